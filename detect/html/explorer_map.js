@@ -56,6 +56,8 @@
     map.controls.replaceChildren();
     choice(map, "Topology", map.topologies.map(scalana.topologyTitle), map.topologies.indexOf(topology),
            function (at) { setTopology(map, at); });
+    if (map.leftOut)
+      map.controls.append(element("span", "", map.leftOut + " further topologies are not on this page"));
     if (names.length > 2) {
       choice(map, "Across", names, map.x, function (at) { map.y = at === map.y ? map.x : map.y; map.x = at; });
       choice(map, "Down", names, map.y, function (at) { map.x = at === map.x ? map.y : map.x; map.y = at; });
@@ -198,7 +200,8 @@
   }
 
   scalana.mapPart = function (part, model) {
-    var map = { part: part, topologies: model.topologies.concat(scalana.ranksInOrder(model.ranks)), fold: "the largest" };
+    var map = { part: part, topologies: model.topologies.concat(scalana.ranksInOrder(model.ranks)), fold: "the largest",
+                leftOut: model.leftOut };
     map.controls = element("div", "x-controls");
     map.canvas = element("canvas", "x-map");
     map.legend = element("ul", "legend");

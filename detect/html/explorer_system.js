@@ -3,9 +3,9 @@
   var HALF = 0.5; /* of it: what is not told of each rank is said in red from here on */
   var element = scalana.element;
 
-  /* Hosts are "h0", "h1" ...; ranks are their numbers. */
-  function hostOf(model, id) {
-    return typeof id === "string" ? model.hosts[Number(id.slice(1))] : null;
+  /* Hosts and packages are groups, "g0", "g1" ...; ranks are their numbers. */
+  function groupOf(model, id) {
+    return typeof id === "string" ? model.groups[Number(id.slice(1))] : null;
   }
 
   function sumOver(values, ranks) {
@@ -13,34 +13,38 @@
   }
 
   function valueOf(pane, id) {
-    var host = hostOf(pane.model, id), found = pane.shown.found;
-    if (!host)
+    var group = groupOf(pane.model, id), found = pane.shown.found;
+    if (!group)
       return found.values[id];
-    return pane.shown.measure.per ? NaN : sumOver(found.values, host.ranks);
+    return pane.shown.measure.per ? NaN : sumOver(found.values, group.ranks);
   }
 
   function told(pane, id, value) {
-    var host = hostOf(pane.model, id), shown = pane.shown, home = pane.homes[id];
-    var all = home === undefined || host ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
+    var group = groupOf(pane.model, id), shown = pane.shown, home = pane.model.homes[id];
+    var all = home === undefined ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
     return scalana.told(shown.mode.name === "run" ? scalana.modes[0] : shown.mode, {
       value: value, unit: shown.measure.metric.unit, whole: shown.whole, metric: shown.metric, parent: all,
-      isRatio: !!shown.measure.per, ranks: host ? host.ranks.length : 1
+      isRatio: !!shown.measure.per, ranks: group ? group.ranks.length : 1
     });
   }
 
-  function hostRow(pane, id, open) {
-    var host = hostOf(pane.model, id), value = valueOf(pane, id);
+  function groupRow(pane, id, open) {
+    var group = groupOf(pane.model, id), value = valueOf(pane, id);
     return {
-      text: host.name || "host without a name", detail: host.ranks.length + " ranks",
+      text: group.name, detail: group.ranks.length + " ranks",
       value: open ? "\u2013" : told(pane, id, value), level: open ? "none" : scalana.severity(value / pane.shown.metric),
       title: open ? "All of it is that of its ranks" : scalana.quantity(value, pane.shown.measure.metric.unit)
     };
   }
 
+  function coreOf(model, rank) {
+    return model.cores[rank] >= 0 ? "core " + model.cores[rank] + " " : "";
+  }
+
   function rankRow(pane, rank) {
     var value = pane.shown.found.values[rank], unit = pane.shown.measure.metric.unit;
     return {
-      text: "rank " + rank, detail: scalana.rankPlace(pane.model, rank), value: told(pane, rank, value),
+      text: "rank " + rank, detail: coreOf(pane.model, rank) + scalana.rankPlace(pane.model, rank), value: told(pane, rank, value),
       faded: value === 0,
       level: scalana.severity(value / pane.shown.metric), bar: value / pane.most,
       mark: pane.shown.blamed[rank], markWord: "named by a cause", title: "rank " + rank + ": " + scalana.quantity(value, unit) +
@@ -60,11 +64,11 @@
     var model = pane.model;
     return {
       roots: function () {
-        return ordered(pane, model.hosts.length ? model.hosts.map(function (_, i) { return "h" + i; }) : pane.all);
+        return ordered(pane, model.topGroups.length ? model.topGroups : pane.all);
       },
-      children: function (id) { var host = hostOf(model, id); return host ? ordered(pane, host.ranks) : []; },
+      children: function (id) { var group = groupOf(model, id); return group ? ordered(pane, group.children) : []; },
       row: function (id, open) {
-        return hostOf(model, id) ? hostRow(pane, id, open) : rankRow(pane, id);
+        return groupOf(model, id) ? groupRow(pane, id, open) : rankRow(pane, id);
       },
       chosen: function (id) { if (pane.chosen) pane.chosen(id); }
     };
@@ -142,13 +146,10 @@
   };
 
   scalana.systemPane = function (box, model) {
-    var pane = { model: model, tabs: {}, parts: {}, tab: "ranks", homes: {}, all: [] }, i;
+    var pane = { model: model, tabs: {}, parts: {}, tab: "ranks", all: [] }, i;
     var bar = element("div", "x-tabs");
     for (i = 0; i < model.ranks; i++)
       pane.all.push(i);
-    model.hosts.forEach(function (host, h) {
-      host.ranks.forEach(function (rank) { pane.homes[rank] = "h" + h; });
-    });
     bar.setAttribute("role", "tablist");
     bar.setAttribute("aria-label", "How ranks are shown");
     bar.addEventListener("keydown", function (event) { moveTab(pane, event); });
@@ -161,8 +162,8 @@
     treeBox.setAttribute("aria-label", "Hosts and ranks");
     pane.parts.ranks.append(treeBox);
     pane.tree = scalana.tree(treeBox, source(pane));
-    if (model.hosts.length === 1)
-      pane.tree.opened.h0 = true;
+    if (model.topGroups.length === 1)
+      pane.tree.opened[model.topGroups[0]] = true;
     pane.map = scalana.mapPart(pane.parts.map, model);
     pane.show = function (shown) {
       pane.shown = shown;
@@ -171,11 +172,11 @@
     };
     /* Brings the first rank that a cause names into sight. */
     pane.goToBlamed = function () {
-      var rank = pane.all.find(function (r) { return pane.shown.blamed[r]; });
+      var rank = pane.all.find(function (r) { return pane.shown.blamed[r]; }), group;
       if (rank === undefined || pane.tab !== "ranks")
         return;
-      if (pane.homes[rank] !== undefined)
-        pane.tree.opened[pane.homes[rank]] = true;
+      for (group = model.homes[rank]; group !== undefined; group = model.homes[group])
+        pane.tree.opened[group] = true;
       pane.tree.select(rank);
     };
     return pane;

@@ -19,6 +19,51 @@
     return (names && names[d] && scalana.visible(names[d])) || "dimension " + (d + 1);
   };
 
+  /* Where it is counted, rank r stands at the r-th place, the last dimension running fastest. */
+  scalana.withPlaces = function (topology) {
+    var dims = topology.dims, places = [], r, n = dims.reduce(function (a, b) { return a * b; }, 1);
+    if (topology.coordinates)
+      return topology;
+    for (r = 0; r < n; r++)
+      places.push(dims.reduceRight(function (at, size) {
+        at.place.unshift(at.rest % size);
+        at.rest = Math.floor(at.rest / size);
+        return at;
+      }, { place: [], rest: r }).place);
+    return { name: topology.name, kind: topology.kind, dims: dims, dimension_names: topology.dimension_names,
+             coordinates: places };
+  };
+
+  /* Ranks by host, and by package where all ranks of the host were bound to one: `groups`, each with
+   * a name, its ranks and the groups within; `topGroups`; `homes`, the group of each rank. */
+  scalana.addGroups = function (model, packages) {
+    model.groups = [];
+    model.homes = {};
+    model.topGroups = model.hosts.map(function (host) {
+      return addGroup(model, host.name || "host without a name", host.ranks, byPackage(host.ranks, packages));
+    });
+  };
+
+  function byPackage(ranks, packages) {
+    var found = {};
+    ranks.forEach(function (rank) {
+      var at = packages[rank] === undefined ? -1 : packages[rank];
+      (found[at] = found[at] || []).push(rank);
+    });
+    return found[-1] ? null : found;
+  }
+
+  function addGroup(model, name, ranks, parts) {
+    var id = "g" + model.groups.length, group = { name: name, ranks: ranks, children: ranks };
+    model.groups.push(group);
+    if (parts)
+      group.children = Object.keys(parts).map(function (at) { return addGroup(model, "package " + at, parts[at], null); });
+    else
+      ranks.forEach(function (rank) { model.homes[rank] = id; });
+    group.children.forEach(function (child) { model.homes[child] = id; });
+    return id;
+  }
+
   /* The two longest, [across, down], the later one across; of equal ones the last. Down is -1 where
    * there is but one. */
   scalana.drawnDimensions = function (topology) {

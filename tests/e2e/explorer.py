@@ -139,6 +139,29 @@ def ranks_by_host(bench):
     assert browser.eval("row('system', 'rank 3').querySelector('.x-bar').className") == "x-bar"
 
 
+def packages_and_named_topologies(bench):
+    report = reports.placed()
+    truth, browser = Truth(report), bench.browser
+    bench.open(report, "placed")
+    values = truth.ranks("computation", truth.below(0))
+    browser.eval("toggle('system', 'node2'); toggle('system', 'node1')")
+    near(bench.value("system", "package 0"), values[0] + values[1])
+    near(bench.value("system", "package 1"), values[2])
+    browser.eval("toggle('system', 'package 0')")
+    name = next(name for name in bench.told("system") if "rank 1 " in name)
+    assert "core 1 (2,1)" in name, name
+    near(bench.value("system", "rank 4"), values[4])
+    browser.eval("document.getElementById('x-tab-map').click()")
+    names = browser.eval("[...document.querySelector('#x-part-map select').options].map(o => o.text)")
+    assert names == ["sheet, cartesian, 3 \u00d7 2", "MPI_Graph_create, graph, 2 \u00d7 5", "row, cartesian, 6", "ranks in order, 2 \u00d7 3"], names
+    told = browser.eval("document.querySelector('.x-told').textContent")
+    assert told.startswith("(0,0): rank 4, "), told
+    browser.eval("(() => { const e = document.querySelector('#x-part-map select'); e.selectedIndex = 2; "
+                 "e.dispatchEvent(new Event('change')); })()")
+    told = browser.eval("document.querySelector('.x-told').textContent")
+    assert told.startswith("(4): rank 4, ") or told.startswith("(0): rank 0, "), told
+
+
 def modes(bench):
     report = reports.known()
     truth, browser = Truth(report), bench.browser
@@ -443,7 +466,8 @@ def without_script(bench):
         browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
-TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, modes, against_another_run,
+TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, packages_and_named_topologies, modes,
+         against_another_run,
          against_another_report,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
          more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,

@@ -109,6 +109,23 @@ def lattice():
     return report
 
 
+def placed():
+    """Ranks bound to packages and cores on the first host, not on the second; a named topology."""
+    report = known()
+    report["locations"] = [{"rank": r, "host": r // 3, "package": package, "core": core}
+                           for r, (package, core) in enumerate([(0, 0), (0, 1), (1, 0)] + [(None, None)] * 3)]
+    report["topologies"] = [
+        {"name": "sheet", "kind": "cartesian", "dims": [3, 2], "periodic": [False, False],
+         "dimension_names": ["depth", "height"], "row_major": False,
+         "coordinates": [[2 - r // 2, r % 2] for r in range(5)] + [None]},
+        {"name": "MPI_Graph_create", "kind": "graph", "dims": [2, 5], "periodic": [False, False],
+         "dimension_names": ["hops", "member"], "row_major": False,
+         "coordinates": [[0, 0]] + [[1, r] for r in range(5)]},
+        {"name": "row", "kind": "cartesian", "dims": [6], "periodic": [False], "dimension_names": ["x"],
+         "row_major": True, "coordinates": [[r] for r in range(6)]}]
+    return report
+
+
 def flat(n):
     """No call tree: every context a root."""
     return dict(base("flat", [vertex(i, None, "root", f"f{i}", i + 1) for i in range(n)]),
