@@ -171,10 +171,10 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability instead",
+                "metrics, critical, topology, system, variability, paths instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability",
+                   "critical topology system variability paths",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -192,6 +192,9 @@ static const struct sca_option options[] = {
             "with -o, when the binary of that run is gone.\n"
             "correlation: whether ranks that take longer in a place wait less, send more, or have "
             "higher counters.\n"
+            "paths: all backtracking paths, step by step: from calls where ranks wait and what "
+            "does "
+            "not scale or is abnormal back to the computation that made them late.\n"
             "findings: all that was found, with its evidence: causes, what notes tell, and what is "
             "not believed, with the reason.\n"
             "metrics: every metric of the largest run, or of one (--metric) the call tree with its "

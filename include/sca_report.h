@@ -166,6 +166,16 @@ struct sca_report_step { /* from the symptom back to the cause */
     const char *via; /* p2p|collective|data|control: how the walk arrived here; "" for the first */
 };
 
+/* A backtracking path, whether or not it leads to a cause. */
+struct sca_report_path {
+    const char *start; /* nonscalable|waiting|abnormal: what its first vertex is */
+    double wait_s;     /* the wait that it begins with; 0: of a place alone */
+    bool to_cause;     /* it ends in that cause: */
+    uint32_t cause;    /* by index */
+    uint32_t nsteps;
+    struct sca_report_step *steps;
+};
+
 struct sca_report_cause {
     uint32_t vertex;
     const char *category; /* imbalance|serial|nonscalable|communication */
@@ -226,6 +236,8 @@ struct sca_report {
     struct sca_report_cause *causes;   /* by gain, greatest first */
     struct sca_report_wait *waits;     /* longest first */
     struct sca_report_source *sources; /* those whose line table has a checksum */
+    uint32_t npaths, npaths_left_out;  /* 0: an older report, which has none */
+    struct sca_report_path *paths;     /* what does not scale first, then by wait */
     uint32_t nmetrics;                 /* 0: an older report, which has none */
     struct sca_report_metric *metrics;
     uint32_t nlocations; /* ranks of the largest run; 0: an older report */

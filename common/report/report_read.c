@@ -233,6 +233,17 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->path = sca_report_fields_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
 }
 
+static void read_path(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_path *p = out;
+    (void)index;
+    p->start = sca_report_fields_string(in, o, "start", "");
+    p->wait_s = sca_report_fields_double(in, o, "wait_s");
+    p->to_cause = cJSON_GetObjectItemCaseSensitive(o, "cause") != NULL;
+    p->cause = p->to_cause ? sca_report_fields_index(in, o, "cause", in->report->ncauses) : 0;
+    p->steps = sca_report_fields_list(in, o, "steps", sizeof *p->steps, read_step, &p->nsteps);
+}
+
 static void read_wait(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_wait *w = out;
@@ -320,6 +331,8 @@ static void read_body(struct sca_in *in, const cJSON *root)
                                          &r->nabnormal);
     r->causes =
         sca_report_fields_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
+    r->paths = sca_report_fields_list(in, root, "paths", sizeof *r->paths, read_path, &r->npaths);
+    r->npaths_left_out = sca_report_fields_u32(in, root, "paths_left_out", 0);
     r->waits = sca_report_fields_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
     r->sources =
         sca_report_fields_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);

@@ -245,6 +245,17 @@ static void put_abnormal(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_steps(cJSON *to, const char *name, const struct sca_report_step *steps, uint32_t n)
+{
+    cJSON *path = cJSON_AddArrayToObject(to, name);
+    for (uint32_t i = 0; i < n; i++) {
+        cJSON *o = add_object(path);
+        put_number(o, "vertex", steps[i].vertex);
+        put_number(o, "rank", steps[i].rank);
+        put_string(o, "via", steps[i].via);
+    }
+}
+
 static void put_chain(cJSON *cause, const struct sca_report_cause *c)
 {
     cJSON *symptoms = cJSON_AddArrayToObject(cause, "symptoms");
@@ -253,13 +264,22 @@ static void put_chain(cJSON *cause, const struct sca_report_cause *c)
         put_number(o, "vertex", c->symptoms[i].vertex);
         put_number(o, "wait_core_s", c->symptoms[i].wait_core_s);
     }
-    cJSON *path = cJSON_AddArrayToObject(cause, "path");
-    for (uint32_t i = 0; i < c->npath; i++) {
-        cJSON *o = add_object(path);
-        put_number(o, "vertex", c->path[i].vertex);
-        put_number(o, "rank", c->path[i].rank);
-        put_string(o, "via", c->path[i].via);
+    put_steps(cause, "path", c->path, c->npath);
+}
+
+static void put_paths(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "paths");
+    for (uint32_t i = 0; i < r->npaths; i++) {
+        const struct sca_report_path *p = &r->paths[i];
+        cJSON *o = add_object(array);
+        put_string(o, "start", p->start);
+        put_number(o, "wait_s", p->wait_s);
+        if (p->to_cause)
+            put_number(o, "cause", p->cause);
+        put_steps(o, "steps", p->steps, p->nsteps);
     }
+    put_number(root, "paths_left_out", r->npaths_left_out);
 }
 
 static void put_between(cJSON *cause, const struct sca_report_cause *c)
@@ -361,6 +381,7 @@ static char *render(const struct sca_report *r)
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, r);
+    put_paths(root, r);
     put_nonscalable(root, r);
     put_abnormal(root, r);
     put_waits(root, r);

@@ -8,17 +8,8 @@
 #ifndef SCA_DETECT_BACKTRACK_H
 #define SCA_DETECT_BACKTRACK_H
 
-#include "explain/longest_waits.h"
-
-struct sca_chain_step {
-    uint32_t vertex, rank;
-    const char *via; /* "" for the first, then p2p, collective, data or control */
-};
-
-struct sca_chain {
-    uint32_t count;
-    struct sca_chain_step *steps;
-};
+#include "explain/chain_walk.h"
+#include "findings/finding.h"
 
 /* Replays must have run as measured. symptom[v] > 0 marks the MPI vertices where the cause makes
  * others wait, and how long: the chain starts at the greatest from which it can be followed.

@@ -74,6 +74,22 @@ static void put_path(const struct picture *p, uint32_t number)
     }
 }
 
+/* Those of no cause too; beside the causes' own they are thin. */
+static void put_all_paths(const struct picture *p)
+{
+    for (uint32_t i = 0; i < p->e->r->npaths; i++) {
+        const struct sca_report_path *path = &p->e->r->paths[i];
+        for (uint32_t k = 1; k < path->nsteps; k++) {
+            const struct sca_report_step *from = &path->steps[k - 1], *to = &path->steps[k];
+            if (is_shown(p, from) && is_shown(p, to))
+                fprintf(p->e->out,
+                        "v%u_%u -> v%u_%u [constraint=false,color=steelblue,tooltip=\"path %u, "
+                        "%s\"];\n",
+                        from->vertex, from->rank, to->vertex, to->rank, i + 1, to->via);
+        }
+    }
+}
+
 static void put_picture(const struct picture *p)
 {
     fputs("digraph ", p->e->out);
@@ -81,6 +97,7 @@ static void put_picture(const struct picture *p)
     fputs(" {\nrankdir=TB;\nnode [shape=box,fontsize=10];\n", p->e->out);
     for (uint32_t i = 0; i < p->nranks; i++)
         put_rank(p, p->ranks[i]);
+    put_all_paths(p);
     for (uint32_t i = 0; i < p->npaths; i++)
         put_path(p, i);
     fputs("}\n", p->e->out);

@@ -1,7 +1,7 @@
 /*
  * The performance graph as in the paper's figures 8 and 12: ranks across, program order down,
- * small points where all is well, circles where a rank is abnormal, and the backtracking paths of
- * the first causes as arrows from the symptom to the cause.
+ * small points where all is well, circles where a rank is abnormal, all backtracking paths as thin
+ * arrows, and those of the first causes as thick ones, from the symptom to the cause.
  */
 #include "html/html_parts.h"
 #include "sca_error.h"
@@ -114,9 +114,9 @@ static void put_points(const struct graph *g, int row)
     }
 }
 
-/* One hop, bent so that it runs beside the points and not through them. */
-static void put_hop(const struct graph *g, uint32_t path, const struct sca_report_step *from,
-                    const struct sca_report_step *to)
+/* One hop, bent so that it runs beside the points and not through them. `style`: attributes. */
+static void put_hop(const struct graph *g, const char *style, uint32_t path,
+                    const struct sca_report_step *from, const struct sca_report_step *to)
 {
     int c0 = column_of(g, from->rank), c1 = column_of(g, to->rank);
     int r0 = row_of(g, from->vertex), r1 = row_of(g, to->vertex);
@@ -127,18 +127,44 @@ static void put_hop(const struct graph *g, uint32_t path, const struct sca_repor
     double mx = (x0 + x1) / 2 + bend * fabs(y1 - y0) / length;
     double my = (y0 + y1) / 2 - 1.6 * bend * fabs(x1 - x0) / length;
     double reach = hypot(x1 - mx, y1 - my);
-    fprintf(g->h->out,
-            "<path class=\"path c%u\" marker-end=\"url(#arrow-%u)\" d=\"M%.1f %.1fQ%.1f %.1f %.1f "
-            "%.1f\"/>",
-            path, path, x0, y0, mx, my, x1 - 9 * (x1 - mx) / reach, y1 - 9 * (y1 - my) / reach);
+    fprintf(g->h->out, "<path %s d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\"/>", style, x0, y0, mx, my,
+            x1 - 9 * (x1 - mx) / reach, y1 - 9 * (y1 - my) / reach);
+}
+
+/* Of each pair of points once, however many paths take it. */
+static bool is_put(const struct sca_report *r, uint32_t path, uint32_t step)
+{
+    const struct sca_report_step *s = &r->paths[path].steps[step];
+    for (uint32_t i = 0; i <= path; i++)
+        for (uint32_t k = 1; k < (i < path ? r->paths[i].nsteps : step); k++) {
+            const struct sca_report_step *o = &r->paths[i].steps[k];
+            if (o->vertex == s->vertex && o->rank == s->rank && o[-1].vertex == s[-1].vertex &&
+                o[-1].rank == s[-1].rank)
+                return true;
+        }
+    return false;
+}
+
+static void put_all_paths(const struct graph *g)
+{
+    const struct sca_report *r = g->h->r;
+    for (uint32_t i = 0; i < r->npaths; i++)
+        for (uint32_t k = 1; k < r->paths[i].nsteps; k++)
+            if (!is_put(r, i, k))
+                put_hop(g,
+                        "fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.45\" "
+                        "marker-end=\"url(#arrow-all)\"",
+                        0, &r->paths[i].steps[k - 1], &r->paths[i].steps[k]);
 }
 
 static void put_paths(const struct graph *g)
 {
+    char style[64];
     for (uint32_t i = g->npaths; i-- > 0;) {
         const struct sca_report_cause *c = &g->h->r->causes[i];
+        snprintf(style, sizeof style, "class=\"path c%u\" marker-end=\"url(#arrow-%u)\"", i, i);
         for (uint32_t k = 1; k < c->npath; k++)
-            put_hop(g, i, &c->path[k - 1], &c->path[k]);
+            put_hop(g, style, i, &c->path[k - 1], &c->path[k]);
     }
 }
 
@@ -158,10 +184,14 @@ static void put_picture(const struct graph *g)
                 "markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" "
                 "orient=\"auto\"><path class=\"tip c%d\" d=\"M0 0L8 4L0 8z\"/></marker>",
                 i, i);
-    fputs("</defs>", out);
+    fputs("<marker id=\"arrow-all\" viewBox=\"0 0 8 8\" refX=\"4\" refY=\"4\" markerWidth=\"7\" "
+          "markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path "
+          "fill=\"currentColor\" fill-opacity=\"0.6\" d=\"M0 0L8 4L0 8z\"/></marker></defs>",
+          out);
     put_frame(g);
     for (uint32_t k = 0; k < g->nrows; k++)
         put_points(g, (int)k);
+    put_all_paths(g);
     put_paths(g);
     fputs("</svg></div>\n", out);
 }
@@ -172,6 +202,8 @@ static void put_legend(const struct graph *g)
           "grows\"></span>does not scale</li><li><span class=\"dot abnormal\"></span>abnormal on "
           "this rank</li><li><span class=\"dot root\"></span>cause</li>",
           g->h->out);
+    if (g->h->r->npaths)
+        fputs("<li>thin arrows: all backtracking paths</li>", g->h->out);
     for (uint32_t i = 0; i < g->npaths; i++)
         if (g->h->r->causes[i].npath > 1)
             fprintf(g->h->out, "<li><span class=\"line c%u\"></span>path to cause %u</li>", i,

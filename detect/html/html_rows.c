@@ -33,6 +33,9 @@ static void take_all(struct choice *c)
     const struct sca_report *r = c->h->r;
     for (uint32_t i = 0; i < r->ncauses && c->count < c->most; i++)
         take_cause(c, &r->causes[i]);
+    for (uint32_t i = 0; i < r->npaths; i++)
+        for (uint32_t k = 0; k < r->paths[i].nsteps; k++)
+            take(c, r->paths[i].steps[k].vertex);
     for (uint32_t i = 0; i < r->nabnormal; i++)
         take(c, r->abnormal[i].vertex);
     for (uint32_t i = 0; i < r->nnonscalable; i++)
@@ -95,6 +98,9 @@ uint32_t sca_html_some_ranks(const struct sca_html *h, uint32_t npaths, uint32_t
     uint32_t n = 0, all = h->nranks;
     for (uint32_t i = 0; i < npaths && all > most; i++)
         n = add_path(&h->r->causes[i], ranks, n, most);
+    for (uint32_t i = 0; i < h->r->npaths && all > most; i++)
+        for (uint32_t k = 0; k < h->r->paths[i].nsteps; k++)
+            n = add_rank(ranks, n, most - most / 4, h->r->paths[i].steps[k].rank);
     for (uint32_t i = 0; i < most && (i < all || all > most); i++)
         n = add_rank(ranks, n, most, all > most ? (uint32_t)((uint64_t)i * all / most) : i);
     qsort(ranks, n, sizeof *ranks, by_place);

@@ -208,14 +208,44 @@ static void fill_symptoms(struct sca_analysis *c, const double *waits, struct sc
     memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
 }
 
-static void fill_path(struct sca_analysis *c, const struct sca_chain *chain,
-                      struct sca_report_cause *to)
+static bool ends_in(const struct sca_analysis *c, const struct sca_chain_step *last, uint32_t cause)
 {
-    to->npath = chain->count;
-    to->path = sca_report_memory_take(c, chain->count, sizeof *to->path);
+    const struct sca_finding *of = c->causes.items[cause];
+    bool inside = false, on = false;
+    for (uint32_t k = 0; k < of->nvertices; k++)
+        inside |= last->vertex >= of->vertices[k] && last->vertex < c->ends[of->vertices[k]];
+    for (uint32_t k = 0; k < of->nranks; k++)
+        on |= of->ranks[k] == last->rank;
+    return (inside || of->vertex == last->vertex) && on;
+}
+
+static void fill_steps(struct sca_analysis *c, const struct sca_chain *chain, uint32_t *n,
+                       struct sca_report_step **steps)
+{
+    *n = chain->count;
+    *steps = sca_report_memory_take(c, chain->count, sizeof **steps);
     for (uint32_t i = 0; i < chain->count; i++)
-        to->path[i] = (struct sca_report_step){chain->steps[i].vertex, chain->steps[i].rank,
+        (*steps)[i] = (struct sca_report_step){chain->steps[i].vertex, chain->steps[i].rank,
                                                sca_report_string(c->report, chain->steps[i].via)};
+}
+
+static void fill_paths(struct sca_analysis *c)
+{
+    struct sca_report *report = c->report;
+    report->npaths = c->paths.count;
+    report->npaths_left_out = c->paths.left_out;
+    report->paths = sca_report_memory_take(c, report->npaths, sizeof *report->paths);
+    for (uint32_t i = 0; i < report->npaths; i++) {
+        const struct sca_path *from = &c->paths.items[i];
+        struct sca_report_path *to = &report->paths[i];
+        to->start = sca_all_paths_start(from->start);
+        to->wait_s = from->waited;
+        fill_steps(c, &from->chain, &to->nsteps, &to->steps);
+        for (uint32_t k = 0; k < c->causes.count && !to->to_cause && from->chain.count; k++) {
+            to->to_cause = ends_in(c, &from->chain.steps[from->chain.count - 1], k);
+            to->cause = k;
+        }
+    }
 }
 
 /* What the ratio compares. */
@@ -290,7 +320,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     fill_ranks(c, from, to);
     to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);
-    fill_path(c, &c->chains[i], to);
+    fill_steps(c, &c->chains[i], &to->npath, &to->path);
 }
 
 /* Which of the two the work that is told is nearer to. */
@@ -345,6 +375,7 @@ void sca_report_fill(struct sca_analysis *c)
     report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
     for (uint32_t i = 0; i < c->causes.count; i++)
         fill_cause(c, i);
+    fill_paths(c);
     fill_scaling(c);
     fill_least_gain(c);
     sca_locations_fill(c);

@@ -10,6 +10,7 @@
 #include "price/account.h"
 #include "metrics/replayed.h"
 #include "price/price.h"
+#include "explain/all_paths.h"
 #include "explain/backtrack.h"
 #include "replay/delay_cost.h"
 #include "scaling/exchange_growth.h"
@@ -55,6 +56,7 @@ struct sca_analysis {
     const struct sca_price *prices;   /* likewise */
     double **symptoms;                /* per cause: core-seconds of waiting per vertex */
     struct sca_chain *chains;         /* per cause */
+    struct sca_paths paths;           /* from all that is problematic, not from causes alone */
 };
 
 #endif

@@ -12,7 +12,7 @@ import tempfile
 
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
-         "findings", "metrics", "critical", "topology", "system")
+         "findings", "metrics", "critical", "topology", "system", "paths")
 
 
 def run(*command, status=0):
@@ -67,6 +67,11 @@ def main():
         assert is_planted(differ[1]) or differ[1]["name"].startswith("MPI_"), differ[1]
         run(detect, "--view=variability", *runs, status=2)
         run(detect, "--view=flat", "--stop=0.3", runs[0], status=2)
+
+        # A path leads from who waits to the planted loop, on its ranks.
+        paths = tables["paths"]["rows"]
+        assert any(is_planted(row) and row["rank"] in (5, 6) and row["cause"] == 1
+                   for row in paths), paths[:8]
 
         # A comparison does as well with the report that was kept of the run before.
         by_run = view(detect, "diff", folder / "32p", folder / "fixed")

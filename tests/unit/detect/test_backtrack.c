@@ -1,4 +1,5 @@
 /* The chain from a call that waits back to the computation that is to blame. */
+#include "explain/all_paths.h"
 #include "explain/backtrack.h"
 #include "replay_script.h"
 #include "check_main.h"
@@ -88,5 +89,30 @@ START_TEST(waits_for_others_do_not_lead_there)
 }
 END_TEST
 
-SCA_SUITE("backtrack", from_a_wait_to_who_made_it, without_a_symptom_it_is_the_cause_alone,
-          waits_for_others_do_not_lead_there)
+/* Two ranks wait as long: a path from each call and rank, back to the loop of rank 0. */
+START_TEST(all_paths_lead_from_each_wait_to_what_is_late)
+{
+    struct sca_paths paths;
+    begin();
+    const bool *grows = calloc(st.measure.ppg->nvertices, sizeof *grows);
+    const struct sca_abnormals none = {0};
+    const struct sca_path_wish wish = {1, grows, &none, 1.3};
+    sca_all_paths_find(&st.space, &st.stage, &wish, &paths);
+    ck_assert_uint_eq(paths.count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(paths.items[i].start, SCA_PATH_WAITING);
+        ck_assert_double_eq_tol(paths.items[i].waited, 4, 0.1);
+        chain = paths.items[i].chain;
+        check_step(0, in, i + 1, "");
+        check_step(chain.count - 1, slow, 0, "data");
+    }
+    check_step(1, out, 1, "p2p"); /* rank 2's goes over rank 1 */
+    check_step(2, in, 1, "data");
+    check_step(3, out, 0, "p2p");
+    free((void *)(uintptr_t)grows);
+    staged_end(s, &st);
+}
+END_TEST
+
+SCA_SUITE("backtrack", all_paths_lead_from_each_wait_to_what_is_late, from_a_wait_to_who_made_it,
+          without_a_symptom_it_is_the_cause_alone, waits_for_others_do_not_lead_there)
