@@ -74,6 +74,28 @@ static void put_path(const struct picture *p, uint32_t number)
     }
 }
 
+static bool is_edge(const struct sca_report_step *a, const struct sca_report_step *b)
+{
+    return a[0].vertex == b[0].vertex && a[0].rank == b[0].rank && a[1].vertex == b[1].vertex &&
+           a[1].rank == b[1].rank;
+}
+
+/* Whether a path before it, or a cause's, has the edge that begins at a step. */
+static bool is_put(const struct picture *p, uint32_t path, uint32_t step)
+{
+    const struct sca_report *r = p->e->r;
+    const struct sca_report_step *s = &r->paths[path].steps[step];
+    for (uint32_t i = 0; i < p->npaths; i++)
+        for (uint32_t k = 0; k + 1 < r->causes[i].npath; k++)
+            if (is_edge(&r->causes[i].path[k], s))
+                return true;
+    for (uint32_t i = 0; i < path; i++)
+        for (uint32_t k = 0; k + 1 < r->paths[i].nsteps; k++)
+            if (is_edge(&r->paths[i].steps[k], s))
+                return true;
+    return false;
+}
+
 /* Those of no cause too; beside the causes' own they are thin. */
 static void put_all_paths(const struct picture *p)
 {
@@ -81,7 +103,7 @@ static void put_all_paths(const struct picture *p)
         const struct sca_report_path *path = &p->e->r->paths[i];
         for (uint32_t k = 1; k < path->nsteps; k++) {
             const struct sca_report_step *from = &path->steps[k - 1], *to = &path->steps[k];
-            if (is_shown(p, from) && is_shown(p, to))
+            if (is_shown(p, from) && is_shown(p, to) && !is_put(p, i, k - 1))
                 fprintf(p->e->out,
                         "v%u_%u -> v%u_%u [constraint=false,color=steelblue,tooltip=\"path %u, "
                         "%s\"];\n",
