@@ -197,6 +197,10 @@ struct sca_report_cause {
     const char *inner_function, *inner_file;
     uint32_t inner_line;
     bool inner_inlined, inner_foreign;
+    /* The hardware counter that tells why its ranks take longer: events of each of them in the
+     * run, on average, and of each of the others; counter_each 0: none tells. */
+    const char *counter;
+    double counter_each, counter_others_each;
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;

@@ -82,6 +82,10 @@ void sca_view_between(const struct sca_view *view, struct sca_lines *line)
         sca_lines_add(line, ", mostly in ");
         sca_lines_text(line, between, 0, SCA_CUT_END);
     }
+    if (*sca_phrase_counter(between, &r->causes[cause])) {
+        sca_lines_add(line, ", ");
+        sca_lines_text(line, between, 0, SCA_CUT_END);
+    }
 }
 
 static void path(const struct sca_view *view, struct sca_lines *screen)

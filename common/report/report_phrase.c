@@ -246,6 +246,30 @@ const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *c)
     return buffer;
 }
 
+static size_t append_count(char *buffer, size_t used, double count)
+{
+    static const struct {
+        double size;
+        const char *name;
+    } sizes[] = {{1e9, " billion"}, {1e6, " million"}, {1e3, " thousand"}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (count >= 0.9995 * sizes[i].size)
+            return append(buffer, used, "%.3g%s", count / sizes[i].size, sizes[i].name);
+    return append(buffer, used, count > 0 ? "%.3g" : "none", count);
+}
+
+const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *c)
+{
+    buffer[0] = '\0';
+    if (c->counter_each <= 0)
+        return buffer;
+    size_t used = append_count(buffer, 0, c->counter_each);
+    used = append(buffer, used, " %s on %s, ", c->counter, c->nranks == 1 ? "it" : "each of them");
+    append_count(buffer, used, c->counter_others_each);
+    append(buffer, strlen(buffer), " on each of the others");
+    return buffer;
+}
+
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause)
 {

@@ -195,6 +195,16 @@ static void read_between(struct sca_in *in, const cJSON *o, struct sca_report_ca
     c->before = sca_report_fields_index(in, between, "before", in->report->nvertices);
 }
 
+static void read_counter(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
+{
+    const cJSON *counter = sca_report_fields_get(in, o, "counter", cJSON_Object);
+    c->counter = counter ? sca_report_fields_string(in, counter, "name", "") : "";
+    if (!counter)
+        return;
+    c->counter_each = sca_report_fields_double(in, counter, "each");
+    c->counter_others_each = sca_report_fields_double(in, counter, "others_each");
+}
+
 static void read_inside(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
 {
     const cJSON *inner = sca_report_fields_get(in, o, "inner", cJSON_Object);
@@ -202,6 +212,7 @@ static void read_inside(struct sca_in *in, const cJSON *o, struct sca_report_cau
     c->site = c->at_site ? sca_report_fields_index(in, o, "site", in->report->nvertices) : 0;
     c->inner_function = inner ? sca_report_fields_string(in, inner, "function", "") : "";
     c->inner_file = inner ? sca_report_fields_string(in, inner, "file", "") : "";
+    read_counter(in, o, c);
     if (!inner)
         return;
     c->inner_line = sca_report_fields_u32(in, inner, "line", 0);

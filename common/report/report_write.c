@@ -291,10 +291,21 @@ static void put_between(cJSON *cause, const struct sca_report_cause *c)
     put_number(o, "before", c->before);
 }
 
+static void put_counter(cJSON *cause, const struct sca_report_cause *c)
+{
+    if (c->counter_each <= 0)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(cause, "counter");
+    put_string(o, "name", c->counter);
+    put_number(o, "each", c->counter_each);
+    put_number(o, "others_each", c->counter_others_each);
+}
+
 static void put_inside(cJSON *cause, const struct sca_report_cause *c)
 {
     if (c->at_site)
         put_number(cause, "site", c->site);
+    put_counter(cause, c);
     if (c->inner_share <= 0)
         return;
     cJSON *o = cJSON_AddObjectToObject(cause, "inner");

@@ -106,6 +106,8 @@ static void put_card(const struct sca_html *h, uint32_t i)
     sca_html_snippet(h, &h->r->vertices[c->vertex]);
     if (*sca_phrase_inner(thing, c))
         sca_html_say(h, "<p><b>Mostly in</b> %s, %.0f %% of it</p>\n", thing, 100 * c->inner_share);
+    if (*sca_phrase_counter(thing, c))
+        sca_html_say(h, "<p><b>Counted there</b> %s</p>\n", thing);
     fputs("<p><b>Called through</b> ", h->out);
     sca_html_calling_path(h, c->vertex, UINT32_MAX);
     fputs("</p>\n", h->out);

@@ -5,6 +5,7 @@
 #include "report/fill_metrics.h"
 #include "report/fill_models.h"
 #include "report/code_inside.h"
+#include "report/counter_told.h"
 #include "report/hosts.h"
 #include "report/locations.h"
 #include "report/topologies.h"
@@ -278,6 +279,15 @@ static void fill_ranks(struct sca_analysis *c, const struct sca_finding *from,
         to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
 }
 
+static void fill_counter(struct sca_analysis *c, const struct sca_finding *from,
+                         struct sca_report_cause *to)
+{
+    struct sca_counter_told told = sca_counter_told_of(c, from);
+    to->counter = told.name ? sca_report_string(c->report, told.name) : "";
+    to->counter_each = told.each;
+    to->counter_others_each = told.others_each;
+}
+
 static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
                         struct sca_report_cause *to)
 {
@@ -317,6 +327,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->after = sca_finding_reported_after(from);
     to->before = from->interval.before;
     fill_inside(c, from, to);
+    fill_counter(c, from, to);
     fill_ranks(c, from, to);
     to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);

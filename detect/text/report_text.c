@@ -132,6 +132,13 @@ static void put_inner(const struct writer *w, const struct sca_report_cause *c)
                             100 * c->inner_share);
 }
 
+static void put_counter(const struct writer *w, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_counter(text, c))
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Counted   %s", text);
+}
+
 static void put_calling_path(const struct writer *w, uint32_t vertex)
 {
     char text[SCA_PHRASE];
@@ -178,6 +185,7 @@ static void put_causes(const struct writer *w)
         fputc('\n', w->page.out);
         put_verdict(w, i);
         put_inner(w, &r->causes[i]);
+        put_counter(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);
         put_calling_path(w, r->causes[i].vertex);
         put_symptoms(w, &r->causes[i]);

@@ -124,23 +124,6 @@ static void level_in_turn(struct sca_analysis *c, struct sca_price *prices)
     sca_what_if_level(&c->stages[c->last], NULL, 0);
 }
 
-static void find_all_paths(struct sca_analysis *c)
-{
-    bool *grows = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *grows);
-    const struct sca_path_wish wish = {
-        .least = c->settings->min_share * c->accounts[c->last].base,
-        .nonscalable = grows,
-        .abnormals = &c->abnormals[c->last],
-        .ratio = c->settings->abnorm_thd,
-    };
-    for (uint32_t i = 0; i < c->growths.count; i++)
-        grows[c->growths.items[i].vertex] = true;
-    for (uint32_t i = 0; i < c->exchanges.count; i++)
-        for (uint32_t k = 0; k < c->exchanges.items[i].ncalls; k++)
-            grows[c->exchanges.items[i].calls[k]] = true;
-    sca_all_paths_find(c->space, &c->stages[c->last], &wish, &c->paths);
-}
-
 void sca_symptoms_find(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
@@ -156,5 +139,21 @@ void sca_symptoms_find(struct sca_analysis *c)
     c->prices = prices;
     for (uint32_t i = 0; i < c->causes.count; i++)
         sca_backtrack(c->space, stage, c->causes.items[i], c->symptoms[i], &c->chains[i]);
-    find_all_paths(c);
+}
+
+void sca_symptoms_find_paths(struct sca_analysis *c)
+{
+    bool *grows = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *grows);
+    const struct sca_path_wish wish = {
+        .least = c->settings->min_share * c->accounts[c->last].base,
+        .nonscalable = grows,
+        .abnormals = &c->abnormals[c->last],
+        .ratio = c->settings->abnorm_thd,
+    };
+    for (uint32_t i = 0; i < c->growths.count; i++)
+        grows[c->growths.items[i].vertex] = true;
+    for (uint32_t i = 0; i < c->exchanges.count; i++)
+        for (uint32_t k = 0; k < c->exchanges.items[i].ncalls; k++)
+            grows[c->exchanges.items[i].calls[k]] = true;
+    sca_all_paths_find(c->space, &c->stages[c->last], &wish, &c->paths);
 }

@@ -8,4 +8,7 @@
 
 void sca_symptoms_find(struct sca_analysis *c);
 
+/* All paths (all_paths.h) from what waits, grows or is abnormal in the largest run. Afterwards. */
+void sca_symptoms_find_paths(struct sca_analysis *c);
+
 #endif

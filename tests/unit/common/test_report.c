@@ -307,6 +307,32 @@ START_TEST(what_the_others_have_is_said_and_survives_the_file)
 }
 END_TEST
 
+START_TEST(the_counter_of_a_cause_survives_the_file)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    struct sca_report_cause *c = &r->causes[0];
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_phrase_counter(text, c), "");
+    c->counter = "perf::PAGE-FAULTS";
+    c->counter_each = 1.12e6;
+    c->counter_others_each = 0;
+    r = round_trip(r);
+    c = &r->causes[0];
+    const char *whom = c->nranks == 1 ? "it" : "each of them";
+    char expected[SCA_PHRASE];
+    snprintf(expected, sizeof expected,
+             "1.12 million perf::PAGE-FAULTS on %s, none on each of the others", whom);
+    ck_assert_str_eq(sca_phrase_counter(text, c), expected);
+    c->counter_others_each = 2100;
+    ck_assert_ptr_nonnull(strstr(sca_phrase_counter(text, c), ", 2.1 thousand on each of"));
+    r = round_trip(r);
+    ck_assert_str_eq(r->causes[0].counter, "perf::PAGE-FAULTS");
+    ck_assert_double_eq(r->causes[0].counter_others_each, 2100);
+    ck_assert_str_eq(r->causes[1].counter, "");
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(site_and_function_of_a_cause_survive_the_file)
 {
     struct sca_report *r = sca_sample_cg("cg.c");
@@ -525,6 +551,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, work_that_is_told_survives_the_file);
     tcase_add_test(tcase, a_report_without_a_cause_says_above_what);
     tcase_add_test(tcase, what_the_others_have_is_said_and_survives_the_file);
+    tcase_add_test(tcase, the_counter_of_a_cause_survives_the_file);
     tcase_add_test(tcase, site_and_function_of_a_cause_survive_the_file);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
