@@ -219,7 +219,7 @@ class Terminal:
 def from_zsh(line, folder):
     """zsh completes on a terminal only. ^T lists; ^X prints a mark."""
     functions = scalana.PREFIX / "share/zsh/site-functions"
-    terminal = Terminal(["zsh", "-f", "-i"], {"TERM": "xterm", "COLUMNS": "200"})
+    terminal = Terminal(["zsh", "-f", "-i"], {"TERM": "xterm", "COLUMNS": "200", "LINES": "100"})
     terminal.type(f"cd {folder}; PS1=; fpath=({functions} $fpath); autoload -Uz compinit; "
                   "compinit -u -d ./.dump; zstyle ':completion:*' list-prompt ''; LISTMAX=1000; "
                   "mark() { zle -M MA''RK }; zle -N mark; bindkey '^T' list-choices '^X' mark; "
