@@ -252,7 +252,7 @@ static int run(int argc, char **argv, scalana_options *options)
         return complain(SCA_EXIT_USAGE);
     if (settings->view)
         return show_view(argv + 1, (uint32_t)noperands, settings);
-    settings->text_only = !settings->output && !settings->nexports; /* the page has no metrics */
+    settings->text_only = !settings->output && !settings->html && !settings->nexports;
     return detect(argv + 1, (uint32_t)noperands, options);
 }
 

@@ -121,6 +121,7 @@ void sca_analysis_run(struct sca_analysis *c)
     play_all(c);
     sca_causes_find(c);
     sca_symptoms_find(c);
-    sca_symptoms_find_paths(c);
+    if (!c->settings->text_only)
+        sca_symptoms_find_paths(c);
     sca_replay_trace_free(&c->traces[c->last]);
 }

@@ -198,6 +198,17 @@ def counters(work):
     assert (ratio["of"], ratio["per"], ratio["scale"]) == ("perf::PAGE-FAULTS", "sampled_time", 1)
 
 
+def page(work):
+    """A page that is asked for alone has the metrics that the report has."""
+    scalana.execute([scalana.DETECT, work / "run", f"--html={work / 'page.html'}"], cwd=work)
+    text = (work / "page.html").read_text()
+    begin = text.index('id="explorer-data">') + len('id="explorer-data">')
+    data = json.loads(text[begin:text.index("</script>", begin)])
+    assert data["lacks"] == [], data["lacks"]
+    names = {metric["name"] for metric in data["metrics"]}
+    assert names >= {metric["name"] for metric in report_of(work)["metrics"]}, names
+
+
 def exports(work):
     """Other tools get what the report has: Caliper per rank, Hatchet over all, stacks of one."""
     report, run = report_of(work), work / "run"
@@ -228,7 +239,7 @@ def exports(work):
 
 
 CASES = {"record": record, "waits": waits, "path": path, "delays": delays, "account": account,
-         "counters": counters, "exports": exports}
+         "counters": counters, "page": page, "exports": exports}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](pathlib.Path(sys.argv[2]).resolve())
