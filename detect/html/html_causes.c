@@ -89,6 +89,22 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
                 sca_lines_seconds(other, c->indirect_core_s));
 }
 
+/* What is known of it beside its place. */
+static void put_inside(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_inner(text, c)) {
+        fputs("<p><b>Mostly in</b> ", h->out);
+        sca_html_say(h, "%s, %.0f %% of it", text, 100 * c->inner_share);
+        fputs("</p>\n", h->out);
+    }
+    if (*sca_phrase_counter(text, c)) {
+        fputs("<p><b>Counted</b> ", h->out);
+        sca_html_text(h, text);
+        fputs("</p>\n", h->out);
+    }
+}
+
 static void put_card(const struct sca_html *h, uint32_t i)
 {
     const struct sca_report_cause *c = &h->r->causes[i];
@@ -104,10 +120,7 @@ static void put_card(const struct sca_html *h, uint32_t i)
     sca_html_sentence(h, c);
     fputs("</p>\n", h->out);
     sca_html_snippet(h, &h->r->vertices[c->vertex]);
-    if (*sca_phrase_inner(thing, c))
-        sca_html_say(h, "<p><b>Mostly in</b> %s, %.0f %% of it</p>\n", thing, 100 * c->inner_share);
-    if (*sca_phrase_counter(thing, c))
-        sca_html_say(h, "<p><b>Counted there</b> %s</p>\n", thing);
+    put_inside(h, c);
     fputs("<p><b>Called through</b> ", h->out);
     sca_html_calling_path(h, c->vertex, UINT32_MAX);
     fputs("</p>\n", h->out);

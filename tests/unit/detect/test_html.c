@@ -63,6 +63,24 @@ static void lacks(const char *page, const char *text)
     ck_assert_msg(!strstr(page, text), "on the page: %s", text);
 }
 
+START_TEST(what_is_known_beside_the_place_is_text_between_tags)
+{
+    struct sca_report *r = sca_sample_cg("/nowhere/cg.c");
+    r->causes[0].inner_share = 0.84;
+    r->causes[0].inner_function = "flop<int>";
+    r->causes[0].inner_file = "/src/work.h";
+    r->causes[0].inner_line = 4;
+    r->causes[0].counter = "perf::PAGE-FAULTS";
+    r->causes[0].counter_each = 80000;
+    char *page = page_of(r, NULL);
+    has(page, "<p><b>Mostly in</b> flop&lt;int&gt; (work.h:4), 84 % of it</p>");
+    has(page,
+        "<p><b>Counted</b> 80 thousand perf::PAGE-FAULTS on it, none on each of the others</p>");
+    lacks(page, "&lt;p&gt;");
+    free(page);
+}
+END_TEST
+
 START_TEST(the_verdict_comes_first_and_in_words)
 {
     char *page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
@@ -386,6 +404,7 @@ static void drop_folder(void)
 Suite *test_suite(void)
 {
     const TTest *const tests[] = {
+        what_is_known_beside_the_place_is_text_between_tags,
         the_verdict_comes_first_and_in_words,
         a_cause_between_two_calls_names_them,
         ranks_are_named_with_their_places,
