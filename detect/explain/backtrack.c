@@ -3,8 +3,6 @@
 #include "replay/delay.h"
 #include "explain/longest_waits.h"
 
-#define MOST_OF_IT 0.2 /* of a wait is the cause's doing: at least that part */
-
 struct walk {
     struct sca_chain_walk at;
     const struct sca_finding *cause;
@@ -37,7 +35,7 @@ static bool is_its_doing(struct walk *w, uint32_t step)
             if (p->touched[i] >= first && p->touched[i] < end && p->surplus[p->touched[i]] > 0)
                 sum += p->surplus[p->touched[i]];
     }
-    return sum >= MOST_OF_IT * d.own;
+    return sum >= SCA_LATE_BY * d.own;
 }
 
 /* From a waiting step to the cause's rank; false if the waits lead elsewhere. */

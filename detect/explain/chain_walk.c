@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define MOST_OF_IT 0.2 /* a wait that made a rank late is at least that part of what it caused */
-
 uint32_t sca_chain_walk_vertex(const struct sca_chain_walk *w, uint32_t step)
 {
     return sca_longest_waits_vertex(w->m->run, sca_replay_event(w->replay, step));
@@ -39,7 +37,7 @@ uint32_t sca_chain_walk_own_wait(const struct sca_chain_walk *w, uint32_t step, 
             (best == SCA_NO_EVENT ||
              sca_replay_waited(w->replay, s) > sca_replay_waited(w->replay, best)))
             best = s;
-    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= MOST_OF_IT * length
+    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= SCA_LATE_BY * length
                ? best
                : SCA_NO_EVENT;
 }

@@ -8,6 +8,9 @@
 
 #include "price/what_if.h"
 
+/* Of a wait: what made its rank late, a wait or a computation, is at least that part. */
+#define SCA_LATE_BY 0.2
+
 enum {
     SCA_MOST_HOPS = 32,
     SCA_MOST_DEPTH = 64,
