@@ -188,10 +188,13 @@ static bool explains(const struct rotating_search *s, const struct sca_finding *
     return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
-/* Whether the place is the other's, or the interval. */
+/* Whether the place is the other's, or the interval, and the other has as much; what is even but
+ * for a trifle may rotate. */
 static bool is_at(const struct rotating_search *s, const struct sca_finding *known,
                   const struct sca_finding *c)
 {
+    if (!sca_finding_rotates(known) && known->excess < MOST_EXCESS * c->excess)
+        return false;
     struct sca_interval_bounds bounds = sca_finding_bounds(known);
     if (sca_finding_is_interval(known))
         return sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
