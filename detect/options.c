@@ -313,8 +313,8 @@ static const struct sca_option options[] = {
      .argument = "FRACTION",
      .help = "leave out causes that save less (0.01)",
      .set = sca_option_values_min_share,
-     .detail = "Of ranks times wall time of the largest run. Where ranks share cores, twice as "
-               "much is needed."},
+     .detail = "Of ranks times wall time of the largest run. What a cause saves must be more "
+               "with 95 % confidence."},
     {.name = "top",
      .argument = "N",
      .help = "causes or rows shown in the text, 0 for all (5, 20)",

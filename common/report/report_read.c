@@ -232,6 +232,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->cost_share = sca_report_fields_double(in, o, "cost_share");
     c->gain_core_s = sca_report_fields_double(in, o, "gain_core_s");
     c->gain_share = sca_report_fields_double(in, o, "gain_share");
+    read_interval(in, o, "gain_ci_core_s", c->gain_core_s, c->gain_ci);
     c->direct_core_s = sca_report_fields_double(in, o, "direct_core_s");
     c->indirect_core_s = sca_report_fields_double(in, o, "indirect_core_s");
     c->ratio = sca_report_fields_double(in, o, "ratio");

@@ -72,6 +72,14 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
     return buffer;
 }
 
+const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
+{
+    buffer[0] = '\0';
+    if (c->gain_ci[0] < c->gain_core_s || c->gain_ci[1] > c->gain_core_s)
+        snprintf(buffer, SCA_PHRASE, "95 %%: %.3g to %.3g", c->gain_ci[0], c->gain_ci[1]);
+    return buffer;
+}
+
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_least *least = &report->least_gain;

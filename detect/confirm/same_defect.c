@@ -224,6 +224,7 @@ static void settle_at(const struct defect_search *s, struct sca_finding *c, uint
         double taken = (1 - c->transform.factor[r]) * (all ? all[r] : seconds_of(s, c, r));
         c->transform.factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
     }
+    c->transform.cuts = NULL;
     c->vertex = vertex;
     c->interval.part = SCA_NO_INTERVAL;
     c->interval.any = false;
@@ -250,6 +251,7 @@ static void add_path(const struct defect_search *s, struct sca_finding *c,
             path->transform.factor[c->ranks[i]];
     c->vertices = vertices;
     c->transform.factors = factors;
+    c->transform.cuts = NULL;
     c->nvertices++;
     c->excess += path->excess;
     c->ratio = ratio_of(s, c);

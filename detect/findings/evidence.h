@@ -36,7 +36,9 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_SINGLE,        /* one instance has most of it (; of so many) */
     SCA_EVIDENCE_OFF_CORE,      /* off the core all at once, in no other run (; seconds) */
     SCA_EVIDENCE_SET_UP,        /* it grows, but is done a few times only (; so many) */
-    SCA_EVIDENCE_ONE_READING    /* grows only if the problem stays the same on more ranks */
+    SCA_EVIDENCE_ONE_READING,   /* grows only if the problem stays the same on more ranks */
+    /* Whether it is worth mending. */
+    SCA_EVIDENCE_UNCERTAIN /* it may save less than a cause must (core-seconds; up to so many) */
 };
 
 struct sca_evidence {

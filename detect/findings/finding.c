@@ -25,6 +25,8 @@ bool sca_finding_is_doubted(const struct sca_finding *finding)
     if (sca_finding_has(finding, SCA_EVIDENCE_CORES) &&
         !sca_finding_has(finding, SCA_EVIDENCE_SETTLED))
         return true;
+    if (sca_finding_has(finding, SCA_EVIDENCE_UNCERTAIN))
+        return true;
     return sca_finding_has(finding, SCA_EVIDENCE_NOT_CONFIRMED) &&
            !sca_finding_has(finding, SCA_EVIDENCE_SINGLE) &&
            !sca_finding_has(finding, SCA_EVIDENCE_SKEWED);

@@ -44,15 +44,26 @@ struct sca_rotating_interval {
                                 many are long that nobody can say what is usual */
 };
 
+/* Seconds that are taken from a rank in an interval (graph/intervals.h). */
+struct sca_cut {
+    uint32_t interval;
+    double seconds;
+};
+
 /* What mending takes away in a replay. */
 struct sca_transform {
+    const struct sca_cut *cuts; /* of the i-th of the finding's ranks from first_cut[i] to before
+                                   first_cut[i + 1], by interval; NULL: by factors */
+    const uint32_t *first_cut;
     double *factor; /* per rank: what is left of the vertices, or of the interval, when levelled; 1:
                        untouched; NULL: of what rotates */
     double *factors; /* the same per call path, [i * nranks + rank]; NULL: on all of them alike */
     bool alike;      /* levelled in all instances alike, not first in those that take longer than on
                         other ranks */
-    double limit;    /* of what rotates (rotating.h): the ratio to the ranks' median from which an
-                        instance is levelled, */
+    double error; /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
+                     which instances tell */
+    double limit; /* of what rotates (rotating.h): the ratio to the ranks' median from which an
+                     instance is levelled, */
     uint32_t nrotating;
     struct sca_rotating_interval
         *rotating; /* in these intervals, the first of which shows it best */
@@ -79,7 +90,8 @@ void sca_finding_add_evidence(struct sca_workspace *space, struct sca_finding *d
 
 /* ---- what the evidence says ---- */
 
-/* Cores may differ as much, or other runs that were asked do not have it: told in a note only. */
+/* Cores may differ as much, or other runs that were asked do not have it, or it may save too
+ * little: told in a note only. */
 bool sca_finding_is_doubted(const struct sca_finding *finding);
 
 /* No cause, but told: it came once, and no other run has it; or is uneven, for which cores may be

@@ -51,7 +51,7 @@ static void put_causes(const struct sca_html *h)
     sca_html_table(
         h, "Causes",
         "#No.|Category|What|Where|Function|Ranks|#Cost core-s|#Cost %|#Gain core-s|#Gain "
-        "%|#Ratio",
+        "%|#95 % from|#95 % to|#Ratio",
         true);
     for (uint32_t i = 0; i < fewer(h->r->ncauses); i++) {
         const struct sca_report_cause *c = &h->r->causes[i];
@@ -65,6 +65,8 @@ static void put_causes(const struct sca_html *h)
         sca_html_number(h, "%.1f", 100 * c->cost_share);
         sca_html_number(h, "%.3f", c->gain_core_s);
         sca_html_number(h, "%.1f", 100 * c->gain_share);
+        sca_html_number(h, "%.3f", c->gain_ci[0]);
+        sca_html_number(h, "%.3f", c->gain_ci[1]);
         if (c->ratio > 0)
             sca_html_number(h, "%.2f", c->ratio);
         else

@@ -3,6 +3,7 @@
 #include "imbalance/slow_ranks.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
+#include "stats/median.h"
 #include "stats/over_ranks.h"
 #include "measure/same_code.h"
 #include "measure/sides.h"
@@ -12,14 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OWN_CORES       0.02 /* spread of equal ranks with a core each, where nothing tells */
-#define SHARED_CORES    1.3  /* what cores that are shared may make of equal work */
-#define FEW_OF          3    /* ranks in so many stand out from the rest */
-#define CLEARLY         10.0 /* times as far as the others are from each other */
-#define LEAST_SPREAD    0.01 /* that the others are taken to have */
-#define APART           0.5 /* of the excess of ranks on average: what must lie between them and the next */
-#define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
-#define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
+#define SHARED_CORES 1.3  /* what cores that are shared may make of equal work */
+#define FEW_OF       3    /* ranks in so many stand out from the rest */
+#define CLEARLY      10.0 /* times as far as the others are from each other */
+#define LEAST_SPREAD 0.01 /* that the others are taken to have */
+#define APART        0.5 /* of the excess of ranks on average: what must lie between them and the next */
+#define ENOUGH_OTHER 0.1 /* part of a rank's work that must lie elsewhere to judge its core */
 
 enum { ENOUGH_OTHERS = 4 }; /* to say how much ranks differ */
 
@@ -57,7 +56,7 @@ static double mean_of_others(const struct sca_judging *j)
 static double median_variance(struct sca_judging *j)
 {
     double median = sca_over_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
-    return MEDIAN_VARIANCE * median / fmax(1, j->m->npresent / 2.0);
+    return SCA_MEDIAN_VARIANCE * median / fmax(1, j->m->npresent / 2.0); /* half are normal */
 }
 
 static void describe(struct sca_workspace *space, struct sca_judging *j, const bool *chosen,
@@ -138,8 +137,7 @@ static void time_bounds(struct sca_workspace *space, struct sca_judging *j)
 static void find_limit(struct sca_judging *j)
 {
     double reference = sca_over_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
-    bool known = j->m->level_known || j->m->shared;
-    double usual = known ? j->m->noise_level : OWN_CORES;
+    double usual = sca_measure_usual_spread(j->m);
     double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
     j->limit = fmax(j->threshold, 1 + SCA_NOISE_SIGMAS * spread);
 }

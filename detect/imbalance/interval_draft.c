@@ -69,6 +69,8 @@ struct sca_finding sca_interval_draft(const struct sca_line_search *s,
         c->transform.factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++)
         c->transform.factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
+    if (a->excess > 0)
+        c->transform.error = sca_measure_usual_spread(s->m) * a->nranks * a->reference / a->excess;
     if (a->skewed)
         sca_skew_level(s->space, s->m, bounds, c);
     return draft;

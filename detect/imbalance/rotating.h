@@ -19,8 +19,9 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
 bool sca_rotating_is_long(double seconds, double median, double limit);
 
 /* Levels a wandering finding in the intervals of a replay: long instances take the ranks' median,
- * or, where the finding is evened out, all that are longer take the mean. */
-void sca_rotating_level(struct sca_workspace *space, const struct sca_finding *finding,
-                        struct sca_replay *replay);
+ * or, where the finding is evened out, all that are longer take the mean. Returns the seconds
+ * that the slowest rank loses by it, step by step. */
+double sca_rotating_level(struct sca_workspace *space, const struct sca_finding *finding,
+                          struct sca_replay *replay);
 
 #endif

@@ -10,41 +10,48 @@ bool sca_rotating_is_long(double interval, double median, double limit)
     return interval > limit * median && interval > median + SWITCHED_OUT;
 }
 
-/* The instances of a row that are over their share take the mean, or the long ones the median. */
-static void level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
-                      double *interval, double *work)
+/* The instances of a row that are over their share take the mean, or the long ones the median.
+ * Returns the most that is taken from a rank. */
+static double level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
+                        double *interval, double *work)
 {
     double median = sca_instance_matrix_median(in, row, interval, work),
-           mean = sca_instance_matrix_mean(in, row, interval);
+           mean = sca_instance_matrix_mean(in, row, interval), most = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
         uint32_t event = in->event[(size_t)row * in->nranks + r];
         if (event == SCA_NO_EVENT)
             continue;
+        double before = interval[event];
         if (evened)
-            interval[event] = fmin(interval[event], mean);
-        else if (sca_rotating_is_long(interval[event], median, limit))
+            interval[event] = fmin(before, mean);
+        else if (sca_rotating_is_long(before, median, limit))
             interval[event] = median;
+        most = fmax(most, before - interval[event]);
     }
+    return most;
 }
 
-static void level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
-                           double limit, struct sca_replay *replay)
+static double level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
+                             double limit, struct sca_replay *replay)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
-    double *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
+    double taken = 0, *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
     sca_instance_matrix_rows(&scratch, replay->trace, w->previous, w->site, &in);
     for (size_t i = 0; i < (size_t)in.count * in.nranks; i++)
         if (in.event[i] != SCA_NO_EVENT)
             in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
-        level_row(limit, w->evened, &in, k, replay->interval, work);
+        taken += level_row(limit, w->evened, &in, k, replay->interval, work);
     sca_workspace_free(&scratch);
+    return taken;
 }
 
-void sca_rotating_level(struct sca_workspace *space, const struct sca_finding *c,
-                        struct sca_replay *replay)
+double sca_rotating_level(struct sca_workspace *space, const struct sca_finding *c,
+                          struct sca_replay *replay)
 {
+    double taken = 0;
     for (uint32_t i = 0; i < c->transform.nrotating; i++)
-        level_interval(space, &c->transform.rotating[i], c->transform.limit, replay);
+        taken += level_interval(space, &c->transform.rotating[i], c->transform.limit, replay);
+    return taken;
 }

@@ -154,6 +154,9 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
         c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
     }
     c->transform.alike = true;
+    double taken = usual_excess(of.seconds, m->nranks, mean);
+    c->transform.error = taken > 0 ? sca_measure_usual_spread(m) * mean / taken : 0;
+    c->transform.cuts = NULL;
 }
 
 /* How many times as much the finding's ranks have as the others, on average. */

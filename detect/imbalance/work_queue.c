@@ -118,6 +118,7 @@ static struct sca_finding without_ranks(struct sca_workspace *space, const struc
     out.ranks = sca_workspace_alloc(space, c->nranks, sizeof *out.ranks);
     out.ratio = out.excess = 0;
     out.transform.factors = NULL;
+    out.transform.cuts = NULL;
     out.transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
                                               sizeof *out.transform.factor);
     for (uint32_t k = 0; k < c->nranks; k++)

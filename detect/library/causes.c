@@ -38,7 +38,9 @@ static void fill_cause(const void *source, uint32_t i, void *row)
                                .nrank_s = c->nrank_s,
                                .rank_s = c->rank_s,
                                .nsymptoms = c->nsymptoms,
-                               .npath = c->npath};
+                               .npath = c->npath,
+                               .gain_low_core_s = c->gain_ci[0],
+                               .gain_high_core_s = c->gain_ci[1]};
 }
 
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,

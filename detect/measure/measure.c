@@ -43,6 +43,7 @@ bool sca_measure_is_present(const struct sca_measure *m, uint32_t rank)
 #define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
 #define BUSY            0.75   /* ranks that run for less than that of their time share cores */
 
+#define OWN_CORES    0.02 /* spread of equal ranks with a core each, where nothing tells */
 #define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
 #define USUAL_SHARED 0.15
 #define NOT_ALIKE    2.0 /* times as much or as little as the median */
@@ -121,6 +122,11 @@ static void time_intervals(const struct sca_measure *m, uint32_t rank, struct in
         if (x->off > 0)
             t->off_vertex = sca_ppg_vertex_between(m->ppg, vertex[of->previous], to);
     }
+}
+
+double sca_measure_usual_spread(const struct sca_measure *m)
+{
+    return m->level_known || m->shared ? m->noise_level : OWN_CORES;
 }
 
 double sca_measure_interval_error(const struct sca_measure *m)

@@ -40,6 +40,9 @@ struct sca_measure {
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out);
 
+/* How much ranks that do the same are taken to differ, relative, before any are compared. */
+double sca_measure_usual_spread(const struct sca_measure *m);
+
 /* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
 double sca_measure_interval_error(const struct sca_measure *m);
 

@@ -206,6 +206,7 @@ static void add(const struct path *p, uint32_t v, struct sca_ledger *out,
     }
     c.transform.factor =
         sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.transform.factor);
+    c.transform.error = sca_measure_usual_spread(p->stage->m);
     for (uint32_t r = 0; r < p->nranks; r++)
         c.transform.factor[r] = left;
     if (c.nranks)

@@ -1,5 +1,6 @@
 #include "price/what_if.h"
 #include "trace/os_noise.h"
+#include "price/cuts.h"
 #include "price/shortlist.h"
 #include "imbalance/rotating.h"
 #include "sca_progress.h"
@@ -28,7 +29,8 @@ static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *cons
         stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
-            if (sca_finding_rotates(levelled[i]) || sca_finding_is_interval(levelled[i]))
+            if (sca_finding_rotates(levelled[i]) || sca_finding_is_interval(levelled[i]) ||
+                sca_finding_cuts(levelled[i]))
                 continue;
             uint32_t top = levelled[i]->vertices[k];
             const double *factors = levelled[i]->transform.factors;
@@ -105,7 +107,7 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
     stage->levels[interval] = (struct sca_level){1, 1, (float)transfer};
     if (all <= 0)
         return;
-    kept = fmax(0, fmin(kept / all, most));
+    kept = fmax(0, fmin(kept / all, most)) * fmax(0, 1 - stage->cuts[interval] / all);
     alike = fmax(0, alike / all);
     set_level(&stage->levels[interval], kept_when_calm(stage, cell, kept, alike), alike,
               excess ? excess[cell] : 0);
@@ -150,6 +152,31 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
+/* All instances of an interval take their mean. */
+static void even_out(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
+{
+    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
+    const struct sca_intervals *intervals = &stage->m->run->intervals;
+    memset(stage->sums, 0, intervals->n * sizeof *stage->sums);
+    memset(stage->counts, 0, intervals->n * sizeof *stage->counts);
+    for (uint32_t i = 0; i < sequence->nevents; i++) {
+        struct sca_trace_event s = sca_trace_event_of(sequence, i);
+        uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
+        if (number == SCA_NONE)
+            continue;
+        stage->sums[number] += replay->interval[sca_replay_at(replay, rank, i)];
+        stage->counts[number]++;
+    }
+    for (uint32_t i = 0; i < sequence->nevents; i++) {
+        struct sca_trace_event s = sca_trace_event_of(sequence, i);
+        uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
+        if (number != SCA_NONE)
+            replay->interval[sca_replay_at(replay, rank, i)] =
+                stage->sums[number] / stage->counts[number];
+    }
+    replay->stale = true;
+}
+
 static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -158,45 +185,56 @@ static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, ui
     return false;
 }
 
+enum playing {
+    AS_IT_WAS,
+    INSTANT, /* transfers take no time */
+    EVEN     /* instances do not scatter */
+};
+
 static void level_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
-                       uint32_t n, uint32_t rank, bool instant)
+                       uint32_t n, uint32_t rank, enum playing how)
 {
     uint32_t nintervals = stage->m->run->intervals.n;
     bool taken = takes_away(levelled, n, rank);
-    if (!taken && !instant && !stage->changed[rank])
+    if (!taken && how == AS_IT_WAS && !stage->changed[rank])
         return;
-    stage->changed[rank] = taken || instant;
+    stage->changed[rank] = taken || how != AS_IT_WAS;
     if (taken) {
         keep_on_rank(stage, levelled, n, rank);
+        memset(stage->cuts, 0, nintervals * sizeof *stage->cuts);
+        sca_cuts_add(stage->space, stage->ends, levelled, n, rank, stage->cuts);
         level_intervals(stage, levelled, n, rank);
     } else {
         for (uint32_t g = 0; g < nintervals; g++)
             stage->levels[g] = (struct sca_level){1, 1, 1};
     }
-    for (uint32_t g = 0; g < nintervals && instant; g++)
+    for (uint32_t g = 0; g < nintervals && how == INSTANT; g++)
         stage->levels[g].transfer = 0;
-    for (uint32_t i = 0; i < stage->nreplays; i++)
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
         level_sequence(stage, &stage->replays[i], rank);
+        if (how == EVEN)
+            even_out(stage, &stage->replays[i], rank);
+    }
 }
 
 /* Steps of all ranks may have changed. */
 static void level_rotating(struct sca_stage *stage, const struct sca_finding *finding)
 {
     for (uint32_t i = 0; i < stage->nreplays; i++) {
-        sca_rotating_level(stage->space, finding, &stage->replays[i]);
-        stage->replays[i].stale = true;
+        struct sca_replay *replay = &stage->replays[i];
+        stage->rotated += sca_rotating_level(stage->space, finding, replay) * replay->trace->weight;
+        replay->stale = true;
     }
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
-/* `instant`: as if transfers took no time. */
 static double play(struct sca_stage *stage, const struct sca_finding *const *levelled, uint32_t n,
-                   bool instant)
+                   enum playing how)
 {
-    double duration = 0;
+    double duration = stage->rotated = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
-        level_rank(stage, levelled, n, r, instant);
-    for (uint32_t k = 0; k < n; k++)
+        level_rank(stage, levelled, n, r, how);
+    for (uint32_t k = 0; k < n && how != EVEN; k++)
         if (sca_finding_rotates(levelled[k]))
             level_rotating(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
@@ -230,7 +268,14 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
         stage->played[i] = levelled[i];
-    return stage->played_duration = play(stage, levelled, n, false);
+    return stage->played_duration = play(stage, levelled, n, AS_IT_WAS);
+}
+
+double sca_what_if_level_even(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                              uint32_t n)
+{
+    stage->nplayed = UINT32_MAX;
+    return play(stage, levelled, n, EVEN);
 }
 
 void sca_what_if_calm(struct sca_stage *stage)
@@ -246,7 +291,7 @@ void sca_what_if_calm(struct sca_stage *stage)
 static double without_transfer(struct sca_stage *stage)
 {
     stage->nplayed = UINT32_MAX;
-    return play(stage, NULL, 0, true);
+    return play(stage, NULL, 0, INSTANT);
 }
 
 static double count_steps(const struct sca_traces *traces)
@@ -302,6 +347,9 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     out->nreplays = traces->count;
     out->lost = traces->lost;
     out->levels = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->levels);
+    out->cuts = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->cuts);
+    out->sums = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->sums);
+    out->counts = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->counts);
     out->played = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->changed = sca_workspace_alloc(space, m->nranks, sizeof *out->changed);

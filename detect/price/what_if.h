@@ -31,12 +31,16 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     bool without_messages;   /* they did not fit together and were left out */
     /* Working memory, of the rank that is levelled at the moment. */
     struct sca_level *levels;  /* per interval */
+    double *cuts;              /* likewise: seconds that are taken */
     double *keep, *keep_alike; /* per vertex */
+    double *sums, *counts;     /* per interval, when instances are evened out */
     bool *changed;             /* per rank: its intervals may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
     const struct sca_finding **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */
     double played_duration;
+    double rotated; /* of what rotates and was levelled last: seconds taken from the slowest rank in
+                       each step, of this process' traces times their weights */
 };
 
 /* `ops`: what the traces' operations live in; freed as soon as they are not needed any longer. The
@@ -54,5 +58,10 @@ void sca_what_if_calm(struct sca_stage *stage);
  * are back as measured. */
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
                          uint32_t n);
+
+/* The same as if all instances that a rank has of an interval took as long, in each trace: without
+ * the scatter of single ones. What rotates is not levelled then: there is none. */
+double sca_what_if_level_even(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                              uint32_t n);
 
 #endif

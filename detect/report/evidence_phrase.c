@@ -32,6 +32,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_OFF_CORE] = "off-core",
         [SCA_EVIDENCE_SET_UP] = "set-up",
         [SCA_EVIDENCE_ONE_READING] = "one-reading",
+        [SCA_EVIDENCE_UNCERTAIN] = "uncertain",
     };
     return words[kind];
 }
@@ -154,6 +155,9 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
     case SCA_EVIDENCE_ONE_READING:
         return snprintf(buffer, S,
                         "It is too much only if the problem stays the same on more ranks.");
+    case SCA_EVIDENCE_UNCERTAIN:
+        return snprintf(buffer, S, "What it saves lies between %.3g and %.3g core-s (95 %%).",
+                        e->number, e->other);
     default:
         return false;
     }

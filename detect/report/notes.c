@@ -106,6 +106,11 @@ static void phrase_aside(const struct sca_analysis *c, const struct sca_finding 
         phrase_stall(c, each, place, text);
     else if (sca_finding_instances(each))
         phrase_rare(each, place, text);
+    else if (each->category >= SCA_CAUSE_NONSCALABLE)
+        snprintf(text, 2 * SCA_PHRASE, "took longer as ranks were added (%s)", place);
+    else if (each->ratio == 0)
+        snprintf(text, 2 * SCA_PHRASE, "computed %.2g s that the others have none of (%s)",
+                 each->excess, place);
     else
         snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
                  place);
@@ -122,7 +127,17 @@ static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, 
         place, single, c->prices[each->number].gain);
 }
 
-/* What the others waited for, but came only once, or is the cores' doing. */
+static void note_uncertain(struct sca_analysis *c, const struct sca_finding *each,
+                           const char *ranks, const char *what)
+{
+    const struct sca_price *price = &c->prices[each->number];
+    sca_notes_add(c,
+                  "%s %s. Mending that saves %.3g core-s, or anything from %.3g to %.3g (95 %%): a "
+                  "longer run, or several, tell more.",
+                  ranks, what, price->gain, price->low, price->high);
+}
+
+/* What the others waited for, but came only once, or is the cores' doing, or may be little. */
 static void note_aside(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->asides.count; i++) {
@@ -135,13 +150,16 @@ static void note_aside(struct sca_analysis *c)
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
-        if (each->category == SCA_CAUSE_NONSCALABLE) {
+        if (sca_finding_has(each, SCA_EVIDENCE_SET_UP)) {
             note_set_up(c, each, place);
             continue;
         }
         phrase_aside(c, each, place, what);
-        sca_notes_add(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
-                      c->prices[each->number].gain, phrase_doubt(c, each));
+        if (sca_finding_has(each, SCA_EVIDENCE_UNCERTAIN))
+            note_uncertain(c, each, ranks, what);
+        else
+            sca_notes_add(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
+                          c->prices[each->number].gain, phrase_doubt(c, each));
     }
 }
 

@@ -320,6 +320,8 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->cost_share = price->cost / base;
     to->gain_core_s = price->gain;
     to->gain_share = price->gain / base;
+    to->gain_ci[0] = price->low;
+    to->gain_ci[1] = fmin(price->high, base);
     to->direct_core_s = price->direct;
     to->indirect_core_s = price->indirect;
     to->ratio = from->ratio;

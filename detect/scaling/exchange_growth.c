@@ -255,6 +255,7 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
     struct sca_finding c = {
         .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .transform.alike = true};
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
+    c.transform.error = left < 1 ? NOISE / (1 - left) : 0;
     c.nvertices = e->ncalls;
     c.vertices = e->calls;
     c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);

@@ -104,15 +104,26 @@ static const struct sca_finding *with_place(const struct sca_finding_list *known
     return NULL;
 }
 
+/* What it takes in the largest run against what was promised is as uncertain as the line between
+ * the two. */
+static double error_of(const struct sca_growths *growths, const struct sca_growth *g, double ranks)
+{
+    double slope = (g->fit.high - g->fit.low) / 2 / SCA_95_PERCENT;
+    return g->loss > 0 ? slope * log(ranks / growths->fewest) * (g->loss + g->expected) / g->loss
+                       : 0;
+}
+
 static void add_slope(struct sca_workspace *space, const struct sca_growths *growths,
                       struct sca_finding *draft)
 {
     for (uint32_t i = 0; i < growths->count; i++) {
         const struct sca_growth *g = &growths->items[i];
-        if (g->vertex == draft->vertex)
-            sca_finding_add_evidence(
-                space, draft,
-                (struct sca_evidence){SCA_EVIDENCE_GROWS, 0, g->fit.slope, g->expected_slope});
+        if (g->vertex != draft->vertex)
+            continue;
+        draft->transform.error = error_of(growths, g, draft->nranks);
+        sca_finding_add_evidence(
+            space, draft,
+            (struct sca_evidence){SCA_EVIDENCE_GROWS, 0, g->fit.slope, g->expected_slope});
     }
 }
 

@@ -69,13 +69,14 @@ static void put_verdict(const struct writer *w, uint32_t i)
 {
     const struct sca_report_cause *c = &w->report->causes[i];
     char place[SCA_PHRASE], ranks[SCA_PHRASE], host[SCA_PHRASE], ratio[SCA_PHRASE];
-    char cost[32], gain[32], head[64];
+    char cost[32], gain[32], head[64], bounds[SCA_PHRASE];
     bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
     describe_ratio(w, c, ratio);
+    sca_phrase_gain_ci(bounds, c);
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
     sca_lines_page_wrap(
         &w->page, 0, 3, SCA_INK_RED, strlen(head),
-        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)", head,
+        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%%s%s)", head,
         sca_phrase_cause(place, w->report, c),
         sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
         sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
@@ -83,7 +84,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
         : has_one_other(w->report, c) ? "the other waits"
                                       : "others wait",
         sca_lines_seconds(cost, c->cost_core_s), 100 * c->cost_share,
-        sca_lines_seconds(gain, c->gain_core_s), 100 * c->gain_share);
+        sca_lines_seconds(gain, c->gain_core_s), 100 * c->gain_share, *bounds ? "; " : "", bounds);
 }
 
 /* "waits for rank 4 (1,0): cg.c:13 MPI_Send in exchange" */

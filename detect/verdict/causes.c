@@ -1,5 +1,6 @@
 #include "verdict/causes.h"
 #include "price/charge.h"
+#include "price/gain_range.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
 #include "confirm/balanced.h"
@@ -16,7 +17,6 @@
 
 #define LEAST_WANDER 0.1  /* of ranks x duration: single steps scatter on any machine */
 #define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
-#define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
 /* What the cores may have done hides nothing from the searches to come; nor does work that is
  * shared out unevenly, for it may be what grows. */
@@ -146,22 +146,17 @@ static void close_balanced(struct sca_analysis *c)
     }
 }
 
-static double usual_share(const struct sca_analysis *c)
-{
-    return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
-}
-
 bool sca_causes_is_short(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
-    return SCA_BY_CHANCE > usual_share(c) * a->duration;
+    return SCA_BY_CHANCE > c->settings->min_share * a->duration;
 }
 
 double sca_causes_least_share(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
     return sca_causes_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
-                                                     : usual_share(c);
+                                                     : c->settings->min_share;
 }
 
 static bool has_rank(const struct sca_finding *finding, uint32_t rank)
@@ -294,6 +289,25 @@ static void rank_all(struct sca_analysis *c)
     rank_once(c, least);
 }
 
+/* The one decision: what may save less than a cause must, by its 95 % interval, is none. */
+static void doubt_uncertain(struct sca_analysis *c)
+{
+    double least = c->settings->min_share * c->accounts[c->last].base;
+    struct sca_gain_ranges *ranges = sca_gain_ranges_open(&c->stages[c->last]);
+    struct sca_gain *gains =
+        sca_workspace_grow(c->space, c->gains, c->ngains, c->ngains, sizeof *gains);
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *each = c->causes.items[i];
+        struct sca_gain *gain = &gains[each->number];
+        sca_gain_ranges_find(ranges, each, gain);
+        if (gain->low < least)
+            sca_ledger_add_evidence(
+                &c->findings, each,
+                (struct sca_evidence){SCA_EVIDENCE_UNCERTAIN, 0, gain->low, gain->high});
+    }
+    c->gains = gains;
+}
+
 void sca_causes_find(struct sca_analysis *c)
 {
     find_all(c);
@@ -303,5 +317,7 @@ void sca_causes_find(struct sca_analysis *c)
     charge_new(c);
     close_balanced(c);
     rank_all(c);
+    if (c->causes.count)
+        doubt_uncertain(c);
     part_asides(c);
 }

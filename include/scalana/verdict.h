@@ -47,8 +47,9 @@ struct scalana_cause {
      */
     uint32_t nrank_s;
     const double *rank_s;
-    uint32_t nsymptoms; /* rows of scalana_cause_symptoms() */
-    uint32_t npath;     /* rows of scalana_cause_path() */
+    uint32_t nsymptoms;                       /* rows of scalana_cause_symptoms() */
+    uint32_t npath;                           /* rows of scalana_cause_path() */
+    double gain_low_core_s, gain_high_core_s; /* 95 % interval of gain_core_s */
 };
 
 /* Rows of causes; scalana_report_get() says how many there are. */

@@ -73,6 +73,7 @@ def price(program, i, found, planted, off_gain, size):
         "cost": {"reported": found and (found["cost_core_s"] if grows else caused_waits(found)),
                  "planted": suite.planted(cause.cost, planted[i], ranks)},
         "gain": {"reported": found and found["gain_core_s"],
+                 "ci": found and found.get("gain_ci_core_s"),
                  "planted": suite.planted(cause.gain, planted[i], ranks),
                  "off": off_gain if len(program.causes) == 1 else None},
     }

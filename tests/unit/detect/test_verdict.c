@@ -42,7 +42,7 @@ START_TEST(busy_cores_are_not_a_cause)
     const struct sca_report_least *least = &report->least_gain;
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert(least->known && least->shared_cores && !least->short_run);
-    ck_assert_double_eq(least->share, 2 * program_settings.min_share);
+    ck_assert_double_eq(least->share, program_settings.min_share);
     ck_assert_double_eq(least->core_s, least->share * report->runs[2].account.base_core_s);
     program_finish(&p, &v);
 }

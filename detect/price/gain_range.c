@@ -1,0 +1,93 @@
+#include "price/gain_range.h"
+#include "stats/fit.h"
+
+#include <math.h>
+
+struct sca_gain_ranges {
+    struct sca_stage *stage;
+    double *measured; /* per replay of this process: its end with nothing levelled */
+    double *computed; /* likewise: seconds of computation of all ranks */
+    double duration;  /* of all */
+    double even;      /* likewise, as if a rank's instances were alike; 0: not asked for */
+};
+
+/* Seconds of computation that are left in a replay. */
+static double computed_in(const struct sca_replay *replay)
+{
+    double seconds = 0;
+    for (uint32_t i = 0; i < replay->trace->nevents; i++)
+        seconds += replay->interval[i];
+    return seconds;
+}
+
+struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage)
+{
+    struct sca_gain_ranges *ranges = sca_workspace_alloc(stage->space, 1, sizeof *ranges);
+    ranges->stage = stage;
+    ranges->measured = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *ranges->measured);
+    ranges->computed = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *ranges->computed);
+    ranges->duration = sca_what_if_level(stage, NULL, 0);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        ranges->measured[i] = stage->replays[i].end;
+        ranges->computed[i] = computed_in(&stage->replays[i]);
+    }
+    if (stage->m->shared)
+        ranges->even = sca_what_if_level_even(stage, NULL, 0);
+    return ranges;
+}
+
+/* What windows are compared by: what is taken from all ranks there, of which the whole run's is
+ * known exactly. Of what rotates it is not: their length. */
+static double compared_by(const struct sca_gain_ranges *ranges, const struct sca_finding *finding,
+                          uint32_t i)
+{
+    const struct sca_replay *replay = &ranges->stage->replays[i];
+    return sca_finding_rotates(finding) ? ranges->measured[i]
+                                        : ranges->computed[i] - computed_in(replay);
+}
+
+/* Relative standard deviation of what all windows save. */
+static double windows_error(const struct sca_gain_ranges *ranges, const struct sca_finding *finding,
+                            double saved)
+{
+    const struct sca_stage *stage = ranges->stage;
+    double sums[2] = {0}, squares = 0; /* what windows are compared by; how many they are */
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        sums[0] += stage->replays[i].trace->weight * compared_by(ranges, finding, i);
+        sums[1]++;
+    }
+    sca_team_sum(stage->traces->team, sums, 2);
+    for (uint32_t i = 0; i < stage->nreplays && sums[0] > 0; i++) {
+        const struct sca_replay *replay = &stage->replays[i];
+        double less = ranges->measured[i] - replay->end;
+        double usual = saved / sums[0] * compared_by(ranges, finding, i);
+        squares += pow(replay->trace->weight * (less - usual), 2);
+    }
+    sca_team_sum(stage->traces->team, &squares, 1);
+    return sums[1] > 1 ? sqrt(squares * sums[1] / (sums[1] - 1)) / saved : 0;
+}
+
+/* What mending the finding saves at most where instances do not scatter: seconds. */
+static double saved_when_even(const struct sca_gain_ranges *ranges,
+                              const struct sca_finding *finding, double saved)
+{
+    struct sca_stage *stage = ranges->stage;
+    if (!stage->m->shared)
+        return saved;
+    if (sca_finding_rotates(finding))
+        return fmax(saved, stage->rotated);
+    return fmax(saved, ranges->even - sca_what_if_level_even(stage, &finding, 1));
+}
+
+void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
+                          struct sca_gain *gain)
+{
+    double saved = ranges->duration - sca_what_if_level(ranges->stage, &finding, 1);
+    gain->low = gain->high = gain->gain;
+    if (saved <= 0)
+        return;
+    double error = hypot(finding->transform.error, windows_error(ranges, finding, saved));
+    double most = saved_when_even(ranges, finding, saved) / saved;
+    gain->low = gain->gain * fmax(0, 1 - SCA_95_PERCENT * error);
+    gain->high = gain->gain * most * (1 + SCA_95_PERCENT * error);
+}

@@ -1,0 +1,28 @@
+/*
+ * Between what bounds the gain of a finding lies, with 95 % confidence. Three things make it
+ * uncertain:
+ *   - what is taken away (sca_transform.error): samples, and ranks that do the same differ,
+ *   - which part of the run was recorded: windows are drawn from it, so what a window saves is one
+ *     draw (the variance of a ratio estimate; Cochran, Sampling Techniques, 6.4),
+ *   - on shared cores, how much the instances of an interval scatter. In the replay that scatter
+ *     stays, and ranks go on waiting for whoever is slowest in a step; with a core for each rank it
+ *     would not. So the upper bound is what mending saves if a rank's instances are all alike.
+ * The first two are taken to be normal and independent.
+ */
+#ifndef SCA_DETECT_GAIN_RANGE_H
+#define SCA_DETECT_GAIN_RANGE_H
+
+#include "price/price.h"
+#include "price/what_if.h"
+
+struct sca_gain_ranges; /* the replays as measured, to compare with */
+
+/* Replays with nothing levelled. From the stage's workspace. */
+struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage);
+
+/* Fills low and high of a gain that is known: mends the finding alone, and gives its gain the same
+ * relative range. The stage is left with the finding levelled. */
+void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
+                          struct sca_gain *gain);
+
+#endif
