@@ -8,7 +8,6 @@ struct sca_gain_ranges {
     double *measured; /* per replay of this process: its end with nothing levelled */
     double *computed; /* likewise: seconds of computation of all ranks */
     double duration;  /* of all */
-    double even;      /* likewise, as if a rank's instances were alike; 0: not asked for */
 };
 
 /* Seconds of computation that are left in a replay. */
@@ -31,8 +30,6 @@ struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage)
         ranges->measured[i] = stage->replays[i].end;
         ranges->computed[i] = computed_in(&stage->replays[i]);
     }
-    if (stage->m->shared)
-        ranges->even = sca_what_if_level_even(stage, NULL, 0);
     return ranges;
 }
 
@@ -67,16 +64,14 @@ static double windows_error(const struct sca_gain_ranges *ranges, const struct s
     return sums[1] > 1 ? sqrt(squares * sums[1] / (sums[1] - 1)) / saved : 0;
 }
 
-/* What mending the finding saves at most where instances do not scatter: seconds. */
-static double saved_when_even(const struct sca_gain_ranges *ranges,
-                              const struct sca_finding *finding, double saved)
+/* Of what rotates all may save what is taken from the slowest in each step: who comes next there is
+ * late by scatter, perhaps of shared cores. */
+static double most_saved(const struct sca_gain_ranges *ranges, const struct sca_finding *finding,
+                         double saved)
 {
-    struct sca_stage *stage = ranges->stage;
-    if (!stage->m->shared)
-        return saved;
-    if (sca_finding_rotates(finding))
-        return fmax(saved, stage->rotated);
-    return fmax(saved, ranges->even - sca_what_if_level_even(stage, &finding, 1));
+    double rotated = ranges->stage->rotated;
+    sca_team_sum(ranges->stage->traces->team, &rotated, 1);
+    return sca_finding_rotates(finding) ? fmax(saved, rotated) : saved;
 }
 
 void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
@@ -87,7 +82,7 @@ void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_findi
     if (saved <= 0)
         return;
     double error = hypot(finding->transform.error, windows_error(ranges, finding, saved));
-    double most = saved_when_even(ranges, finding, saved) / saved;
+    double most = most_saved(ranges, finding, saved) / saved;
     gain->low = gain->gain * fmax(0, 1 - SCA_95_PERCENT * error);
     gain->high = gain->gain * most * (1 + SCA_95_PERCENT * error);
 }

@@ -4,9 +4,8 @@
  *   - what is taken away (sca_transform.error): samples, and ranks that do the same differ,
  *   - which part of the run was recorded: windows are drawn from it, so what a window saves is one
  *     draw (the variance of a ratio estimate; Cochran, Sampling Techniques, 6.4),
- *   - on shared cores, how much the instances of an interval scatter. In the replay that scatter
- *     stays, and ranks go on waiting for whoever is slowest in a step; with a core for each rank it
- *     would not. So the upper bound is what mending saves if a rank's instances are all alike.
+ *   - of what rotates, how late the next rank is in each step, by scatter that need not be the
+ *     program's: the upper bound is without it.
  * The first two are taken to be normal and independent.
  */
 #ifndef SCA_DETECT_GAIN_RANGE_H

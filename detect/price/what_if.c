@@ -73,12 +73,18 @@ static double keep_between(const struct sca_stage *stage, const struct sca_findi
     return keep;
 }
 
+/* In a mean over all instances of an interval, what is put down to shared cores hardly counts. */
+static bool is_calm(const struct sca_stage *stage)
+{
+    return stage->calm && !stage->even;
+}
+
 static const float *excess_parts(const struct sca_stage *stage)
 {
     const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
     if (!trace)
         return NULL;
-    return sca_excess_parts(trace, stage->calm);
+    return sca_excess_parts(trace, is_calm(stage));
 }
 
 /* Seconds too many are taken from what an interval is without disturbances: there they are a
@@ -87,7 +93,7 @@ static double kept_when_calm(const struct sca_stage *stage, size_t cell, double 
                              double kept_alike)
 {
     const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
-    double left = trace && stage->calm ? sca_calm_part(trace, cell) : 1;
+    double left = trace && is_calm(stage) ? sca_calm_part(trace, cell) : 1;
     return left > 0 ? fmax(0, kept_alike - fmax(0, kept_alike - kept) / left) : kept;
 }
 
@@ -131,8 +137,8 @@ static double levelled_interval(const struct sca_stage *stage,
                                 const struct sca_event_sequence *sequence, uint32_t i)
 {
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
-    double excess = stage->calm ? sca_calm_excess_of(sequence, i) : sca_excess_of(sequence, i);
-    s.interval -= stage->calm ? sca_disturbed_of(sequence, i) : 0;
+    double excess = is_calm(stage) ? sca_calm_excess_of(sequence, i) : sca_excess_of(sequence, i);
+    s.interval -= is_calm(stage) ? sca_disturbed_of(sequence, i) : 0;
     uint32_t number = sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return s.interval;
@@ -152,29 +158,52 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
-/* All instances of an interval take their mean. */
-static void even_out(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
+/* Number of the interval that an event ends; SCA_NONE: it is none of the run's. */
+static uint32_t interval_of(const struct sca_stage *stage,
+                            const struct sca_event_sequence *sequence, uint32_t i)
+{
+    struct sca_trace_event s = sca_trace_event_of(sequence, i);
+    return sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
+}
+
+static void add_instances(const struct sca_stage *stage, const struct sca_replay *replay,
+                          uint32_t rank)
 {
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
-    const struct sca_intervals *intervals = &stage->m->run->intervals;
-    memset(stage->sums, 0, intervals->n * sizeof *stage->sums);
-    memset(stage->counts, 0, intervals->n * sizeof *stage->counts);
     for (uint32_t i = 0; i < sequence->nevents; i++) {
-        struct sca_trace_event s = sca_trace_event_of(sequence, i);
-        uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
+        uint32_t number = interval_of(stage, sequence, i);
         if (number == SCA_NONE)
             continue;
-        stage->sums[number] += replay->interval[sca_replay_at(replay, rank, i)];
-        stage->counts[number]++;
+        stage->sums[number] +=
+            replay->interval[sca_replay_at(replay, rank, i)] * replay->trace->weight;
+        stage->counts[number] += replay->trace->weight;
     }
+}
+
+static void set_instances(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
+{
+    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     for (uint32_t i = 0; i < sequence->nevents; i++) {
-        struct sca_trace_event s = sca_trace_event_of(sequence, i);
-        uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
+        uint32_t number = interval_of(stage, sequence, i);
         if (number != SCA_NONE)
             replay->interval[sca_replay_at(replay, rank, i)] =
                 stage->sums[number] / stage->counts[number];
     }
     replay->stale = true;
+}
+
+/* All instances that the rank has of an interval take their mean, over the whole run. */
+static void even_out(struct sca_stage *stage, uint32_t rank)
+{
+    uint32_t n = stage->m->run->intervals.n;
+    memset(stage->sums, 0, n * sizeof *stage->sums);
+    memset(stage->counts, 0, n * sizeof *stage->counts);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        add_instances(stage, &stage->replays[i], rank);
+    sca_team_sum(stage->traces->team, stage->sums, n);
+    sca_team_sum(stage->traces->team, stage->counts, n);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        set_instances(stage, &stage->replays[i], rank);
 }
 
 static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
@@ -185,20 +214,14 @@ static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, ui
     return false;
 }
 
-enum playing {
-    AS_IT_WAS,
-    INSTANT, /* transfers take no time */
-    EVEN     /* instances do not scatter */
-};
-
 static void level_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
-                       uint32_t n, uint32_t rank, enum playing how)
+                       uint32_t n, uint32_t rank, bool instant)
 {
     uint32_t nintervals = stage->m->run->intervals.n;
     bool taken = takes_away(levelled, n, rank);
-    if (!taken && how == AS_IT_WAS && !stage->changed[rank])
+    if (!taken && !instant && !stage->changed[rank])
         return;
-    stage->changed[rank] = taken || how != AS_IT_WAS;
+    stage->changed[rank] = taken || instant;
     if (taken) {
         keep_on_rank(stage, levelled, n, rank);
         memset(stage->cuts, 0, nintervals * sizeof *stage->cuts);
@@ -208,13 +231,12 @@ static void level_rank(struct sca_stage *stage, const struct sca_finding *const 
         for (uint32_t g = 0; g < nintervals; g++)
             stage->levels[g] = (struct sca_level){1, 1, 1};
     }
-    for (uint32_t g = 0; g < nintervals && how == INSTANT; g++)
+    for (uint32_t g = 0; g < nintervals && instant; g++)
         stage->levels[g].transfer = 0;
-    for (uint32_t i = 0; i < stage->nreplays; i++) {
+    for (uint32_t i = 0; i < stage->nreplays; i++)
         level_sequence(stage, &stage->replays[i], rank);
-        if (how == EVEN)
-            even_out(stage, &stage->replays[i], rank);
-    }
+    if (stage->even)
+        even_out(stage, rank);
 }
 
 /* Steps of all ranks may have changed. */
@@ -228,13 +250,14 @@ static void level_rotating(struct sca_stage *stage, const struct sca_finding *fi
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
+/* `instant`: as if transfers took no time. */
 static double play(struct sca_stage *stage, const struct sca_finding *const *levelled, uint32_t n,
-                   enum playing how)
+                   bool instant)
 {
     double duration = stage->rotated = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
-        level_rank(stage, levelled, n, r, how);
-    for (uint32_t k = 0; k < n && how != EVEN; k++)
+        level_rank(stage, levelled, n, r, instant);
+    for (uint32_t k = 0; k < n; k++)
         if (sca_finding_rotates(levelled[k]))
             level_rotating(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
@@ -268,14 +291,14 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
         stage->played[i] = levelled[i];
-    return stage->played_duration = play(stage, levelled, n, AS_IT_WAS);
+    return stage->played_duration = play(stage, levelled, n, false);
 }
 
-double sca_what_if_level_even(struct sca_stage *stage, const struct sca_finding *const *levelled,
-                              uint32_t n)
+void sca_what_if_even(struct sca_stage *stage, bool even)
 {
+    stage->even = even;
     stage->nplayed = UINT32_MAX;
-    return play(stage, levelled, n, EVEN);
+    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
 void sca_what_if_calm(struct sca_stage *stage)
@@ -291,7 +314,7 @@ void sca_what_if_calm(struct sca_stage *stage)
 static double without_transfer(struct sca_stage *stage)
 {
     stage->nplayed = UINT32_MAX;
-    return play(stage, NULL, 0, INSTANT);
+    return play(stage, NULL, 0, true);
 }
 
 static double count_steps(const struct sca_traces *traces)

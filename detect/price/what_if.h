@@ -25,6 +25,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double ideal;    /* the same on a network that takes no time */
     double waits;
     bool calm;               /* replays are without what is put down to shared cores */
+    bool even;               /* instead of that, without the scatter of single instances */
     double transfer;         /* core-seconds inside MPI that the replays play */
     double lost;             /* seconds of computation that the traces do not show */
     uint64_t events, forced; /* of the replays; replay.h */
@@ -59,9 +60,9 @@ void sca_what_if_calm(struct sca_stage *stage);
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
                          uint32_t n);
 
-/* The same as if all instances that a rank has of an interval took as long, in each trace: without
- * the scatter of single ones. What rotates is not levelled then: there is none. */
-double sca_what_if_level_even(struct sca_stage *stage, const struct sca_finding *const *levelled,
-                              uint32_t n);
+/* From now on, or no longer: replays as if all instances that a rank has of an interval took as
+ * long, their mean over the run: without the scatter of single ones. Nothing that rotates may be
+ * levelled then. */
+void sca_what_if_even(struct sca_stage *stage, bool even);
 
 #endif

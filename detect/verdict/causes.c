@@ -234,6 +234,19 @@ static void rank_once(struct sca_analysis *c, double least)
         order_causes(c, least);
 }
 
+/*
+ * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
+ * whoever is slowest in a step, whatever is mended. So gains are of replays without that scatter;
+ * but where something rotates, which looks the same.
+ */
+static void rank_evened(struct sca_analysis *c, double least)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    sca_what_if_even(stage, stage->calm);
+    rank_once(c, least);
+    sca_what_if_even(stage, false);
+}
+
 /* What is told, but is no cause. What shared cores may have done is told if much would be saved. */
 static void part_asides(struct sca_analysis *c)
 {
@@ -280,20 +293,22 @@ static void rank_all(struct sca_analysis *c)
     double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
     for (uint32_t i = 0; i < c->findings.open.count; i++)
         sca_finding_list_add(c->space, &c->causes, c->findings.open.items[i]);
-    rank_once(c, least);
+    rank_evened(c, least);
     sca_what_if_level(stage, c->causes.items, c->causes.count);
     if (!is_order_known(c) ||
         !sca_critical_path_find(stage, LEAST_WANDER * base, &c->findings, &c->causes))
         return;
     charge_new(c);
-    rank_once(c, least);
+    rank_evened(c, least);
 }
 
 /* The one decision: what may save less than a cause must, by its 95 % interval, is none. */
 static void doubt_uncertain(struct sca_analysis *c)
 {
     double least = c->settings->min_share * c->accounts[c->last].base;
-    struct sca_gain_ranges *ranges = sca_gain_ranges_open(&c->stages[c->last]);
+    struct sca_stage *stage = &c->stages[c->last];
+    sca_what_if_even(stage, stage->calm);
+    struct sca_gain_ranges *ranges = sca_gain_ranges_open(stage);
     struct sca_gain *gains =
         sca_workspace_grow(c->space, c->gains, c->ngains, c->ngains, sizeof *gains);
     for (uint32_t i = 0; i < c->causes.count; i++) {
@@ -305,6 +320,7 @@ static void doubt_uncertain(struct sca_analysis *c)
                 &c->findings, each,
                 (struct sca_evidence){SCA_EVIDENCE_UNCERTAIN, 0, gain->low, gain->high});
     }
+    sca_what_if_even(stage, false);
     c->gains = gains;
 }
 

@@ -14,7 +14,7 @@ static struct sca_finding cause;
 
 /* Rank 0 computes 4 s between barriers, the others 1 and 3 s by turns: 16 s. From rank 0 `taken` of
  * its 16 s are taken. */
-static void begin(bool shared, double taken, double error)
+static void begin(double taken, double error)
 {
     s = script_new(RANKS);
     work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
@@ -25,8 +25,6 @@ static void begin(bool shared, double taken, double error)
             script_collective(s, r, seconds, site, SCA_ALL_TO_ALL, -1, i);
             script_work(s, r, site, site, work, seconds);
         }
-    if (shared)
-        model_meta(s->model, s->run, "oversubscribed", "1");
     script_stage(s, &st);
     cut = (struct sca_cut){sca_intervals_number(&st.measure.run->intervals, site, site), taken};
     cause = (struct sca_finding){.vertex = work,
@@ -50,38 +48,27 @@ static struct sca_gain range_of(double gain)
 /* Of one window nothing tells how windows differ. */
 START_TEST(as_uncertain_as_what_is_taken)
 {
-    begin(false, 4, 0.1);
+    begin(4, 0.1);
     struct sca_gain of = range_of(6);
     ck_assert_double_eq_tol(of.low, 6 * (1 - 0.196), 1e-6);
     ck_assert_double_eq_tol(of.high, 6 * (1 + 0.196), 1e-6);
-    begin(false, 4, 0.6);
+    begin(4, 0.6);
     ck_assert_double_eq(range_of(6).low, 0);
 }
 END_TEST
 
 START_TEST(certain_where_nothing_scatters)
 {
-    begin(false, 4, 0);
+    begin(4, 0);
     struct sca_gain of = range_of(6);
     ck_assert_double_eq(of.low, 6);
     ck_assert_double_eq(of.high, 6);
 }
 END_TEST
 
-/* With 2 s left rank 0 waits for one of the others in each step: 4 s are saved. Were all steps of a
- * rank alike, these would have 2 s as well, and 8 s be saved. */
-START_TEST(on_shared_cores_up_to_what_is_saved_without_scatter)
-{
-    begin(true, 8, 0);
-    struct sca_gain of = range_of(6);
-    ck_assert_double_eq_tol(of.low, 6, 1e-6);
-    ck_assert_double_eq_tol(of.high, 12, 1e-6);
-}
-END_TEST
-
 START_TEST(what_saves_nothing_has_no_bounds)
 {
-    begin(false, 0, 0.5);
+    begin(0, 0.5);
     struct sca_gain of = range_of(0);
     ck_assert_double_eq(of.low, 0);
     ck_assert_double_eq(of.high, 0);
@@ -89,4 +76,4 @@ START_TEST(what_saves_nothing_has_no_bounds)
 END_TEST
 
 SCA_SUITE("gain_range", as_uncertain_as_what_is_taken, certain_where_nothing_scatters,
-          on_shared_cores_up_to_what_is_saved_without_scatter, what_saves_nothing_has_no_bounds)
+          what_saves_nothing_has_no_bounds)
