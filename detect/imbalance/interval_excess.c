@@ -1,4 +1,5 @@
 #include "imbalance/interval_excess.h"
+#include "graph/same_place.h"
 #include "measure/core_speed.h"
 #include "measure/same_code.h"
 #include "stats/dispersion.h"
@@ -15,6 +16,7 @@ enum { MOST_ASKED = 256 }; /* other ranks: more hardly move a median */
 struct comparison {          /* of one rank with the others, in some intervals */
     double seconds, usual;   /* all of them */
     double part, usual_part; /* the place's */
+    double rival;            /* what samples see too much at another place, the worst */
     double spread;           /* relative standard deviation of the others */
     double noise;            /* standard deviation of the part, by its samples */
 };
@@ -35,6 +37,10 @@ struct excess_search {
     const struct sca_finding *c;
     uint32_t *others, nothers;
     double *seconds, *parts; /* of the others, in the group at hand */
+    const uint32_t *place;   /* per vertex (same_place.h) */
+    bool *its;               /* per vertex: the finding's, or below */
+    double *by_place;        /* of a rank in the group; 0 in between */
+    double *usual_by_place;  /* likewise, of the others on average */
     bool *on, *asked;        /* per interval: in that group; in it, or in one before */
     double *weight;          /* per interval: seconds at the place */
     double *usual;           /* per interval of the group: the others' median */
@@ -72,10 +78,11 @@ static struct excess_told weigh_both(struct excess_told a, struct excess_told b)
 
 /*
  * Two estimates: the place's own part, which samples divide; and all that is too much in these
- * intervals, which is exact, if it is the place's. The second is off by what samples see elsewhere,
- * taken for two standard deviations, and by what ranks differ in all that they do there; the first
- * by what the rank does less of beside it, as if it did the place's work instead. Others
- * that never come there do the same work between other calls: only the place compares.
+ * intervals, which is exact, if it is the place's. The second is off by what samples see too much
+ * at another place, taken for two standard deviations (what they spread over many places is what
+ * they cannot tell), and by what ranks differ in all that they do there; the first by what the rank
+ * does less of beside it, as if it did the place's work instead. Others that never come there do
+ * the same work between other calls: only the place compares.
  */
 static struct excess_told excess_in(const struct comparison *x, uint32_t nothers)
 {
@@ -85,8 +92,8 @@ static struct excess_told excess_in(const struct comparison *x, uint32_t nothers
     if (x->usual <= SCA_NEVER || !(is_most || (all > 0 && part >= HALF_OF * all)))
         return own;
     own.error = hypot(own.error, fmax(0, part - all));
-    struct excess_told whole = {all,
-                                hypot(fmax(0, all - part) / 2, equal_ranks(x, x->usual, nothers))};
+    struct excess_told whole = {
+        all, hypot(fmin(fmax(0, all - part), x->rival) / 2, equal_ranks(x, x->usual, nothers))};
     return weigh_both(own, whole);
 }
 
@@ -116,6 +123,33 @@ static void add_up(const struct excess_search *s, uint32_t rank, double *seconds
         }
 }
 
+/* Adds to seconds by place, of a rank in the group; or takes them away. */
+static void add_places(const struct excess_search *s, uint32_t rank, double times, double *to)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
+    for (uint32_t g = 0; g < run->intervals.n; g++)
+        for (uint32_t i = first[g]; i < first[g + 1] && s->on[g]; i++)
+            if (!s->its[run->shares[i].vertex])
+                to[s->place[run->shares[i].vertex]] += times * run->shares[i].seconds;
+}
+
+/* The most that a rank has more than the others at a place that is not the finding's. */
+static double rival_of(const struct excess_search *s, uint32_t rank)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
+    double most = 0;
+    add_places(s, rank, 1, s->by_place);
+    for (uint32_t g = 0; g < run->intervals.n; g++)
+        for (uint32_t i = first[g]; i < first[g + 1] && s->on[g]; i++) {
+            uint32_t place = s->place[run->shares[i].vertex];
+            most = fmax(most, s->by_place[place] - s->usual_by_place[place]);
+        }
+    add_places(s, rank, -1, s->by_place);
+    return most;
+}
+
 static void compare_others(struct excess_search *s, struct comparison *x)
 {
     for (uint32_t g = 0; g < s->m->run->intervals.n; g++)
@@ -126,6 +160,9 @@ static void compare_others(struct excess_search *s, struct comparison *x)
         }
     for (uint32_t k = 0; k < s->nothers; k++)
         add_up(s, s->others[k], &s->seconds[k], &s->parts[k]);
+    memset(s->usual_by_place, 0, s->m->ppg->nvertices * sizeof *s->usual_by_place);
+    for (uint32_t k = 0; k < s->nothers; k++)
+        add_places(s, s->others[k], 1.0 / s->nothers, s->usual_by_place);
     x->usual = sca_median(s->seconds, s->nothers);
     x->usual_part = sca_median(s->parts, s->nothers);
     x->spread = sca_dispersion(s->seconds, s->nothers, x->usual, sca_measure_usual_spread(s->m));
@@ -173,6 +210,7 @@ static void add_group(struct excess_search *s, struct sca_interval_excess *out)
     compare_others(s, &x);
     for (uint32_t i = 0; i < s->c->nranks; i++) {
         add_up(s, s->c->ranks[i], &x.seconds, &x.part);
+        x.rival = rival_of(s, s->c->ranks[i]);
         x.noise = noise_of(s, s->c->ranks[i], x.part);
         struct excess_told excess = {0};
         if (x.part + x.usual_part > 0)
@@ -245,6 +283,14 @@ struct sca_interval_excess sca_interval_excess_find(struct sca_workspace *space,
     s.nothers = list_others(m, finding, s.others);
     s.seconds = sca_workspace_alloc(&scratch, s.nothers + 1, sizeof *s.seconds);
     s.parts = sca_workspace_alloc(&scratch, s.nothers + 1, sizeof *s.parts);
+    uint32_t nv = m->ppg->nvertices;
+    s.place = sca_same_place_find(&scratch, m->ppg);
+    s.its = sca_workspace_alloc(&scratch, nv, sizeof *s.its);
+    s.by_place = sca_workspace_alloc(&scratch, nv, sizeof *s.by_place);
+    s.usual_by_place = sca_workspace_alloc(&scratch, nv, sizeof *s.usual_by_place);
+    for (uint32_t k = 0; k < finding->nvertices; k++)
+        for (uint32_t v = finding->vertices[k]; v < ends[finding->vertices[k]]; v++)
+            s.its[v] = true;
     s.on = sca_workspace_alloc(&scratch, n, sizeof *s.on);
     s.asked = sca_workspace_alloc(&scratch, n, sizeof *s.asked);
     s.weight = sca_workspace_alloc(&scratch, n, sizeof *s.weight);
