@@ -1,4 +1,5 @@
 #include "confirm/same_defect.h"
+#include "confirm/joined_cuts.h"
 #include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
@@ -251,7 +252,6 @@ static void add_path(const struct defect_search *s, struct sca_finding *c,
             path->transform.factor[c->ranks[i]];
     c->vertices = vertices;
     c->transform.factors = factors;
-    c->transform.cuts = NULL;
     c->nvertices++;
     c->excess += path->excess;
     c->ratio = ratio_of(s, c);
@@ -269,6 +269,7 @@ static bool join_path(const struct defect_search *s, const struct sca_finding *c
     *draft = *c;
     if (sca_finding_is_interval(draft))
         settle_at(s, draft, draft->vertex);
+    sca_joined_cuts_add(s->space, s->m, draft, path);
     add_path(s, draft, &on_path);
     return true;
 }
