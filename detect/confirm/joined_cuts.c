@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-struct joining {
+struct cut_joining {
     const struct sca_measure *m;
     const bool *between; /* per interval: what the other takes all of; NULL: it has cuts */
     double *seconds;     /* per interval, of the rank at hand */
 };
 
-static void add_own(const struct joining *j, const struct sca_finding *f, uint32_t i)
+static void add_own(const struct cut_joining *j, const struct sca_finding *f, uint32_t i)
 {
     const struct sca_transform *t = &f->transform;
     for (uint32_t k = t->first_cut[i]; k < t->first_cut[i + 1]; k++)
@@ -16,7 +16,7 @@ static void add_own(const struct joining *j, const struct sca_finding *f, uint32
 }
 
 /* The same part of each of its intervals. */
-static void add_between(const struct joining *j, const struct sca_finding *f, uint32_t rank)
+static void add_between(const struct cut_joining *j, const struct sca_finding *f, uint32_t rank)
 {
     double taken = 1 - f->transform.factor[rank];
     for (uint32_t g = 0; g < j->m->run->intervals.n; g++)
@@ -25,7 +25,7 @@ static void add_between(const struct joining *j, const struct sca_finding *f, ui
 }
 
 /* Empties the row again. */
-static uint32_t write_row(const struct joining *j, struct sca_cut *to)
+static uint32_t write_row(const struct cut_joining *j, struct sca_cut *to)
 {
     uint32_t n = 0;
     for (uint32_t g = 0; g < j->m->run->intervals.n; g++) {
@@ -46,8 +46,8 @@ void sca_joined_cuts_add(struct sca_workspace *space, const struct sca_measure *
     }
     struct sca_interval_bounds bounds = sca_finding_bounds(other);
     uint32_t n = m->run->intervals.n, count = 0;
-    struct joining j = {m, is_interval ? sca_interval_bounds_mark(space, m, &bounds) : NULL,
-                        sca_workspace_alloc(space, n, sizeof *j.seconds)};
+    struct cut_joining j = {m, is_interval ? sca_interval_bounds_mark(space, m, &bounds) : NULL,
+                            sca_workspace_alloc(space, n, sizeof *j.seconds)};
     struct sca_cut *cuts = sca_workspace_alloc(space, (size_t)n * draft->nranks, sizeof *cuts);
     uint32_t *first = sca_workspace_alloc(space, draft->nranks + 1, sizeof *first);
     for (uint32_t i = 0; i < draft->nranks; i++) {

@@ -1,5 +1,4 @@
 #include "price/what_if.h"
-#include "trace/os_noise.h"
 #include "price/cuts.h"
 #include "price/shortlist.h"
 #include "imbalance/rotating.h"
@@ -73,35 +72,11 @@ static double keep_between(const struct sca_stage *stage, const struct sca_findi
     return keep;
 }
 
-/* In a mean over all instances of an interval, what is put down to shared cores hardly counts. */
-static bool is_calm(const struct sca_stage *stage)
-{
-    return stage->calm && !stage->even;
-}
-
-static const float *excess_parts(const struct sca_stage *stage)
-{
-    const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
-    if (!trace)
-        return NULL;
-    return sca_excess_parts(trace, is_calm(stage));
-}
-
-/* Seconds too many are taken from what an interval is without disturbances: there they are a
- * greater part of it. What is done faster by a factor has as much less of it as before. */
-static double kept_when_calm(const struct sca_stage *stage, size_t cell, double kept,
-                             double kept_alike)
-{
-    const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
-    double left = trace && is_calm(stage) ? sca_calm_part(trace, cell) : 1;
-    return left > 0 ? fmax(0, kept_alike - fmax(0, kept_alike - kept) / left) : kept;
-}
-
 static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t interval, double most,
                            double transfer)
 {
     const struct sca_ppg_run *run = stage->m->run;
-    const float *excess = excess_parts(stage);
+    const float *excess = stage->nreplays ? stage->replays[0].trace->excess : NULL;
     size_t cell = (size_t)rank * run->intervals.n + interval;
     double all = 0, kept = 0, alike = 0;
     for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
@@ -115,8 +90,7 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
         return;
     kept = fmax(0, fmin(kept / all, most)) * fmax(0, 1 - stage->cuts[interval] / all);
     alike = fmax(0, alike / all);
-    set_level(&stage->levels[interval], kept_when_calm(stage, cell, kept, alike), alike,
-              excess ? excess[cell] : 0);
+    set_level(&stage->levels[interval], kept, alike, excess ? excess[cell] : 0);
 }
 
 static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,
@@ -137,8 +111,7 @@ static double levelled_interval(const struct sca_stage *stage,
                                 const struct sca_event_sequence *sequence, uint32_t i)
 {
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
-    double excess = is_calm(stage) ? sca_calm_excess_of(sequence, i) : sca_excess_of(sequence, i);
-    s.interval -= is_calm(stage) ? sca_disturbed_of(sequence, i) : 0;
+    double excess = sca_excess_of(sequence, i);
     uint32_t number = sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return s.interval;
@@ -158,12 +131,15 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
-/* Number of the interval that an event ends; SCA_NONE: it is none of the run's. */
+/* Number of the interval that an event ends; SCA_NONE: it is none of the run's, or one of those
+ * behind a call that are not told apart, and have nothing in common. */
 static uint32_t interval_of(const struct sca_stage *stage,
                             const struct sca_event_sequence *sequence, uint32_t i)
 {
+    const struct sca_intervals *intervals = &stage->m->run->intervals;
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
-    return sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
+    uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
+    return number == SCA_NONE || intervals->next[number] == SCA_NONE ? SCA_NONE : number;
 }
 
 static void add_instances(const struct sca_stage *stage, const struct sca_replay *replay,
@@ -294,20 +270,13 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-void sca_what_if_even(struct sca_stage *stage, bool even)
+void sca_what_if_even(struct sca_stage *stage)
 {
-    stage->even = even;
-    stage->nplayed = UINT32_MAX;
-    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
-}
-
-void sca_what_if_calm(struct sca_stage *stage)
-{
-    stage->calm = true;
+    stage->even = true;
     stage->nplayed = UINT32_MAX;
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
     for (uint32_t i = 0; i < stage->nreplays; i++)
-        stage->replays[i].calm = true;
+        stage->replays[i].even = true;
     sca_what_if_level(stage, NULL, 0);
 }
 
@@ -379,8 +348,6 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     memset(out->changed, true, m->nranks * sizeof *out->changed);
     out->keep = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *out->keep_alike);
-    if (m->shared)
-        sca_os_noise_find(traces, m->nranks, &m->run->intervals);
     open_replays(traces, ops, out);
     for (uint32_t i = 0; i < traces->count; i++)
         out->transfer += transfer_of(&traces->traces[i]);

@@ -24,8 +24,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double duration; /* seconds, all traces times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    bool calm;               /* replays are without what is put down to shared cores */
-    bool even;               /* instead of that, without the scatter of single instances */
+    bool even;               /* replays are without the scatter of single instances */
     double transfer;         /* core-seconds inside MPI that the replays play */
     double lost;             /* seconds of computation that the traces do not show */
     uint64_t events, forced; /* of the replays; replay.h */
@@ -51,18 +50,13 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
                       struct sca_stage *out);
 
-/* From now on, replays are without what is put down to shared cores (os_noise.h), and stand so.
- */
-void sca_what_if_calm(struct sca_stage *stage);
-
+/* From now on, replays are as if all instances that a rank has of an interval took as long, their
+ * mean over the run, without the scatter of single ones; and stand so. Nothing that rotates may be
+ * levelled then. */
+void sca_what_if_even(struct sca_stage *stage);
 /* Replays with these findings levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
                          uint32_t n);
-
-/* From now on, or no longer: replays as if all instances that a rank has of an interval took as
- * long, their mean over the run: without the scatter of single ones. Nothing that rotates may be
- * levelled then. */
-void sca_what_if_even(struct sca_stage *stage, bool even);
 
 #endif

@@ -85,10 +85,8 @@ static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, do
     const struct sca_event_sequence *sequence = &p->replay->trace->sequences[rank];
     uint32_t index = sca_replay_place(p->replay, rank, event);
     const struct sca_trace_event s = sca_trace_event_of(sequence, index);
-    const float *excess = sca_excess_parts(p->replay->trace, p->replay->calm);
-    bool calm = p->replay->calm;
-    double own = s.interval - (calm ? sca_disturbed_of(sequence, index) : 0);
-    double more = calm ? sca_calm_excess_of(sequence, index) : sca_excess_of(sequence, index);
+    const float *excess = p->replay->even ? NULL : p->replay->trace->excess;
+    double own = s.interval, more = sca_excess_of(sequence, index);
     double transfer = sca_transfer_of(sequence, index);
     uint32_t number = sca_intervals_number(&run->intervals, s.previous, s.site);
     if (number == SCA_NONE)

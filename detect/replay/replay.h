@@ -18,7 +18,7 @@ struct sca_replay {
     double *enter;        /* seconds since the trace's begin */
     uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
     uint32_t *order;      /* events as they are left: what an event depends on stands before it */
-    bool calm;            /* intervals are without what is put down to shared cores (os_noise.h) */
+    bool even;            /* instances of an interval take their mean (what_if.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */

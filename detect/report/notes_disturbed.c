@@ -8,10 +8,10 @@ static uint32_t find_place(const struct sca_analysis *c)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
     const struct sca_intervals *intervals = &run->intervals;
-    if (c->disturbed == SCA_NONE || intervals->next[c->disturbed] == SCA_NONE)
+    if (c->scattered == SCA_NONE || intervals->next[c->scattered] == SCA_NONE)
         return SCA_NONE;
-    uint32_t from = run->site_vertex[sca_intervals_site(intervals, c->disturbed)],
-             to = run->site_vertex[intervals->next[c->disturbed]];
+    uint32_t from = run->site_vertex[sca_intervals_site(intervals, c->scattered)],
+             to = run->site_vertex[intervals->next[c->scattered]];
     return to == SCA_NONE ? SCA_NONE : sca_ppg_vertex_between(c->ppg, from, to);
 }
 

@@ -38,8 +38,6 @@ struct sca_event_sequence { /* a rank */
     double *interval;      /* per event */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
-    float *disturbed; /* per event, of the interval: put down to shared cores; os_noise.h. NULL:
-                         nothing is */
     float *transfer;  /* per event: inside the call before, beside waiting. NULL unless it grows */
     struct sca_replay_trace_op *ops; /* by event, for links.h; not kept after that */
 };
@@ -52,8 +50,6 @@ struct sca_trace {
      * computation in the interval that is excess. NULL where instances are not known: then a rank's
      * are all alike. */
     const float *excess;
-    const float *calm_excess; /* the same without what is put down to the cores; NULL: nothing is */
-    const float *calm_part;   /* likewise: what is left of the interval without that, 0 to 1 */
     /* first[r]: place of rank r's first event in arrays over all events, rank by rank; nevents in
      * all
      */
@@ -116,32 +112,6 @@ static inline double sca_excess_of(const struct sca_event_sequence *sequence, ui
     return sequence->deviation && sequence->deviation[event] > 0
                ? (double)sequence->deviation[event]
                : 0;
-}
-
-static inline double sca_disturbed_of(const struct sca_event_sequence *sequence, uint32_t event)
-{
-    return sequence->disturbed ? (double)sequence->disturbed[event] : 0;
-}
-
-static inline double sca_calm_excess_of(const struct sca_event_sequence *sequence, uint32_t event)
-{
-    double disturbed = sca_disturbed_of(sequence, event);
-    if (!sequence->deviation || disturbed <= 0)
-        return sca_excess_of(sequence, event);
-    double deviation = (double)sequence->deviation[event] - disturbed;
-    return deviation > 0 ? deviation : 0;
-}
-
-/* What is left of an interval without what is put down to the cores; 0 where all of it is. */
-static inline double sca_calm_part(const struct sca_trace *trace, size_t cell)
-{
-    return trace->calm_part ? (double)trace->calm_part[cell] : 1;
-}
-
-/* NULL where instances are not known. */
-static inline const float *sca_excess_parts(const struct sca_trace *trace, bool calm)
-{
-    return calm && trace->calm_excess ? trace->calm_excess : trace->excess;
 }
 
 static inline double sca_transfer_of(const struct sca_event_sequence *sequence, uint32_t event)

@@ -43,7 +43,7 @@ struct sca_analysis {
 
     uint32_t last;                    /* the run the causes are those of: the largest */
     struct sca_comparable comparable; /* the whole runs */
-    uint32_t disturbed; /* the interval with most of what is put down to shared cores; SCA_NONE */
+    uint32_t scattered; /* the interval whose instances scatter most, by shared cores; SCA_NONE */
     struct sca_growths growths;
     struct sca_exchanges exchanges;
     struct sca_ledger findings;       /* all of them, and what became of each */

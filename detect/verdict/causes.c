@@ -1,6 +1,7 @@
 #include "verdict/causes.h"
 #include "price/charge.h"
 #include "price/gain_range.h"
+#include "price/scatter.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
 #include "confirm/balanced.h"
@@ -9,7 +10,6 @@
 #include "price/critical_path.h"
 #include "imbalance/interval_findings.h"
 #include "confirm/same_defect.h"
-#include "trace/os_noise.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 
@@ -97,16 +97,18 @@ static bool any_rotates(const struct sca_finding_list *open)
     return false;
 }
 
-/* On shared cores, causes are priced without what is put down to the cores. What rotates falls on
- * all ranks by turns, as disturbances do: then nothing is. */
-static void calm_down(struct sca_analysis *c)
+/*
+ * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
+ * whoever is slowest in a step, whatever is mended. So causes are priced in replays without that
+ * scatter; but where something rotates, which looks the same.
+ */
+static void even_out(struct sca_analysis *c)
 {
-    c->disturbed = SCA_NONE;
+    c->scattered = SCA_NONE;
     if (!c->measures[c->last].shared || any_rotates(&c->findings.open))
         return;
-    sca_what_if_calm(&c->stages[c->last]);
-    c->disturbed =
-        sca_os_noise_most(c->space, &c->traces[c->last], &c->ppg->runs[c->last].intervals);
+    sca_what_if_even(&c->stages[c->last]);
+    c->scattered = sca_scatter_most(&c->stages[c->last]);
 }
 
 void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
@@ -234,19 +236,6 @@ static void rank_once(struct sca_analysis *c, double least)
         order_causes(c, least);
 }
 
-/*
- * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
- * whoever is slowest in a step, whatever is mended. So gains are of replays without that scatter;
- * but where something rotates, which looks the same.
- */
-static void rank_evened(struct sca_analysis *c, double least)
-{
-    struct sca_stage *stage = &c->stages[c->last];
-    sca_what_if_even(stage, stage->calm);
-    rank_once(c, least);
-    sca_what_if_even(stage, false);
-}
-
 /* What is told, but is no cause. What shared cores may have done is told if much would be saved. */
 static void part_asides(struct sca_analysis *c)
 {
@@ -293,22 +282,20 @@ static void rank_all(struct sca_analysis *c)
     double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
     for (uint32_t i = 0; i < c->findings.open.count; i++)
         sca_finding_list_add(c->space, &c->causes, c->findings.open.items[i]);
-    rank_evened(c, least);
+    rank_once(c, least);
     sca_what_if_level(stage, c->causes.items, c->causes.count);
     if (!is_order_known(c) ||
         !sca_critical_path_find(stage, LEAST_WANDER * base, &c->findings, &c->causes))
         return;
     charge_new(c);
-    rank_evened(c, least);
+    rank_once(c, least);
 }
 
 /* The one decision: what may save less than a cause must, by its 95 % interval, is none. */
 static void doubt_uncertain(struct sca_analysis *c)
 {
     double least = c->settings->min_share * c->accounts[c->last].base;
-    struct sca_stage *stage = &c->stages[c->last];
-    sca_what_if_even(stage, stage->calm);
-    struct sca_gain_ranges *ranges = sca_gain_ranges_open(stage);
+    struct sca_gain_ranges *ranges = sca_gain_ranges_open(&c->stages[c->last]);
     struct sca_gain *gains =
         sca_workspace_grow(c->space, c->gains, c->ngains, c->ngains, sizeof *gains);
     for (uint32_t i = 0; i < c->causes.count; i++) {
@@ -320,14 +307,13 @@ static void doubt_uncertain(struct sca_analysis *c)
                 &c->findings, each,
                 (struct sca_evidence){SCA_EVIDENCE_UNCERTAIN, 0, gain->low, gain->high});
     }
-    sca_what_if_even(stage, false);
     c->gains = gains;
 }
 
 void sca_causes_find(struct sca_analysis *c)
 {
     find_all(c);
-    calm_down(c);
+    even_out(c);
     sca_causes_price_waits(c, c->last);
     sca_replayed_make(c->space, &c->stages[c->last], &c->costs[c->last], &c->replayed);
     charge_new(c);

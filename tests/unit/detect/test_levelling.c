@@ -70,7 +70,11 @@ static double left_of(double there, double beside, double usual, double usual_be
                                     .intervals.n = 1,
                                     .shares = shares,
                                     .first_share = first};
-    const struct sca_ppg ppg = {.nvertices = VERTICES};
+    static struct sca_ppg_vertex vertices[VERTICES] = {
+        {.file = "", .function = "", .name = ""},
+        {.file = "a.c", .function = "f", .name = "", .line = 1},
+        {.file = "a.c", .function = "f", .name = "", .line = 2}};
+    const struct sca_ppg ppg = {.nvertices = VERTICES, .vertices = vertices};
     const struct sca_measure m = {.ppg = &ppg,
                                   .run = &run,
                                   .nranks = RANKS,

@@ -1,7 +1,6 @@
 # Unit tests of the verdict, on graphs made by hand.
 scalana_unit(replay sca_model)
 scalana_unit(segments sca_model)
-scalana_unit(os_noise sca_detect)
 scalana_unit(window_sequence sca_detect)
 scalana_unit(calibrate sca_detect)
 scalana_unit(delay_cost sca_model)
