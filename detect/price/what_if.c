@@ -1,5 +1,6 @@
 #include "price/what_if.h"
 #include "price/cuts.h"
+#include "price/evening.h"
 #include "price/shortlist.h"
 #include "imbalance/rotating.h"
 #include "sca_progress.h"
@@ -131,57 +132,6 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
-/* Number of the interval that an event ends; SCA_NONE: it is none of the run's, or one of those
- * behind a call that are not told apart, and have nothing in common. */
-static uint32_t interval_of(const struct sca_stage *stage,
-                            const struct sca_event_sequence *sequence, uint32_t i)
-{
-    const struct sca_intervals *intervals = &stage->m->run->intervals;
-    struct sca_trace_event s = sca_trace_event_of(sequence, i);
-    uint32_t number = sca_intervals_number(intervals, s.previous, s.site);
-    return number == SCA_NONE || intervals->next[number] == SCA_NONE ? SCA_NONE : number;
-}
-
-static void add_instances(const struct sca_stage *stage, const struct sca_replay *replay,
-                          uint32_t rank)
-{
-    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
-    for (uint32_t i = 0; i < sequence->nevents; i++) {
-        uint32_t number = interval_of(stage, sequence, i);
-        if (number == SCA_NONE)
-            continue;
-        stage->sums[number] +=
-            replay->interval[sca_replay_at(replay, rank, i)] * replay->trace->weight;
-        stage->counts[number] += replay->trace->weight;
-    }
-}
-
-static void set_instances(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
-{
-    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
-    for (uint32_t i = 0; i < sequence->nevents; i++) {
-        uint32_t number = interval_of(stage, sequence, i);
-        if (number != SCA_NONE)
-            replay->interval[sca_replay_at(replay, rank, i)] =
-                stage->sums[number] / stage->counts[number];
-    }
-    replay->stale = true;
-}
-
-/* All instances that the rank has of an interval take their mean, over the whole run. */
-static void even_out(struct sca_stage *stage, uint32_t rank)
-{
-    uint32_t n = stage->m->run->intervals.n;
-    memset(stage->sums, 0, n * sizeof *stage->sums);
-    memset(stage->counts, 0, n * sizeof *stage->counts);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        add_instances(stage, &stage->replays[i], rank);
-    sca_team_sum(stage->traces->team, stage->sums, n);
-    sca_team_sum(stage->traces->team, stage->counts, n);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        set_instances(stage, &stage->replays[i], rank);
-}
-
 static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -212,7 +162,7 @@ static void level_rank(struct sca_stage *stage, const struct sca_finding *const 
     for (uint32_t i = 0; i < stage->nreplays; i++)
         level_sequence(stage, &stage->replays[i], rank);
     if (stage->even)
-        even_out(stage, rank);
+        sca_evening_out(stage, rank);
 }
 
 /* Steps of all ranks may have changed. */

@@ -1,7 +1,7 @@
 #include "verdict/causes.h"
 #include "price/charge.h"
 #include "price/gain_range.h"
-#include "price/scatter.h"
+#include "price/evening.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
 #include "confirm/balanced.h"
@@ -108,7 +108,7 @@ static void even_out(struct sca_analysis *c)
     if (!c->measures[c->last].shared || any_rotates(&c->findings.open))
         return;
     sca_what_if_even(&c->stages[c->last]);
-    c->scattered = sca_scatter_most(&c->stages[c->last]);
+    c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
 }
 
 void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)

@@ -1,7 +1,7 @@
 /* What levelling a cause saves, by a replay. */
 #include "verdict/ranking.h"
 #include "replay_script.h"
-#include "price/scatter.h"
+#include "price/evening.h"
 #include "price/shortlist.h"
 #include "check_main.h"
 
@@ -169,7 +169,7 @@ START_TEST(without_scatter_nobody_waits_for_it)
     uint32_t number = sca_intervals_number(intervals, all, all);
     intervals->next[number] = all; /* all that lies behind the call leads to the same one */
     sca_what_if_even(&st.stage);
-    ck_assert_uint_eq(sca_scatter_most(&st.stage), number);
+    ck_assert_uint_eq(sca_evening_most_uneven(&st.stage), number);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 4 * 4, 1e-6);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 4 * 2, 1e-6);
     end();
