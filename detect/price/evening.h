@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_EVENING_H
 #define SCA_DETECT_EVENING_H
 
-#include "price/what_if.h"
+#include "price/stage.h"
 
 /* Evens out a rank in all replays, as they are levelled. What lies behind a call and is not told
  * apart by the call after it stays as it is. */
