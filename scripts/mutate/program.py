@@ -14,7 +14,16 @@ FIXED_SUFFIXES = {".f", ".F", ".for", ".FOR", ".f77", ".F77"}
 COMPILED = C_SUFFIXES | FREE_SUFFIXES | FIXED_SUFFIXES
 LAUNCHERS = re.compile(r"\b(mpirun|mpiexec|orterun|srun|prun)\b")
 SHELL = re.compile(r"[;&|<>$`*?(){}\"'\\]|\bcd\b|^\w+=")
+INCLUDED = re.compile(rb"""^\s*#?\s*include\s*["'<](?:[^"'>\n]*/)?([^"'>/\n]+)["'>]""",
+                      re.MULTILINE | re.IGNORECASE)
 PATIENCE = 30  # seconds, and so many times what the program took
+
+
+def included(tree):
+    """The names of the files that sources of the tree include."""
+    return {name.decode(errors="surrogateescape") for path in tree.rglob("*")
+            if path.suffix in COMPILED | HEADER_SUFFIXES and path.is_file()
+            for name in INCLUDED.findall(path.read_bytes())}
 
 
 class Program:
@@ -26,6 +35,7 @@ class Program:
         self.settings, self.detect_options = {}, []
         shutil.copytree(tree, self.copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         self.walls = {}
+        self.included = included(self.copy)
 
     def build(self, command=None):
         launch.run(["sh", "-c", command or self.build_command], cwd=self.copy,
@@ -69,9 +79,9 @@ class Program:
         return full if full.is_relative_to(self.copy) and full.is_file() else None
 
     def put(self, path, text):
-        """Writes a source; when that is no file that is compiled itself, all are made again."""
+        """Writes a source; when others include it, all are made again."""
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
-        if path.suffix not in COMPILED:
+        if path.suffix not in COMPILED or path.name in self.included:
             for other in self.copy.rglob("*"):
                 if other.suffix in COMPILED and other.is_file():
                     os.utime(other)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """How scripts/mutate.sh rewrites sources: what goes where, and what is refused."""
+import os
 import pathlib
 import sys
+import tempfile
 import unittest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -10,6 +12,7 @@ import c_source  # noqa: E402
 import edits  # noqa: E402
 import fortran_source  # noqa: E402
 import rewrite  # noqa: E402
+from program import Program  # noqa: E402
 
 MORE = " while (mutate_more(0));"
 
@@ -229,6 +232,24 @@ class Files(unittest.TestCase):
     def test_other_languages(self):
         with self.assertRaisesRegex(edits.Refused, "another language"):
             rewrite.rewritten({pathlib.Path("a.py"): ""}, (pathlib.Path("a.py"), 1))
+
+    def made_again(self, name):
+        """The sources that are younger once one of that name was written."""
+        with tempfile.TemporaryDirectory() as scratch:
+            tree = pathlib.Path(scratch, "of")
+            (tree / "parts").mkdir(parents=True)
+            (tree / "parts" / "loop.c").write_text("for (;;) a();\n")
+            (tree / "all.c").write_text('#include <stdio.h>\n  # include "parts/loop.c"\n')
+            (tree / "own.c").write_text("int x;\n")
+            for path in tree.rglob("*.c"):
+                os.utime(path, (1, 1))
+            program = Program(tree, "", "", None, pathlib.Path(scratch), None)
+            program.put(program.source(name), "int y;\n")
+            return {path.name for path in program.copy.rglob("*.c") if path.stat().st_mtime > 1}
+
+    def test_a_source_that_others_include_makes_all_of_them_again(self):
+        self.assertEqual(self.made_again("own.c"), {"own.c"})
+        self.assertEqual(self.made_again("parts/loop.c"), {"all.c", "loop.c", "own.c"})
 
 
 if __name__ == "__main__":
