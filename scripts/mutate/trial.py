@@ -15,7 +15,8 @@ from rewrite import Planted
 
 TOO_LITTLE = 0.02  # of ranks x wall
 NEAR = 1.4  # so far beyond the limits a share may be
-SHORT = 5e-6  # seconds between two looks at the clock
+SHORT = 5e-6  # seconds between two looks at the clock, at least,
+LONG = 50e-6  # and so that these hardly cost anything themselves
 MORE_CALLS = 0.01  # of a place: a greater difference is another course
 MORE_COMPUTATION = 0.5
 BY_CHANCE = ("Test", "Iprobe", "Improbe", "Waitany", "Waitsome")
@@ -120,9 +121,8 @@ class Trial:
         """The rows once what is done again at a time is long enough for the clock."""
         rank = rows[defect.ranks[0]]
         at_a_time = rank.seconds / rank.repeated if rank.repeated else 0
-        if 0 < at_a_time < SHORT and defect.kind != "every16":
-            defect.every = math.ceil(4 * SHORT / max(at_a_time, SHORT / 1000)
-                                     / min(1, defect.amount))
+        if 0 < at_a_time < LONG and defect.kind != "every16":
+            defect.every = math.ceil(LONG / max(at_a_time, SHORT / 1000) / min(1, defect.amount))
             rows = self.run(defect, defect.size)
             rank = rows[defect.ranks[0]]
             at_a_time = rank.seconds / rank.repeated if rank.repeated else 0
