@@ -3,6 +3,7 @@
 #include "trace/instances.h"
 #include "trace/local_calls.h"
 #include "trace/window_cut.h"
+#include "trace/window_fit.h"
 #include "trace/window_sequence.h"
 #include "trace/trace_synthesis.h"
 
@@ -291,8 +292,9 @@ static bool stand_for_run(struct sca_detours *detours, struct window_choice *c)
     return cover_enough(shown, exact, &n);
 }
 
-/* Scenes of `count` windows, on from `first`. */
+/* Scenes of `count` windows, on from `first`; `team`: other processes have the others. */
 static void play_windows(struct sca_workspace *space, struct sca_detours *detours,
+                         const struct sca_ppg_run *run, struct sca_team *team,
                          const struct window_choice *c, uint32_t first, uint32_t count,
                          struct sca_trace *traces)
 {
@@ -307,6 +309,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
             play_window(space, detours, find_window(rank, c->windows[first + i]->epoch),
                         traces[i].sequences, r);
     }
+    sca_window_fit(detours, &run->intervals, team, traces, count);
     for (uint32_t i = 0; i < count; i++) {
         sca_replay_trace_number(space, &traces[i]);
         sca_instances_compare(space, &traces[i], detours->profile->nsites);
@@ -326,7 +329,7 @@ static bool from_windows(struct sca_workspace *space, struct sca_detours *detour
                          struct sca_traces *out)
 {
     sca_replay_trace_take(out, c->count);
-    play_windows(space, detours, c, out->first, out->count, out->traces);
+    play_windows(space, detours, run, out->team, c, out->first, out->count, out->traces);
     finish(space, run, c, out);
     return true;
 }
@@ -360,7 +363,7 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
 {
     struct sca_trace *windows = sca_workspace_alloc(detours->space, c->count, sizeof *windows);
     struct sca_window_sequence sequence;
-    play_windows(detours->space, detours, c, 0, c->count, windows);
+    play_windows(detours->space, detours, run, NULL, c, 0, c->count, windows);
     if (!sca_window_sequence_is_needed(detours->space, windows, c->count, &run->intervals) ||
         !sca_window_cut_is_consistent(detours->space, windows, c->count) ||
         !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))

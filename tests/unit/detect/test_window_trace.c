@@ -161,7 +161,34 @@ START_TEST(the_first_window_begins_with_the_run)
 }
 END_TEST
 
+/* All of the run's instances take rank 1 a fifth longer than the one that the window has. */
+START_TEST(an_instance_takes_what_all_take_on_the_mean)
+{
+    begin();
+    model_work(s->model, s->run, 0, shown, shown, 7, work, 7);
+    model_work(s->model, s->run, 1, shown, shown, 7, work, 8.4);
+    ck_assert(play(one, 1, 7));
+    ck_assert_double_eq_tol(traces.traces[0].sequences[0].interval[0], 1, 1e-9);
+    ck_assert_double_eq_tol(traces.traces[0].sequences[1].interval[0], 1.2, 1e-9);
+    end();
+}
+END_TEST
+
+/* How often a call that windows leave out was made in them is not known: polls may have been many.
+ */
+START_TEST(between_calls_that_windows_leave_out_nothing_is_changed)
+{
+    begin();
+    went(shown, hidden, 70, 1.75);
+    went(hidden, shown, 7, 5.25);
+    ck_assert(play(one, 1, 7));
+    ck_assert_double_eq_tol(traces.traces[0].sequences[1].interval[1], 0.968, 1e-3);
+    end();
+}
+END_TEST
+
 SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
           most_of_the_computation_must_be_shown, only_what_all_ranks_kept,
           windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
-          the_first_window_begins_with_the_run)
+          the_first_window_begins_with_the_run, an_instance_takes_what_all_take_on_the_mean,
+          between_calls_that_windows_leave_out_nothing_is_changed)
