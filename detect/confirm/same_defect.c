@@ -116,6 +116,16 @@ static bool are_alike_doubted(const struct sca_finding *a, const struct sca_find
     return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
 }
 
+/* Exact times told in which intervals the outer one has too much, and all of that is the inner
+ * one's: more than it has where samples saw it. */
+static void take_cuts(struct sca_finding *draft, const struct sca_finding *outer)
+{
+    if (!outer->transform.cuts)
+        return;
+    draft->transform.cuts = outer->transform.cuts;
+    draft->transform.first_cut = outer->transform.first_cut;
+}
+
 /* *draft: the inner one, levelled by what the outer one has more if all of that may be its; if it
  * has nearly all, the rest is nobody's. */
 static bool join(const struct defect_search *s, const struct sca_finding *inner,
@@ -130,8 +140,10 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
     if (!may_have_all && o.seen < NEARLY_ALL * o.all)
         return false;
     *draft = *inner;
-    if (may_have_all)
+    if (may_have_all) {
         sca_levelling_level_by(s->space, s->m, draft, o.more);
+        take_cuts(draft, outer);
+    }
     return true;
 }
 

@@ -72,6 +72,31 @@ START_TEST(the_inner_place_is_it_if_samples_allow)
 }
 END_TEST
 
+/* Samples saw the inner place in the first interval only, and exact times know of a second. */
+START_TEST(who_has_all_of_it_has_it_in_the_same_intervals)
+{
+    static const struct sca_cut everywhere[] = {{3, 0.4}, {5, 0.6}}, seen[] = {{3, 0.7}};
+    static const uint32_t two[] = {0, 2}, one[] = {0, 1};
+    struct sca_measure m = measure_of(1.2, 0.1F);
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    outer.transform.cuts = everywhere;
+    outer.transform.first_cut = two;
+    inner.transform.cuts = seen;
+    inner.transform.first_cut = one;
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, &outer);
+    sca_ledger_append(&all, &inner);
+    sca_same_defect_join(&space, &m, ends, &all);
+    ck_assert_uint_eq(all.open.count, 1);
+    const struct sca_transform *of = &all.open.items[0]->transform;
+    ck_assert_uint_eq(all.open.items[0]->vertex, INNER);
+    ck_assert_uint_eq(of->first_cut[1], 2);
+    ck_assert_double_eq(of->cuts[0].seconds, 0.4);
+    ck_assert_double_eq(of->cuts[1].seconds, 0.6);
+    sca_workspace_free(&space);
+}
+END_TEST
+
 START_TEST(both_are_where_samples_tell_them_apart)
 {
     struct sca_measure m = measure_of(1.2, 0.01F);
@@ -195,6 +220,7 @@ START_TEST(a_place_around_it_on_another_path_is_that_path)
 END_TEST
 
 SCA_SUITE("same defect", the_inner_place_is_it_if_samples_allow,
-          both_are_where_samples_tell_them_apart, nearly_all_of_it_is_told_once,
-          only_what_lies_inside_counts, the_outer_place_is_it_where_the_inner_has_little,
-          on_other_ranks_it_is_another_defect, a_place_around_it_on_another_path_is_that_path)
+          who_has_all_of_it_has_it_in_the_same_intervals, both_are_where_samples_tell_them_apart,
+          nearly_all_of_it_is_told_once, only_what_lies_inside_counts,
+          the_outer_place_is_it_where_the_inner_has_little, on_other_ranks_it_is_another_defect,
+          a_place_around_it_on_another_path_is_that_path)
