@@ -115,7 +115,7 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
     case SCA_EVIDENCE_CORES:
         return snprintf(buffer, S, "Cores may differ as much.");
     case SCA_EVIDENCE_SETTLED:
-        return snprintf(buffer, S, "The run on %u ranks, with a core for each, has it too.",
+        return snprintf(buffer, S, "The run on %u ranks has it beyond what cores make.",
                         ranks_of(c, e));
     case SCA_EVIDENCE_SLOW_ELSEWHERE:
         return snprintf(buffer, S, "Its ranks take longer elsewhere as well, or do little there.");

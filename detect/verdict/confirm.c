@@ -185,13 +185,27 @@ static bool stands_in_another(struct sca_analysis *c, const struct sca_finding *
     return false;
 }
 
-/* A run in which each rank had a core decides what shared cores leave open; SCA_NONE: none has it.
- */
+/* Whether a run decides what the last one leaves open, by what it has at the place beyond what
+ * cores make (agrees). Where ranks share cores, both of two may be the slow ones; of more, that a
+ * slow core is with the same rank again, and falls on the same place, is not to be expected. */
+static bool decides(const struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                    const struct sca_abnormal *found)
+{
+    const struct sca_measure *m = &c->measures[i];
+    if (!m->shared)
+        return true;
+    return m->nranks > 2 && sca_rank_correspondence_count(finding->ranks, finding->nranks,
+                                                          c->measures[c->last].nranks, found->ranks,
+                                                          found->nranks, m->nranks) > 0;
+}
+
+/* SCA_NONE: none does. */
 static uint32_t settled_by(struct sca_analysis *c, const struct sca_finding *finding)
 {
     struct sca_abnormal found;
     for (uint32_t i = 0; i < c->last; i++)
-        if (!c->measures[i].shared && c->measures[i].nranks > 1 && stands_in(c, i, finding, &found))
+        if (c->measures[i].nranks > 1 && stands_in(c, i, finding, &found) &&
+            decides(c, i, finding, &found))
             return i;
     return SCA_NONE;
 }

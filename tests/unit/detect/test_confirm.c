@@ -13,6 +13,7 @@ static struct sca_team alone = {.size = 1};
 static struct sca_traces traces[MEASURED_RUNS];
 static double times = 2; /* as much work has the slow rank */
 static bool once;        /* it came once, on shared cores */
+static bool crowded;     /* ranks share cores in all runs, and may differ as much in the last */
 
 /* A run of which one rank, or none (SCA_NONE), has so many times the work. */
 static void add_run(uint32_t nranks, uint32_t slow)
@@ -61,11 +62,15 @@ static struct asked ask(struct sca_finding c, bool before)
     c.nranks = 1;
     c.ratio = times;
     c.excess = 10 * (times - 1);
-    d.m[of.last].shared = once;
+    for (uint32_t i = 0; i <= of.last; i++)
+        d.m[i].shared = crowded;
+    d.m[of.last].shared |= once;
     sca_ledger_begin(&d.space, &of.findings);
     if (once)
         sca_finding_add_evidence(&d.space, &c,
                                  (struct sca_evidence){.kind = SCA_EVIDENCE_SINGLE, .number = 1});
+    if (crowded)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
     if (before)
         sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_ASKED});
     const struct sca_finding *f = sca_ledger_append(&of.findings, &c);
@@ -173,6 +178,28 @@ START_TEST(what_came_once_on_shared_cores_must_be_more_than_they_make)
 }
 END_TEST
 
+/* Of four ranks the third is where the sixth of eight is. */
+START_TEST(what_cores_may_make_is_settled_by_a_run_that_has_more)
+{
+    static const struct {
+        uint32_t nranks, slow;
+        double times;
+        bool settles;
+    } other[] = {{4, 2, 2, true}, {4, 2, 1.2, false}, {4, 0, 2, false}, {2, 1, 2, false}};
+    crowded = true;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        p = program_new();
+        times = other[i].times;
+        add_run(other[i].nranks, other[i].slow);
+        times = 1.2;
+        add_run(RANKS, SLOW);
+        ck_assert_msg(is_confirmed() == other[i].settles, "run %zu", i);
+    }
+    crowded = false;
+    times = 2;
+}
+END_TEST
+
 START_TEST(who_was_asked_and_who_rotates_is_not_asked)
 {
     p = program_new();
@@ -192,4 +219,5 @@ SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
           runs_of_other_sizes_are_no_repetitions,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
+          what_cores_may_make_is_settled_by_a_run_that_has_more,
           who_was_asked_and_who_rotates_is_not_asked)
