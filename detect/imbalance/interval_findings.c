@@ -6,6 +6,7 @@
 #include "apportion/metrics.h"
 #include "measure/off_cpu.h"
 #include "imbalance/skew.h"
+#include "imbalance/uneven_places.h"
 #include "trace/trace_synthesis.h"
 #include "measure/interval_bounds.h"
 
@@ -238,6 +239,7 @@ void sca_interval_findings_add(struct sca_workspace *space, const struct sca_mea
     for (uint32_t site = 1; site < run->intervals.nsites; site++)
         if (run->site_vertex[site] != SCA_NONE)
             look_behind(&s, site, seen, &nseen);
+    sca_uneven_places_add(space, runs, nruns, ends, least_uneven, out);
 }
 
 void sca_interval_findings_add_start(struct sca_workspace *space, const struct sca_measure *m,

@@ -41,18 +41,24 @@ static double mean_deviation(const double *seconds, uint32_t n, double mean)
     return sum / n;
 }
 
+bool sca_skew_comes_again(const double *seconds, uint32_t nranks, const double *other,
+                          uint32_t nothers)
+{
+    double most = MOST_LEFT * mean_deviation(seconds, nranks, sca_over_ranks_mean(seconds, nranks));
+    return sca_rank_pattern_left(seconds, nranks, other, nothers) <= most;
+}
+
 /* Whether another run's ranks differ there in the same way. */
 static bool comes_again(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                         const struct sca_interval_bounds *bounds, const double *seconds)
 {
     uint32_t n = runs[nruns - 1].nranks;
-    double most = MOST_LEFT * mean_deviation(seconds, n, sca_over_ranks_mean(seconds, n));
     for (uint32_t i = 0; i + 1 < nruns; i++) {
         struct sca_interval_bounds_times other =
             sca_interval_bounds_measure(space, &runs[i], bounds);
         if (runs[i].npresent == runs[i].nranks &&
             sca_interval_bounds_compare(space, &runs[i], &other) &&
-            sca_rank_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
+            sca_skew_comes_again(seconds, n, other.seconds, runs[i].nranks))
             return true;
     }
     return false;
@@ -108,24 +114,42 @@ static void describe(struct sca_workspace *space, const double *seconds, uint32_
     out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
 }
 
+/* In what may be uneven, ranks and excess. */
+static bool judge_times(struct sca_workspace *space, const struct sca_measure *m,
+                        const double *seconds, struct sca_abnormal *out)
+{
+    double mean = sca_over_ranks_mean(seconds, m->nranks);
+    double limit = mean + NAMED * usual_excess(seconds, m->nranks, mean);
+    describe(space, seconds, m->nranks, limit, out);
+    return out->ratio == 0 || out->ratio >= LEAST_RATIO;
+}
+
+static bool saves_enough(const struct sca_measure *m, const double *seconds, double least)
+{
+    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
+        return false;
+    double mean = sca_over_ranks_mean(seconds, m->nranks);
+    return (sca_over_ranks_most(seconds, m->nranks) - mean) * m->nranks >= least;
+}
+
+bool sca_skew_judge_times(struct sca_workspace *space, const struct sca_measure *m,
+                          const double *seconds, bool again, double least, struct sca_abnormal *out)
+{
+    if (!saves_enough(m, seconds, least) || !judge_times(space, m, seconds, out))
+        return false;
+    out->again = again || is_in_two(space, seconds, m->nranks);
+    return true;
+}
+
 bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                     const struct sca_interval_bounds *bounds,
                     const struct sca_interval_bounds_times *of, double least,
                     struct sca_abnormal *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
-        return false;
-    double mean = sca_over_ranks_mean(of->seconds, m->nranks),
-           most = sca_over_ranks_most(of->seconds, m->nranks);
-    if ((most - mean) * m->nranks < least)
-        return false;
-    bool again = comes_again(space, runs, nruns, bounds, of->seconds) ||
-                 is_in_two(space, of->seconds, m->nranks);
-    double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
-    describe(space, of->seconds, m->nranks, limit, out);
-    out->again = again;
-    return out->ratio == 0 || out->ratio >= LEAST_RATIO;
+    return saves_enough(m, of->seconds, least) &&
+           sca_skew_judge_times(space, m, of->seconds,
+                                comes_again(space, runs, nruns, bounds, of->seconds), least, out);
 }
 
 /* Seconds of each rank in the finding's place or interval. */
@@ -141,22 +165,28 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
             seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
 }
 
+void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
+                          const double *seconds, struct sca_finding *c)
+{
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
+    double mean = sca_over_ranks_mean(seconds, m->nranks);
+    measure_place(space, m, c, here);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double more = seconds[r] - mean;
+        c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
+    }
+    c->transform.alike = true;
+    double taken = usual_excess(seconds, m->nranks, mean);
+    c->transform.error = taken > 0 ? sca_measure_usual_spread(m) * mean / taken : 0;
+    c->transform.cuts = NULL;
+}
+
 void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
                     const struct sca_interval_bounds *bounds, struct sca_finding *c)
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
-    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
     (void)sca_interval_bounds_compare(space, m, &of);
-    measure_place(space, m, c, here);
-    double mean = sca_over_ranks_mean(of.seconds, m->nranks);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double more = of.seconds[r] - mean;
-        c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
-    }
-    c->transform.alike = true;
-    double taken = usual_excess(of.seconds, m->nranks, mean);
-    c->transform.error = taken > 0 ? sca_measure_usual_spread(m) * mean / taken : 0;
-    c->transform.cuts = NULL;
+    sca_skew_level_times(space, m, of.seconds, c);
 }
 
 /* How many times as much the finding's ranks have as the others, on average. */

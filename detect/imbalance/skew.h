@@ -20,10 +20,23 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs,
                     const struct sca_interval_bounds_times *of, double least,
                     struct sca_abnormal *out);
 
+/* The same of what ranks take where some code runs, by rank; `again`: ranks of another run differ
+ * alike. */
+bool sca_skew_judge_times(struct sca_workspace *space, const struct sca_measure *m,
+                          const double *seconds, bool again, double least,
+                          struct sca_abnormal *out);
+/* Whether those of another run, `other`, do. */
+bool sca_skew_comes_again(const double *seconds, uint32_t nranks, const double *other,
+                          uint32_t nothers);
+
 /* Shared out evenly, ranks have what is the mean now: sets the finding's factors, on all ranks
  * that have more of the interval. */
 void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
                     const struct sca_interval_bounds *bounds, struct sca_finding *c);
+
+/* Of such times instead. */
+void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
+                          const double *seconds, struct sca_finding *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may
