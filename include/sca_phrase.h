@@ -53,7 +53,7 @@ const char *sca_phrase_calling_path(char *buffer, const struct sca_report *repor
  * the other"; "" for what grows with the ranks. */
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
-/* "95 %: 1.2 to 1.58", the interval of what a cause saves, core-seconds; "" in older reports. */
+/* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports. */
 const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *cause);
 /* What no cause is found above: "above 1 % of ranks x wall", "that would save 5 ms of the run's 20
  * ms", "in a run of 4 ms, which is too short to tell one"; "" where the report does not say. */

@@ -6,8 +6,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
 {
     const struct sca_report_cause *c = &model->report->causes[i];
     const struct sca_report_vertex *v = &model->report->vertices[c->vertex];
-    char gain[16], cost[16], text[SCA_PHRASE];
-    sca_phrase_gain_ci(text, c);
+    char gain[16], cost[16], text[SCA_PHRASE], bounds[SCA_PHRASE];
+    sca_phrase_gain_ci(bounds, c);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "%u. ", i + 1);
     sca_lines_text(lines, c->category, 0, SCA_CUT_END);
@@ -17,9 +17,10 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_text(lines, *v->function ? v->function : "?", 0, SCA_CUT_END);
     sca_lines_add(lines, ", %s",
                   sca_phrase_ranks(text, sca_model_largest(model), c->ranks, c->nranks));
-    sca_lines_say(lines, SCA_PLAIN, "   gain %s (%.1f %%%s%s), cost %s (%.1f %%)",
-                  sca_label_seconds(c->gain_core_s, gain), 100 * c->gain_share, *text ? "; " : "",
-                  text, sca_label_seconds(c->cost_core_s, cost), 100 * c->cost_share);
+    sca_lines_say(lines, SCA_PLAIN, "   gain %s (%s%s%.1f %%), cost %s (%.1f %%)",
+                  sca_label_seconds(c->gain_core_s, gain), bounds, *bounds ? " s, " : "",
+                  100 * c->gain_share, sca_label_seconds(c->cost_core_s, cost),
+                  100 * c->cost_share);
     if (*sca_phrase_others(text, model->report, c))
         sca_lines_add(lines, ", %s", text);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);

@@ -76,7 +76,7 @@ const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
 {
     buffer[0] = '\0';
     if (c->gain_ci[0] < c->gain_core_s || c->gain_ci[1] > c->gain_core_s)
-        snprintf(buffer, SCA_PHRASE, "95 %%: %.3g to %.3g", c->gain_ci[0], c->gain_ci[1]);
+        snprintf(buffer, SCA_PHRASE, "%.3g to %.3g", c->gain_ci[0], c->gain_ci[1]);
     return buffer;
 }
 

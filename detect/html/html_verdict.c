@@ -99,8 +99,8 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
     char seconds[32], share[32], bounds[SCA_PHRASE];
     sca_phrase_gain_ci(bounds, c);
     sca_html_say(h, ". Fixing it saves about %s core-seconds (%s%s%s).",
-                 sca_lines_seconds(seconds, c->gain_core_s), sca_html_percent(share, c->gain_share),
-                 *bounds ? "; " : "", bounds);
+                 sca_lines_seconds(seconds, c->gain_core_s), bounds,
+                 *bounds ? " with 95 % certainty, " : "", sca_html_percent(share, c->gain_share));
 }
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)

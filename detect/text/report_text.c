@@ -76,7 +76,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
     sca_lines_page_wrap(
         &w->page, 0, 3, SCA_INK_RED, strlen(head),
-        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%%s%s)", head,
+        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%s%s%.0f %%)", head,
         sca_phrase_cause(place, w->report, c),
         sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
         sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
@@ -84,7 +84,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
         : has_one_other(w->report, c) ? "the other waits"
                                       : "others wait",
         sca_lines_seconds(cost, c->cost_core_s), 100 * c->cost_share,
-        sca_lines_seconds(gain, c->gain_core_s), 100 * c->gain_share, *bounds ? "; " : "", bounds);
+        sca_lines_seconds(gain, c->gain_core_s), bounds, *bounds ? ", " : "", 100 * c->gain_share);
 }
 
 /* "waits for rank 4 (1,0): cg.c:13 MPI_Send in exchange" */
