@@ -129,7 +129,8 @@ static bool saves_enough(const struct sca_measure *m, const double *seconds, dou
     if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
         return false;
     double mean = sca_over_ranks_mean(seconds, m->nranks);
-    return (sca_over_ranks_most(seconds, m->nranks) - mean) * m->nranks >= least;
+    double saved = (sca_over_ranks_most(seconds, m->nranks) - mean) * m->nranks;
+    return saved > 0 && saved >= least;
 }
 
 bool sca_skew_judge_times(struct sca_workspace *space, const struct sca_measure *m,

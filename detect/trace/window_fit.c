@@ -1,10 +1,20 @@
 #include "trace/window_fit.h"
 #include "trace/trace_synthesis.h"
 
-struct fitting { /* both [rank * intervals + interval] */
-    const struct sca_intervals *intervals;
-    double *seconds, *times; /* of what the traces show, times their weights */
+struct shown { /* both [rank * intervals + interval] */
+    double *seconds, *times;
 };
+
+struct fitting {
+    const struct sca_intervals *intervals;
+    struct shown alone; /* by windows that stand for themselves: nothing is to be estimated there */
+    struct shown others; /* by the others, times their weights */
+};
+
+static bool stands_alone(const struct sca_trace *trace)
+{
+    return trace->weight <= 1;
+}
 
 static size_t cell_of(const struct fitting *f, uint32_t rank, uint32_t interval)
 {
@@ -13,18 +23,28 @@ static size_t cell_of(const struct fitting *f, uint32_t rank, uint32_t interval)
 
 static void add_trace(struct fitting *f, const struct sca_trace *trace)
 {
+    struct shown *to = stands_alone(trace) ? &f->alone : &f->others;
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t i = 0; i < trace->sequences[r].nevents; i++) {
             struct sca_trace_event event = sca_trace_event_of(&trace->sequences[r], i);
             uint32_t number = sca_intervals_number(f->intervals, event.previous, event.site);
             if (number == SCA_NONE)
                 continue;
-            f->seconds[cell_of(f, r, number)] += event.interval * trace->weight;
-            f->times[cell_of(f, r, number)] += trace->weight;
+            to->seconds[cell_of(f, r, number)] += event.interval * trace->weight;
+            to->times[cell_of(f, r, number)] += trace->weight;
         }
 }
 
-/* By what each interval's instances are to be multiplied on this rank. */
+/* By what the instances of a cell are to be multiplied, whose seconds and number are known. */
+static double factor_of(const struct fitting *f, size_t cell, double seconds, double times)
+{
+    double left = seconds - f->alone.seconds[cell], left_times = times - f->alone.times[cell];
+    if (f->others.seconds[cell] <= 0 || left <= 0 || left_times <= 0)
+        return 1;
+    return left / left_times / (f->others.seconds[cell] / f->others.times[cell]);
+}
+
+/* `factor`: per interval, of this rank. */
 static void compare(const struct fitting *f, const struct sca_detours *detours,
                     const struct sca_rank *of, uint32_t rank, double *factor)
 {
@@ -33,13 +53,11 @@ static void compare(const struct fitting *f, const struct sca_detours *detours,
     for (uint32_t i = 0; i < of->nintervals; i++) {
         const struct sca_part_interval *exact = &of->intervals[i];
         uint32_t number = sca_intervals_number(f->intervals, exact->previous, exact->site);
-        if (number == SCA_NONE || !exact->count || detours->left_out[exact->previous] ||
+        if (number == SCA_NONE || detours->left_out[exact->previous] ||
             detours->left_out[exact->site])
             continue;
-        size_t cell = cell_of(f, rank, number);
-        if (f->seconds[cell] > 0)
-            factor[number] = sca_trace_synthesis_seconds(exact) / (double)exact->count /
-                             (f->seconds[cell] / f->times[cell]);
+        factor[number] = factor_of(f, cell_of(f, rank, number), sca_trace_synthesis_seconds(exact),
+                                   (double)exact->count);
     }
 }
 
@@ -54,25 +72,36 @@ static void multiply(const struct fitting *f, const double *factor,
     }
 }
 
+static struct shown open_shown(struct sca_workspace *space, size_t cells)
+{
+    return (struct shown){sca_workspace_alloc(space, cells, sizeof(double)),
+                          sca_workspace_alloc(space, cells, sizeof(double))};
+}
+
+static void add_all(struct fitting *f, struct sca_team *team, const struct sca_trace *traces,
+                    uint32_t count, size_t cells)
+{
+    double *sums[] = {f->alone.seconds, f->alone.times, f->others.seconds, f->others.times};
+    for (uint32_t i = 0; i < count; i++)
+        add_trace(f, &traces[i]);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && team; i++)
+        sca_team_sum_sparse(team, sums[i], cells);
+}
+
 void sca_window_fit(struct sca_detours *detours, const struct sca_intervals *intervals,
                     struct sca_team *team, struct sca_trace *traces, uint32_t count)
 {
     struct sca_workspace scratch = {.out_of_memory = detours->space->out_of_memory};
     uint32_t nranks = detours->profile->nranks;
     size_t cells = (size_t)nranks * intervals->n;
-    struct fitting f = {intervals, sca_workspace_alloc(&scratch, cells, sizeof(double)),
-                        sca_workspace_alloc(&scratch, cells, sizeof(double))};
+    struct fitting f = {intervals, open_shown(&scratch, cells), open_shown(&scratch, cells)};
     double *factor = sca_workspace_alloc(&scratch, intervals->n, sizeof *factor);
-    for (uint32_t i = 0; i < count; i++)
-        add_trace(&f, &traces[i]);
-    if (team) {
-        sca_team_sum_sparse(team, f.seconds, cells);
-        sca_team_sum_sparse(team, f.times, cells);
-    }
+    add_all(&f, team, traces, count, cells);
     for (uint32_t r = 0; r < nranks; r++) {
         compare(&f, detours, sca_local_calls_of_rank(detours, r), r, factor);
         for (uint32_t i = 0; i < count; i++)
-            multiply(&f, factor, &traces[i].sequences[r]);
+            if (!stands_alone(&traces[i]))
+                multiply(&f, factor, &traces[i].sequences[r]);
     }
     sca_workspace_free(&scratch);
 }

@@ -174,6 +174,19 @@ START_TEST(an_instance_takes_what_all_take_on_the_mean)
 }
 END_TEST
 
+/* A window that stands for itself holds what was measured, whatever the run has elsewhere. */
+START_TEST(what_was_recorded_in_full_stays)
+{
+    begin();
+    model_work(s->model, s->run, 0, shown, shown, 1, work, 1.2);
+    model_work(s->model, s->run, 1, shown, shown, 1, work, 1);
+    ck_assert(play(one, 1, 1));
+    for (uint32_t r = 0; r < RANKS; r++)
+        ck_assert_double_eq(traces.traces[0].sequences[r].interval[0], 1);
+    end();
+}
+END_TEST
+
 /* How often a call that windows leave out was made in them is not known: polls may have been many.
  */
 START_TEST(between_calls_that_windows_leave_out_nothing_is_changed)
@@ -191,4 +204,4 @@ SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
           most_of_the_computation_must_be_shown, only_what_all_ranks_kept,
           windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
           the_first_window_begins_with_the_run, an_instance_takes_what_all_take_on_the_mean,
-          between_calls_that_windows_leave_out_nothing_is_changed)
+          what_was_recorded_in_full_stays, between_calls_that_windows_leave_out_nothing_is_changed)
