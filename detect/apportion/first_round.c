@@ -1,12 +1,10 @@
 #include "apportion/first_round.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 #include "stats/same_draw.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define ALIKE 1.25 /* times as long, at most */
-#define RARER 4.0  /* times as rare, at least */
 
 struct end { /* of an interval */
     uint32_t site, interval;
@@ -72,7 +70,7 @@ static bool may_be_drawn(struct weights few, struct weights many)
 static uint32_t most_alike(const struct end *ends, uint32_t count, uint32_t interval,
                            const struct sca_pool *pool, const struct sca_typical *typical)
 {
-    double least = log(ALIKE);
+    double least = log(1 + SCA_QUARTER);
     struct weights few = weights_of(pool, interval);
     uint32_t found = SCA_NONE;
     for (uint32_t i = 0; i < count; i++) {
@@ -107,10 +105,12 @@ int sca_first_round_find(const struct sca_intervals *intervals, const struct sca
     return SCA_OK;
 }
 
+/* A rare interval that takes as long as another. */
 bool sca_first_round_is(const struct sca_rank_intervals *g, uint32_t interval, uint32_t of)
 {
-    if (of == SCA_NONE || g->visits[interval] <= 0 || g->visits[of] < RARER * g->visits[interval])
+    if (of == SCA_NONE || g->visits[interval] <= 0 ||
+        g->visits[of] < SCA_SEVERAL * g->visits[interval])
         return false;
     return apart(g->seconds[interval] / g->visits[interval], g->seconds[of] / g->visits[of]) <=
-           log(ALIKE);
+           log(1 + SCA_QUARTER);
 }

@@ -1,26 +1,10 @@
 #include "apportion/guesses.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How often, before samples are seen, a rank whose time is far from the usual does what all do, all
- * of it slower or faster; of those that do not, how often what others of them do, if these say all;
- * and of the rest, how often something of its own. */
-#define LIKEWISE 0.5
-#define ITS_OWN  0.2
-#define UNSEEN   0.4 /* or, beside that, what no sample fell on, where there are too few */
-/* So many samples of others are imagined at places that may have been missed; that part of them as
- * samples of the same places in the source lie in all intervals, the rest at all places alike. */
-#define IMAGINED  0.5
-#define ELSEWHERE 0.5
-/* So many samples of other unusual ranks say as much as is known without. */
-#define ENOUGH 8.0
-#define FEW    16.0
-#define RARE   0.02
-/* Times that differ by less need no explanation. */
-#define SAME 0.02
 
 size_t sca_guesses_most_places(const struct sca_pool *pool)
 {
@@ -36,6 +20,8 @@ static double weight_of(const struct sca_pool_weight *w)
     return w->usual + w->unusual[SCA_SHORTER] + w->unusual[SCA_LONGER];
 }
 
+/* Places that may have been missed: half as samples of the same places in the source lie in all
+ * intervals, the rest at all places alike. */
 static void find_elsewhere(struct sca_guesses *d, double *by_place)
 {
     const struct sca_pool *pool = d->pool;
@@ -48,8 +34,8 @@ static void find_elsewhere(struct sca_guesses *d, double *by_place)
         for (size_t i = first; i < end; i++)
             all += by_place[place[pool->weights[i].vertex]];
         for (size_t i = first; i < end; i++)
-            d->elsewhere[i] = (1 - ELSEWHERE) / (double)(end - first) +
-                              ELSEWHERE * by_place[place[pool->weights[i].vertex]] / all;
+            d->elsewhere[i] = (1 - SCA_EVEN_ODDS) / (double)(end - first) +
+                              SCA_EVEN_ODDS * by_place[place[pool->weights[i].vertex]] / all;
     }
 }
 
@@ -104,21 +90,17 @@ static void scale(double *list, size_t count, double factor)
 static void make_parts(const struct sca_guesses *d, double *list)
 {
     for (size_t i = 0; i < d->count; i++)
-        list[i] += IMAGINED * d->elsewhere[d->first + i];
+        list[i] += SCA_JEFFREYS * d->elsewhere[d->first + i];
     scale(list, d->count, 1 / sum(list, 0, d->count));
 }
 
-/* Samples that are off their time by so many standard deviations did not come one by one. */
-#define IN_CLUMPS 3.0
-/* As many as come together, mostly. */
-#define CLUMP 3.0
-
 /* As many independent samples as are off by as much as these (their number's relative variance is
- * one over it), where that is too much for chance. */
+ * one over it), where that is too much for chance: then they did not come one by one. */
 static double worth(const struct sca_stretch *s, double samples)
 {
     double off = s->expected > 0 ? samples / s->expected - 1 : 0;
-    bool clumped = off * off * s->expected > IN_CLUMPS * IN_CLUMPS && off * off * samples > 1;
+    bool clumped =
+        off * off * s->expected > SCA_THREE_SIGMAS * SCA_THREE_SIGMAS && off * off * samples > 1;
     return clumped ? 1 / (off * off * samples) : 1;
 }
 
@@ -131,13 +113,13 @@ static double too_few(double samples, double expected, double unseen)
                : 0;
 }
 
-/* Of clumps; that those after the same call say, too. */
+/* Of clumps, of several samples mostly; that those after the same call say, too. */
 static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
 {
     double unseen = s->expected * (1 - ratio);
     double more =
         fmin(too_few(samples, s->expected, unseen), too_few(s->all, s->all_expected, unseen));
-    return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
+    return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1.0 / SCA_SEVERAL, worth)) : 0;
 }
 
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
@@ -154,8 +136,8 @@ static void look(struct sca_guesses *d, const struct sca_stretch *s)
         d->likewise[i] = fmax(0, pool[i].unusual[kind] - each * d->own[i]);
     }
     double others = sum(d->likewise, 0, d->count);
-    d->said = sca_sample_pool_is_usual(s->unusual) ? 0 : others / (others + ENOUGH);
-    if (sum(d->usual, 0, d->count) < IMAGINED)
+    d->said = sca_sample_pool_is_usual(s->unusual) ? 0 : others / (others + SCA_ENOUGH_SAMPLES);
+    if (sum(d->usual, 0, d->count) < SCA_JEFFREYS)
         for (size_t i = 0; i < d->count; i++)
             d->usual[i] = pool[i].usual + pool[i].unusual[kind];
     make_parts(d, d->usual);
@@ -328,44 +310,45 @@ static void guess_deviants(struct sca_guesses *d, double alike)
 /* Who needs the usual time most likely does the usual. */
 static double odds_of_difference(double ratio)
 {
-    double off = (1 / ratio - 1) / SCA_UNUSUAL;
-    return (1 - SCA_ALL_ALIKE) * off * off / (1 + off * off);
+    double off = (1 / ratio - 1) / SCA_QUARTER;
+    return (1 - SCA_EVEN_ODDS) * off * off / (1 + off * off);
 }
 
 /* What other unusual ranks do says more about an unusual one than what usual ones do. */
 static void make_guesses(struct sca_guesses *d, uint32_t interval)
 {
     double alike = d->pool->alike[interval], differs = odds_of_difference(d->ratio);
-    double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
+    double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - SCA_EVEN_ODDS * d->said);
     d->n = 0;
     guess(d, 0, 0, alike, slower, SCA_NONE);
-    guess(d, 0, 0, 1, fmax(1e-3, rest) * ITS_OWN, SCA_NONE);
+    guess(d, 0, 0, 1, fmax(1e-3, rest) * SCA_SOME, SCA_NONE);
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->n;
-    if (fabs(d->ratio - 1) > SAME && d->count > 1) {
+    if (fabs(d->ratio - 1) > SCA_EQUAL_RANKS && d->count > 1) {
         guess_suspects(d, alike);
         if (d->samples > 0)
             guess_deviants(d, alike);
     }
     for (unsigned i = before; i < d->n; i++)
-        d->guess[i].prior = rest * (1 - ITS_OWN) / (d->n - before);
+        d->guess[i].prior = rest * (1 - SCA_SOME) / (d->n - before);
     if (d->count == 1) /* that its only place has more to do is the first guess */
-        d->guess[0].prior += rest * (1 - ITS_OWN);
+        d->guess[0].prior += rest * (1 - SCA_SOME);
     if (d->missed > 0)
-        guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
+        guess_unseen(d, alike, fmax(1e-3, rest) * SCA_EVEN_ODDS);
 }
 
 /* Few samples of a rank that takes the usual time say nothing against its doing the usual. */
 static bool is_plain(const struct sca_guesses *d)
 {
-    return d->samples < FEW && odds_of_difference(d->ratio) < RARE;
+    return d->samples < SCA_ENOUGH_SAMPLES && odds_of_difference(d->ratio) < SCA_UNLIKELY;
 }
 
 bool sca_guesses_may_be_odd(const struct sca_stretch *s)
 {
     double ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    return sca_sample_pool_sum(s->own, 0, s->nown) >= FEW || odds_of_difference(ratio) >= RARE;
+    return sca_sample_pool_sum(s->own, 0, s->nown) >= SCA_ENOUGH_SAMPLES ||
+           odds_of_difference(ratio) >= SCA_UNLIKELY;
 }
 
 static void guess_plainly(struct sca_guesses *d, uint32_t interval)

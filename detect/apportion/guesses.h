@@ -41,11 +41,6 @@ struct sca_guesses {
     unsigned n;
 };
 
-/* How likely a rank's core explains its time before samples are seen, if nothing else tells. */
-#define SCA_ALL_ALIKE 0.5
-/* A relative difference that is as often chance as not. */
-#define SCA_UNUSUAL 0.25
-
 /* In an interval; 1 at least. */
 size_t sca_guesses_most_places(const struct sca_pool *pool);
 

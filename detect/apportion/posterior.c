@@ -1,4 +1,5 @@
 #include "apportion/posterior.h"
+#include "base/degrees.h"
 #include "apportion/guesses.h"
 #include "apportion/suspects.h"
 #include "sca_error.h"
@@ -115,11 +116,11 @@ static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
     double excess = 0, slow = 0;
     for (size_t i = 0; i < n; i++) {
         double more = fabs(odd[i].seconds - odd[i].usual);
-        double off = (odd[i].seconds / (odd[i].usual * pace) - 1) / SCA_UNUSUAL;
+        double off = (odd[i].seconds / (odd[i].usual * pace) - 1) / SCA_QUARTER;
         excess += more;
         slow += more / (1 + off * off);
     }
-    return SCA_ALL_ALIKE * (excess > 0 ? slow / excess : 1);
+    return SCA_EVEN_ODDS * (excess > 0 ? slow / excess : 1);
 }
 
 bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n)

@@ -1,4 +1,5 @@
 #include "apportion/rank_intervals.h"
+#include "base/degrees.h"
 #include "sca_arena.h"
 #include "sca_error.h"
 #include "base/sort.h"
@@ -6,9 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* So far from the usual time, relatively, a rank is half usual. */
-#define HALF_USUAL 0.25
 
 int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_intervals *numbers,
                             uint32_t nranks)
@@ -66,7 +64,8 @@ static void judge_unusual(struct sca_rank_intervals *g)
         if (g->seconds[interval] <= 0)
             continue;
         double usual = sca_rank_intervals_usual(g, interval);
-        double off = usual > 0 ? (g->seconds[interval] / usual - 1) / HALF_USUAL : 0;
+        /* so far from the usual time, a rank is half usual */
+        double off = usual > 0 ? (g->seconds[interval] / usual - 1) / SCA_QUARTER : 0;
         g->unusual[interval] = off * fabs(off) / (1 + off * off);
     }
 }

@@ -1,19 +1,11 @@
 #include "apportion/sample_pool.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
-
-#define LEAST_ALIKE 2.0
-#define MOST_ALIKE  32.0
-/* No rank says more about the pool than this many samples: a slow rank has many. */
-#define POOL_CAP 8.0
-/* Ranks that are less usual are not asked how alike the ranks are. */
-#define LEAST_USUAL 0.5
-/* So many samples tell how much of an interval has samples as well as all intervals together do. */
-#define ENOUGH 20.0
 
 struct sca_pooled {
     uint64_t key; /* interval, vertex */
@@ -94,12 +86,13 @@ double sca_sample_pool_sum(const struct sca_weight *list, size_t first, size_t e
 
 bool sca_sample_pool_is_usual(double unusual)
 {
-    return 1 - fabs(unusual) >= LEAST_USUAL;
+    return 1 - fabs(unusual) >= SCA_HALF;
 }
 
+/* No rank says more than enough samples do: a slow rank has many. */
 double sca_sample_pool_scale(double samples)
 {
-    return samples > POOL_CAP ? POOL_CAP / samples : 1;
+    return samples > SCA_ENOUGH_SAMPLES ? SCA_ENOUGH_SAMPLES / samples : 1;
 }
 
 int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
@@ -130,10 +123,11 @@ void sca_sample_pool_cover(struct sca_pool *pool, const double *seconds, const d
         }
 }
 
+/* Enough samples tell it as well as all intervals together do. */
 double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, double seconds)
 {
     double usual = pool->all_told > 0 ? pool->all_told / pool->all_taken : 1;
-    double little = ENOUGH * pool->each, all = pool->taken[interval] + little;
+    double little = SCA_ENOUGH_SAMPLES * pool->each, all = pool->taken[interval] + little;
     return all > 0 ? seconds * (pool->told[interval] + little * usual) / all : seconds;
 }
 
@@ -141,14 +135,14 @@ double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, doub
  * How alike the ranks are in what they do in an interval: the concentration of a
  * Dirichlet-multinomial distribution by the method of moments, from Pearson's statistic over its
  * degrees of freedom (Mosimann 1962). `chi2` is that statistic, of `all` samples of `ranks` ranks
- * at `places` vertices.
+ * at `places` vertices. Bounded, for it is estimated from few ranks.
  */
 static double concentration(double chi2, double all, double ranks, double places)
 {
     double freedom = (ranks - 1) * (places - 1), mean = ranks > 0 ? all / ranks : 0;
     double spread = freedom > 0 ? chi2 / freedom : 1;
-    double alike = spread > 1 ? (mean - spread) / (spread - 1) : MOST_ALIKE;
-    return alike < LEAST_ALIKE ? LEAST_ALIKE : alike > MOST_ALIKE ? MOST_ALIKE : alike;
+    double alike = spread > 1 ? (mean - spread) / (spread - 1) : SCA_MANY_SAMPLES;
+    return alike < SCA_TWICE ? SCA_TWICE : alike > SCA_MANY_SAMPLES ? SCA_MANY_SAMPLES : alike;
 }
 
 static void judge_intervals(struct sca_pool *b)

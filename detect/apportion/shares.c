@@ -1,4 +1,5 @@
 #include "apportion/shares.h"
+#include "base/degrees.h"
 #include "sca_arena.h"
 #include "apportion/guesses.h"
 #include "apportion/posterior.h"
@@ -12,9 +13,6 @@
 
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
 #define LEAST_SHARE 0.002
-
-/* Of a rank's work: what goes as usual in so much of it says that its core is not slow. */
-#define QUARTILE 0.25
 
 struct spread {
     const struct sca_ppg *ppg;
@@ -117,6 +115,8 @@ static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
 /* How many times as long as others the rank takes in the quarter of its work (by what others take
  * for it) in which it is fastest, if it is slower than they on the whole; else slowest. A slow core
  * slows all that runs on it, and the rest may have more to do. By exact times. */
+/* A quartile: what goes as usual in so much of a rank's work says that its core is not slow. The
+ * median names one of 46 mutants less. */
 static double measure_pace(struct spread *p)
 {
     const struct sca_rank_intervals *g = p->intervals;
@@ -130,7 +130,7 @@ static double measure_pace(struct spread *p)
         all += usual;
         seconds += g->seconds[interval];
     }
-    return sca_weighted_quantile(p->paces, n, all, seconds > all ? QUARTILE : 1 - QUARTILE);
+    return sca_weighted_quantile(p->paces, n, all, seconds > all ? SCA_QUARTER : 1 - SCA_QUARTER);
 }
 
 /* The intervals of the rank at hand that may be odd, of those that samples tell something of. */

@@ -1,10 +1,9 @@
 #include "confirm/balanced.h"
+#include "base/degrees.h"
 #include "findings/named_place.h"
 #include "measure/sides.h"
 
 #include <math.h>
-
-#define HALF_OF 0.5 /* of the excess: so much must the others do instead */
 
 struct balance_search {
     const struct sca_measure *m;
@@ -65,5 +64,5 @@ bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, c
         c->nranks == m->npresent || is_waited_for(&s, cost))
         return false;
     uint32_t around = even_around(&s);
-    return around != SCA_NONE && done_instead(&s, around) >= HALF_OF * c->excess;
+    return around != SCA_NONE && done_instead(&s, around) >= SCA_HALF * c->excess;
 }

@@ -1,10 +1,9 @@
 #include "confirm/borne_out.h"
+#include "base/degrees.h"
 #include "imbalance/abnormal.h"
 #include "stats/over_ranks.h"
 
 #include <string.h>
-
-#define HALF_OF 0.5
 
 struct line {
     struct sca_workspace *space;
@@ -84,7 +83,7 @@ bool sca_borne_out_bounds_of_line(struct sca_workspace *space, const struct sca_
     const bool *on = sca_interval_bounds_mark(space, m, out);
     double of_line = excess_of_line(&l, on, finding->ranks, finding->nranks);
     double in_all = excess_on_bounds(&l, out);
-    return in_all > 0 && of_line >= HALF_OF * finding->excess && of_line >= HALF_OF * in_all;
+    return in_all > 0 && of_line >= SCA_HALF * finding->excess && of_line >= SCA_HALF * in_all;
 }
 
 bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
@@ -98,7 +97,7 @@ bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
                                  threshold, out))
         return false;
     return excess_of_line(&l, sca_interval_bounds_mark(space, m, bounds), out->ranks,
-                          out->nranks) >= HALF_OF * out->excess;
+                          out->nranks) >= SCA_HALF * out->excess;
 }
 
 bool sca_borne_out_is_around(struct sca_workspace *space, const struct sca_measure *m,
@@ -111,5 +110,5 @@ bool sca_borne_out_is_around(struct sca_workspace *space, const struct sca_measu
         return false;
     bool *all = sca_workspace_alloc(space, m->run->intervals.n, sizeof *all);
     memset(all, true, m->run->intervals.n * sizeof *all);
-    return excess_of_line(&l, all, out->ranks, out->nranks) >= HALF_OF * out->excess;
+    return excess_of_line(&l, all, out->ranks, out->nranks) >= SCA_HALF * out->excess;
 }

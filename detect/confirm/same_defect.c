@@ -1,5 +1,6 @@
 #include "confirm/same_defect.h"
 #include "confirm/joined_cuts.h"
+#include "base/degrees.h"
 #include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
@@ -7,11 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_OF       0.5 /* of the outer one's excess must be seen at the inner one, */
-#define NEARLY_ALL    0.8 /* unless samples tell the two apart: then so much */
-#define PART_OF       0.2 /* of an interval's excess: a place has to be seen there as much */
-#define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 
 struct defect_search {
     struct sca_workspace *space;
@@ -106,7 +102,7 @@ static struct overlap measure_overlap(const struct defect_search *s,
         o.seen += taken_inside(s, inner, outer, r);
         variance += 2 * variance_of(s, inner, r);
     }
-    o.error = SAMPLE_SIGMAS * sqrt(variance);
+    o.error = SCA_THREE_SIGMAS * sqrt(variance);
     return o;
 }
 
@@ -136,8 +132,8 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
         return false;
     struct overlap o = measure_overlap(s, inner, outer);
     bool may_have_all =
-        is_inside(s, inner, outer) && o.seen >= MOST_OF * o.all && o.all - o.seen <= o.error;
-    if (!may_have_all && o.seen < NEARLY_ALL * o.all)
+        is_inside(s, inner, outer) && o.seen >= SCA_HALF * o.all && o.all - o.seen <= o.error;
+    if (!may_have_all && o.seen < SCA_MOST * o.all)
         return false;
     *draft = *inner;
     if (may_have_all) {
@@ -196,7 +192,7 @@ static uint32_t path_in(const struct defect_search *s, const struct sca_finding 
     uint32_t *all, n = sca_same_place(s->space, ppg, c->vertex, &all), best = SCA_NONE;
     if (!sca_named_place_calls_mpi(ppg, s->ends, path->vertex))
         return told_path(s, path, c, all, n);
-    double most = PART_OF * path->excess;
+    double most = SCA_SOME * path->excess;
     for (uint32_t i = 0; i < n && !sca_named_place_calls_mpi(ppg, s->ends, c->vertex); i++) {
         double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_bounds(s, path, all[i]);
         if (seconds >= most) {

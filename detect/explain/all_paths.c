@@ -1,4 +1,5 @@
 #include "explain/all_paths.h"
+#include "base/degrees.h"
 #include "explain/longest_waits.h"
 #include "replay/delay.h"
 #include "replay/wait_state.h"
@@ -53,7 +54,7 @@ static void choose_calls(struct paths *p)
     p->call_of = sca_workspace_alloc(p->space, nv, sizeof *p->call_of);
     for (uint32_t v = 0; v < nv; v++) {
         p->call_of[v] = SCA_NONE;
-        if (waits[v] <= SCA_NO_WAIT || (waits[v] < p->wish->least && !p->wish->nonscalable[v]))
+        if (waits[v] <= SCA_NO_TIME || (waits[v] < p->wish->least && !p->wish->nonscalable[v]))
             continue;
         uint32_t at = p->ncalls < MOST_CALLS ? p->ncalls : MOST_CALLS;
         p->out->left_out += p->ncalls == MOST_CALLS;
@@ -108,7 +109,7 @@ static void add_own(const struct paths *p, struct starts *starts)
         const struct sca_replay *replay = &stage->replays[k];
         for (uint32_t s = 0; s < replay->trace->nevents; s++) {
             double waited = sca_replay_waited(replay, s);
-            uint32_t v = waited > SCA_NO_WAIT
+            uint32_t v = waited > SCA_NO_TIME
                              ? sca_longest_waits_vertex(stage->m->run, sca_replay_event(replay, s))
                              : SCA_NONE;
             if (v == SCA_NONE || p->call_of[v] == SCA_NONE)

@@ -1,4 +1,5 @@
 #include "explain/chain_walk.h"
+#include "base/degrees.h"
 #include "explain/longest_waits.h"
 #include "findings/named_place.h"
 #include "graph/messages.h"
@@ -33,11 +34,11 @@ uint32_t sca_chain_walk_own_wait(const struct sca_chain_walk *w, uint32_t step, 
     for (uint32_t s = sca_replay_before(w->replay, step);
          s != SCA_NO_EVENT && sca_replay_exit(w->replay, s) > since;
          s = sca_replay_before(w->replay, s))
-        if (sca_replay_waited(w->replay, s) > SCA_NO_WAIT &&
+        if (sca_replay_waited(w->replay, s) > SCA_NO_TIME &&
             (best == SCA_NO_EVENT ||
              sca_replay_waited(w->replay, s) > sca_replay_waited(w->replay, best)))
             best = s;
-    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= SCA_LATE_BY * length
+    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= SCA_SOME * length
                ? best
                : SCA_NO_EVENT;
 }

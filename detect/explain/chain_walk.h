@@ -8,9 +8,6 @@
 
 #include "price/what_if.h"
 
-/* Of a wait: what made its rank late, a wait or a computation, is at least that part. */
-#define SCA_LATE_BY 0.2
-
 enum {
     SCA_MOST_HOPS = 32,
     SCA_MOST_DEPTH = 64,
@@ -42,7 +39,7 @@ void sca_chain_walk_add(struct sca_chain_walk *walk, uint32_t vertex, uint32_t r
                         const char *via);
 /* Over the edge that ended the wait of `step`: adds the call there and returns its step. */
 uint32_t sca_chain_walk_hop(struct sca_chain_walk *walk, uint32_t step);
-/* The wait that made the rank of `step` late, if it explains a good part of `length` seconds; else
+/* The wait that made the rank of `step` late, if it explains some of `length` seconds; else
  * SCA_NO_EVENT. */
 uint32_t sca_chain_walk_own_wait(const struct sca_chain_walk *walk, uint32_t step, double length);
 /* From the last step into the loops around a vertex, and there. */

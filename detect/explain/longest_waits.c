@@ -1,5 +1,7 @@
 #include "explain/longest_waits.h"
 
+#include "base/degrees.h"
+
 bool sca_longest_waits_is_delaying(const struct sca_finding *cause, uint32_t rank)
 {
     for (uint32_t i = 0; i < cause->nranks; i++)
@@ -57,7 +59,7 @@ static void add_waits_of(const struct sca_wait_search *search, const struct sca_
     for (uint32_t i = 0; i < replay->trace->nevents; i++) {
         uint32_t s = replay->numbers.number[i], rank = sca_replay_rank(replay, s);
         double waited = sca_replay_waited(replay, s);
-        if (waited <= SCA_NO_WAIT || !may_wait(search, rank) ||
+        if (waited <= SCA_NO_TIME || !may_wait(search, rank) ||
             sca_longest_waits_vertex(search->stage->m->run, sca_replay_event(replay, s)) !=
                 search->vertex)
             continue;

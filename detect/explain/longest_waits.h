@@ -10,8 +10,6 @@
 
 enum { SCA_MOST_WAITS = 64 };
 
-#define SCA_NO_WAIT 1e-9 /* seconds: no more than what is rounded off */
-
 struct sca_wait {
     double waited;               /* seconds */
     uint32_t rank, trace, place; /* trace: its number among all of the run */

@@ -1,12 +1,10 @@
 #include "findings/named_place.h"
+#include "base/degrees.h"
 #include "graph/mpi_function.h"
 #include "graph/same_place.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_OF 0.8 /* a part that carries "it": 80 % */
-#define HALF_OF 0.5
 
 bool sca_named_place_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
@@ -57,7 +55,7 @@ static struct inner look_below(const struct carrying *w, uint32_t v)
 static bool spread_over(const struct carrying *w, const struct inner *in, uint32_t v)
 {
     return w->ppg->vertices[v].kind == SCA_LOOP && in->alike &&
-           in->seconds >= MOST_OF * w->inclusive[v];
+           in->seconds >= SCA_MOST * w->inclusive[v];
 }
 
 /* Whether what was found below it is named, not the vertex itself. Of a nest of loops that does not
@@ -65,13 +63,13 @@ static bool spread_over(const struct carrying *w, const struct inner *in, uint32
 static bool inner_carry(const struct carrying *w, uint32_t v)
 {
     struct inner in = look_below(w, v);
-    if (in.best >= MOST_OF * w->weight[v])
+    if (in.best >= SCA_MOST * w->weight[v])
         return true;
     if (in.first == SCA_NONE || (in.alike && sca_named_place_is_nest(w->ppg, w->ends, v)))
         return false;
-    if (in.explained >= MOST_OF * w->weight[v])
+    if (in.explained >= SCA_MOST * w->weight[v])
         return !spread_over(w, &in, v);
-    return in.explained >= HALF_OF * w->weight[v];
+    return in.explained >= SCA_HALF * w->weight[v];
 }
 
 uint32_t sca_named_place_carriers(struct sca_workspace *space, const struct sca_ppg *ppg,
@@ -128,7 +126,7 @@ uint32_t sca_named_place_whole(const struct sca_ppg *ppg, const uint32_t *ends,
 {
     uint32_t v = sca_named_place_of(ppg, ends, vertex), around = v;
     while ((around = nest_around(ppg, ends, around)) != SCA_NONE)
-        if (weight[v] < MOST_OF * weight[around])
+        if (weight[v] < SCA_MOST * weight[around])
             v = around;
     return v;
 }

@@ -1,13 +1,11 @@
 #include "graph/intervals.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
-
-/* Where so many of the samples are not known, the others do not speak for them. */
-#define FEW_UNKNOWN 0.1
 
 struct pair {     /* an interval that some rank has */
     uint64_t key; /* previous, next */
@@ -67,9 +65,10 @@ static int add_rank(struct pair **pairs, uint32_t nsites, const struct sca_rank 
     return status;
 }
 
+/* Where samples are not known, the others do not speak for them. */
 static bool are_one(const struct samples *s)
 {
-    return s->unknown > FEW_UNKNOWN * (s->known + s->unknown);
+    return s->unknown > SCA_LITTLE * (s->known + s->unknown);
 }
 
 static int by_key(const struct pair *a, const struct pair *b)

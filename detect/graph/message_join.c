@@ -1,16 +1,11 @@
 #include "graph/message_join.h"
+#include "base/degrees.h"
 #include "sca_arena.h"
 #include "base/compare.h"
 #include "sca_error.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
-
-/* What times on the run's line may be off by: on one clock, on clocks whose drift is taken to be
- * even, and where nothing is known but that all ranks left MPI_Init at about the same time. */
-#define CLOCK_SLACK_NS   20e3
-#define CLOCKS_SLACK_NS  1e6
-#define UNKNOWN_SLACK_NS 100e6
 
 struct kept { /* a message as one side recorded it */
     uint64_t comm, number, bytes;
@@ -81,10 +76,10 @@ static int by_channel(const void *a, const void *b)
 static double slack(const struct sca_rank *a, const struct sca_rank *b)
 {
     if (!a->clock_known || !b->clock_known)
-        return UNKNOWN_SLACK_NS;
+        return SCA_UNKNOWN_SLACK_NS;
     return a->clock == b->clock
-               ? CLOCK_SLACK_NS
-               : CLOCKS_SLACK_NS + (double)a->clock_error_ns + (double)b->clock_error_ns;
+               ? SCA_CLOCK_SLACK_NS
+               : SCA_CLOCKS_SLACK_NS + (double)a->clock_error_ns + (double)b->clock_error_ns;
 }
 
 /* A receive cannot end before its send began; sizes that differ were paired wrongly. */

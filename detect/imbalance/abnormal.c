@@ -1,4 +1,5 @@
 #include "imbalance/abnormal.h"
+#include "base/degrees.h"
 #include "imbalance/abnormal_ranks.h"
 #include "imbalance/slow_ranks.h"
 #include "measure/core_speed.h"
@@ -12,15 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SHARED_CORES 1.3  /* what cores that are shared may make of equal work */
-#define FEW_OF       3    /* ranks in so many stand out from the rest */
-#define CLEARLY      10.0 /* times as far as the others are from each other */
-#define LEAST_SPREAD 0.01 /* that the others are taken to have */
-#define APART        0.5 /* of the excess of ranks on average: what must lie between them and the next */
-#define ENOUGH_OTHER 0.1 /* part of a rank's work that must lie elsewhere to judge its core */
-
-enum { ENOUGH_OTHERS = 4 }; /* to say how much ranks differ */
 
 static void add_members(struct sca_judging *j)
 {
@@ -110,7 +102,8 @@ static void time_elsewhere(struct sca_judging *j, const double *same)
         j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
     double median = sca_over_ranks_median(j->elsewhere, m->nranks, NULL, j->sorted);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        bool enough = median > 0 && j->elsewhere[r] >= ENOUGH_OTHER * m->rank_total[r];
+        /* the rest is too little to judge a core by */
+        bool enough = median > 0 && j->elsewhere[r] >= SCA_LITTLE * m->rank_total[r];
         j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
     }
 }
@@ -139,7 +132,7 @@ static void find_limit(struct sca_judging *j)
     double reference = sca_over_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
     double usual = sca_measure_usual_spread(j->m);
     double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
-    j->limit = fmax(j->threshold, 1 + SCA_NOISE_SIGMAS * spread);
+    j->limit = fmax(j->threshold, 1 + SCA_FIVE_SIGMAS * spread);
 }
 
 static int by_size(const void *a, const void *b)
@@ -161,10 +154,10 @@ static uint32_t keep_apart(struct sca_judging *j, bool *chosen)
     }
     qsort(j->sorted, n, sizeof *j->sorted, by_size);
     double median = j->sorted[(n - 1) / 2], above = 0;
-    least = median + APART * (least - median); /* others may be as slow for another reason */
+    least = median + SCA_HALF * (least - median); /* others may be as slow for another reason */
     for (uint32_t k = n; k-- > 1 && j->sorted[k] >= least;) {
         above += j->sorted[k] - median;
-        if (j->sorted[k] - j->sorted[k - 1] >= APART * above / (n - k))
+        if (j->sorted[k] - j->sorted[k - 1] >= SCA_HALF * above / (n - k))
             cut = j->sorted[k];
     }
     for (uint32_t r = 0; r < j->m->nranks; r++)
@@ -207,7 +200,7 @@ static uint32_t choose(struct sca_workspace *space, struct sca_judging *j, bool 
 
 double sca_abnormal_shared_limit(const struct sca_measure *m)
 {
-    return SHARED_CORES * (1 + m->noise_level);
+    return SCA_SHARED_CORES * (1 + m->noise_level);
 }
 
 /* Few ranks that are far from all others, which hardly differ, are not what shared cores make: that
@@ -224,8 +217,8 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
             apart += (j->around[r] - mean) / count;
         else if (!j->absent[r])
             others += fabs(j->around[r] - mean) / n;
-    return FEW_OF * count <= j->m->npresent && n >= ENOUGH_OTHERS &&
-           apart >= CLEARLY * fmax(others, LEAST_SPREAD * mean);
+    return count <= SCA_QUARTER * j->m->npresent && n >= SCA_SEVERAL &&
+           apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
@@ -236,7 +229,7 @@ static bool is_doubted(const struct sca_judging *j, const bool *chosen,
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     for (uint32_t i = 0; i < a->nranks; i++)
         if (sca_abnormal_ranks_core_factor(j, a->ranks[i]) <= 0)
-            limit = fmax(limit, SCA_LIKELY_CORES * SCA_MOST_CORE_SPEED);
+            limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
     return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
 

@@ -1,4 +1,5 @@
 #include "imbalance/abnormal_findings.h"
+#include "base/degrees.h"
 #include "findings/named_place.h"
 #include "graph/same_place.h"
 #include "imbalance/abnormal_places.h"
@@ -9,9 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_OF 0.8 /* a part that carries "it": 80 % */
-#define HALF_OF 0.5
 
 struct finder {
     struct sca_workspace *space;
@@ -107,9 +105,9 @@ static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_find
              nill = list_abnormal(f, all, n, ill);
     bool by_all = judge_paths(f, all, n, whole);
     bool by_some = nill < n && judge_paths(f, ill, nill, &some);
-    double least = by_all ? MOST_OF * whole->excess : 0;
+    double least = by_all ? SCA_MOST * whole->excess : 0;
     if (by_some && !by_all)
-        by_some = sca_abnormal_spread(f->space, f->m, all, n) >= HALF_OF * some.excess;
+        by_some = sca_abnormal_spread(f->space, f->m, all, n) >= SCA_HALF * some.excess;
     c->vertices = all;
     c->nvertices = n;
     if (by_some && some.excess >= least) {
@@ -152,7 +150,7 @@ static bool holds(const struct finder *f, uint32_t v, uint32_t vertex, struct sc
                   struct sca_abnormal *whole)
 {
     return judge_place(f, v, c, whole) &&
-           (whole->around == 0 || whole->excess >= MOST_OF * f->weight[vertex]);
+           (whole->around == 0 || whole->excess >= SCA_MOST * f->weight[vertex]);
 }
 
 /* The deepest place that has the excess by the word of all runs, and that the last run proves

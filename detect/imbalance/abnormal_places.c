@@ -1,15 +1,10 @@
 #include "imbalance/abnormal_places.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
 #include "measure/sides.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Of what its ranks have too much around it, as samples are divided (posterior.h): a place that has
- * most of it is the one; that half of it is there must be no chance. */
-#define MOST_OF 0.8
-#define HALF_OF 0.5
-#define WRONG   0.05 /* of the latter */
 
 struct places {
     struct sca_workspace *space;
@@ -96,9 +91,12 @@ static bool samples_tell(const struct sca_measure *m, const uint32_t *vertices, 
         return seconds > 0;
     double found = seconds * seconds / variance;
     double expected = a->nranks * (a->reference * seconds / variance + 1.0 / m->npresent);
-    return found > expected && found * log(found / expected) - found + expected >= -log(WRONG);
+    return found > expected &&
+           found * log(found / expected) - found + expected >= -log(SCA_UNLIKELY);
 }
 
+/* Of what its ranks have too much around it, as samples are divided (posterior.h): a place that has
+ * most of it is the one; that half of it is there must be no chance. */
 static bool judge_by_times(struct sca_workspace *space, const struct sca_measure *m,
                            const uint32_t *ends, const uint32_t *vertices, uint32_t n,
                            double threshold, struct sca_abnormal *out)
@@ -108,8 +106,8 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
     out->around = around;
-    return out->excess >= MOST_OF * around ||
-           (out->excess >= HALF_OF * around && samples_tell(m, vertices, n, out));
+    return out->excess >= SCA_MOST * around ||
+           (out->excess >= SCA_HALF * around && samples_tell(m, vertices, n, out));
 }
 
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,

@@ -1,16 +1,10 @@
 #include "imbalance/abnormal_ranks.h"
+#include "base/degrees.h"
 #include "imbalance/slow_ranks.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
 
 #include <math.h>
-
-#define FALSE_ALARMS   0.01 /* expected in a run, over all its ranks and places */
-#define FALSE_MEMBERS  0.1  /* expected among the ranks of an abnormal place */
-#define LIKELY_MEMBERS 0.5  /* the same, where exact times agree that they belong to it */
-#define SMALL_EXCESS   3.0  /* so much less than the most is put down to shared cores */
-#define ALIKE_CORES    1.05 /* those that are as fast elsewhere, with other code */
-#define MISLEADING     3.0  /* standard deviations that samples may be off by */
 
 /*
  * Variance of a rank's seconds if it were like the others: samples scatter with the root of how
@@ -62,7 +56,7 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
         return true;
     double found = j->seconds[r] / sample, expected = usual / sample + 1.0 / j->m->npresent;
     double tries = (double)j->m->npresent * j->m->ppg->nvertices;
-    double least = fmax(SCA_NOISE_SIGMAS * SCA_NOISE_SIGMAS / 2, log(tries / FALSE_ALARMS));
+    double least = fmax(SCA_FIVE_SIGMAS * SCA_FIVE_SIGMAS / 2, log(tries / SCA_FALSE_ALARMS));
     return found > expected && found * log(found / expected) - found + expected >= least;
 }
 
@@ -79,10 +73,10 @@ double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r)
 bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r, double reference)
 {
     double x = j->seconds[r];
-    double limit = fmax(j->limit, j->elsewhere[r] > 0 ? ALIKE_CORES : SCA_LIKELY_CORES);
-    if (x <= SCA_NEVER || x < limit * reference)
+    double limit = fmax(j->limit, 1 + (j->elsewhere[r] > 0 ? SCA_TRIFLE : SCA_LITTLE));
+    if (x <= SCA_NO_TIME || x < limit * reference)
         return false;
-    return reference <= SCA_NEVER ||
+    return reference <= SCA_NO_TIME ||
            x >= limit * fmax(1, sca_abnormal_ranks_core_factor(j, r)) * reference;
 }
 
@@ -90,9 +84,9 @@ bool sca_abnormal_ranks_stands_out(const struct sca_judging *j, uint32_t r, doub
                                    double reference_variance)
 {
     double x = j->seconds[r];
-    return x > SCA_NEVER && x >= j->threshold * reference &&
+    return x > SCA_NO_TIME && x >= j->threshold * reference &&
            x - reference >=
-               SCA_NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance);
+               SCA_FIVE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance);
 }
 
 uint32_t sca_abnormal_ranks_drop_chance(const struct sca_judging *j, double reference, bool *chosen)
@@ -114,7 +108,7 @@ uint32_t sca_abnormal_ranks_drop_small(const struct sca_judging *j, double refer
         if (chosen[r])
             most = fmax(most, j->seconds[r] - reference);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        count += chosen[r] = chosen[r] && (j->seconds[r] - reference) * SMALL_EXCESS >= most;
+        count += chosen[r] = chosen[r] && (j->seconds[r] - reference) * SCA_SEVERAL >= most;
     return count;
 }
 
@@ -125,7 +119,7 @@ uint32_t sca_abnormal_ranks_drop_small(const struct sca_judging *j, double refer
 static bool is_like(const struct sca_judging *j, uint32_t r, double usual, double abnormal,
                     double false_members)
 {
-    double sample = j->seconds[r] > SCA_NEVER ? j->variance[r] / j->seconds[r] : 0;
+    double sample = j->seconds[r] > SCA_NO_TIME ? j->variance[r] / j->seconds[r] : 0;
     if (sample <= 0)
         return false;
     double found = j->seconds[r] / sample, theirs = abnormal / sample;
@@ -161,7 +155,7 @@ static void count_in(const struct sca_judging *j, bool *chosen, uint32_t r, stru
 /* As far as samples may mislead. */
 static bool may_be_over(const struct sca_judging *j, uint32_t r, double reference)
 {
-    return j->seconds[r] + MISLEADING * sqrt(j->variance[r]) >= j->limit * reference;
+    return j->seconds[r] + SCA_THREE_SIGMAS * sqrt(j->variance[r]) >= j->limit * reference;
 }
 
 uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double reference, bool *chosen,
@@ -171,7 +165,7 @@ uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double refere
     struct others others = others_of(j, chosen);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (!chosen[r] && !j->absent[r] && sca_abnormal_ranks_is_over(j, r, reference) &&
-            is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal, FALSE_MEMBERS)) {
+            is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal, SCA_UNLIKELY)) {
             count_in(j, chosen, r, &others);
             count++;
         }
@@ -195,7 +189,7 @@ uint32_t sca_abnormal_ranks_add_as_slow(struct sca_workspace *space, const struc
         if ((as_slow[r] && may_be_over(j, r, reference)) ||
             (rather[r] && sca_abnormal_ranks_is_over(j, r, reference) &&
              is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal,
-                     LIKELY_MEMBERS))) {
+                     SCA_EVEN_ODDS))) {
             count_in(j, chosen, r, &others);
             count++;
         }

@@ -9,8 +9,6 @@
 #include "measure/measure.h"
 #include "stats/weighted_quantile.h"
 
-#define SCA_LIKELY_CORES 1.1 /* cores that nothing tells about may differ as much */
-
 struct sca_judging {
     const struct sca_measure *m;
     const uint32_t *ends, *vertices;

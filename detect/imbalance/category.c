@@ -1,4 +1,5 @@
 #include "imbalance/category.h"
+#include "base/degrees.h"
 #include "graph/mpi_function.h"
 #include "findings/named_place.h"
 #include "stats/dispersion.h"
@@ -9,10 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IDLE        0.05 /* others with less computation than this beside a section wait for it */
-#define MOSTLY_IDLE (1.0 / 3) /* for most of the time beside rank 0's */
-#define HALF_OF     0.5       /* of the other ranks, that are sent to: it is for everybody */
-enum { MOST_LOCAL = 16 };     /* local calls in a row */
+enum { MOST_LOCAL = 16 }; /* local calls in a row */
 
 struct ends { /* of an interval: sites */
     uint32_t previous, site;
@@ -140,7 +138,7 @@ static bool talks_to_most(const struct section *s, uint32_t site, unsigned direc
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->rank->npeers; i++)
         n += s->rank->peers[i].site == site && s->rank->peers[i].direction == direction;
-    return n > 1 && n >= HALF_OF * (s->m->npresent - 1);
+    return n > 1 && n >= SCA_HALF * (s->m->npresent - 1);
 }
 
 /* Whether its rank hands something out when it is done: what the others wait for is its result. */
@@ -168,7 +166,7 @@ static bool mostly(const struct section *s,
         all += s->own[i].seconds;
         part += is(s, interval) ? s->own[i].seconds : 0;
     }
-    return part > HALF_OF * all;
+    return part > SCA_HALF * all;
 }
 
 /*
@@ -184,7 +182,7 @@ enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_
                                   const uint32_t *ends, const struct sca_finding *c)
 {
     struct section s = {.space = space, .m = m, .ends = ends, .c = c};
-    s.threshold = 1 + SCA_NOISE_SIGMAS * m->noise_level;
+    s.threshold = 1 + SCA_FIVE_SIGMAS * m->noise_level;
     bool around = sca_named_place_calls_mpi(m->ppg, ends, c->vertex);
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
@@ -196,9 +194,10 @@ enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_
     s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
     find_local(&s);
     double others = others_part(&s);
-    bool first = c->ranks[0] == 0, idle = others >= 0 && others < IDLE;
+    /* others wait for it beside a section if they compute next to nothing */
+    bool first = c->ranks[0] == 0, idle = others >= 0 && others < SCA_TRIFLE;
     bool alone = idle && (first || mostly(&s, hands_out));
     if (first && !around)
-        alone = others < MOSTLY_IDLE || mostly(&s, hands_out) || mostly(&s, takes_in);
+        alone = others < SCA_QUARTER || mostly(&s, hands_out) || mostly(&s, takes_in);
     return alone ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
 }

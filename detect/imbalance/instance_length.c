@@ -1,9 +1,9 @@
 #include "imbalance/instance_length.h"
 
+#include "base/degrees.h"
+
 #include <math.h>
 #include <string.h>
-
-#define TWO_SIGMAS 2.0
 
 struct lengths { /* of samples: the seconds that they stand for, and these times their length */
     double seconds, more;
@@ -128,7 +128,7 @@ static struct difference difference_of(struct length_search *s, uint32_t vertex,
     }
     sum_up(s, &in, &out);
     double more = contrast(in, out), all = in.seconds + out.seconds;
-    if (more <= 0 || more < TWO_SIGMAS * standard_error(s))
+    if (more <= 0 || more < SCA_TWO_SIGMAS * standard_error(s))
         return (struct difference){0};
     return (struct difference){vertex, in.seconds * out.seconds / all * more * more,
                                in.seconds * more};

@@ -1,13 +1,9 @@
 #include "imbalance/instance_place.h"
+#include "base/degrees.h"
 #include "imbalance/instance_length.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-#define CARRIES   0.8 /* a vertex that can hold the excess has at least so much of it */
-#define NEAR      1.25
-#define ENOUGH    16  /* samples: fewer are off by more than that */
-#define MAY_CARRY 0.5 /* one that has less, but more than that, cannot be ruled out */
 
 double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
                                   uint32_t interval, uint32_t v)
@@ -45,7 +41,7 @@ static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32
     double samples = 0;
     for (uint32_t v = vertex; v < ends[vertex]; v++)
         samples += m->run->samples[v];
-    return samples >= ENOUGH;
+    return samples >= SCA_ENOUGH_SAMPLES;
 }
 
 /* What instances take longer for, of all that can have most of the excess; SCA_NONE: not told. */
@@ -55,8 +51,8 @@ static uint32_t place_of_length(struct sca_workspace *space, const struct sca_me
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     bool *may = sca_workspace_alloc(&scratch, m->ppg->nvertices, sizeof *may);
     for (uint32_t v = 1; v < m->ppg->nvertices; v++)
-        may[v] = sca_instance_place_seconds(m, ends, interval.interval, v) >= MAY_CARRY * excess;
-    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may, CARRIES);
+        may[v] = sca_instance_place_seconds(m, ends, interval.interval, v) >= SCA_HALF * excess;
+    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may, SCA_MOST);
     sca_workspace_free(&scratch);
     return vertex ? vertex : SCA_NONE;
 }
@@ -66,9 +62,9 @@ static uint32_t place_of_length(struct sca_workspace *space, const struct sca_me
 static uint32_t place_alone(const struct sca_measure *m, const uint32_t *ends, uint32_t interval,
                             double excess)
 {
-    uint32_t near = deepest_with(m, ends, interval, CARRIES * excess, NEAR * excess);
-    bool one =
-        near != SCA_NONE && sca_instance_place_seconds(m, ends, interval, near) <= NEAR * excess;
+    uint32_t near = deepest_with(m, ends, interval, SCA_MOST * excess, (1 + SCA_QUARTER) * excess);
+    bool one = near != SCA_NONE &&
+               sca_instance_place_seconds(m, ends, interval, near) <= (1 + SCA_QUARTER) * excess;
     return one && is_sampled(m, ends, near) ? near : SCA_NONE;
 }
 
@@ -88,6 +84,6 @@ uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca
     *how = longer != SCA_NONE ? SCA_PLACE_LONGER : SCA_PLACE_ENCLOSES;
     if (longer != SCA_NONE)
         return longer;
-    return join(m->ppg, deepest_with(m, ends, n, CARRIES * excess, INFINITY),
-                deepest_with(m, ends, n, MAY_CARRY * excess, NEAR * excess));
+    return join(m->ppg, deepest_with(m, ends, n, SCA_MOST * excess, INFINITY),
+                deepest_with(m, ends, n, SCA_HALF * excess, (1 + SCA_QUARTER) * excess));
 }

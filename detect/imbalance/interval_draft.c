@@ -1,11 +1,10 @@
 #include "imbalance/interval_draft.h"
+#include "base/degrees.h"
 #include "imbalance/abnormal_findings.h"
 #include "imbalance/category.h"
 #include "imbalance/skew.h"
 
 #include <math.h>
-
-#define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
 
 /* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
  * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
@@ -16,7 +15,7 @@ static uint32_t place_between(const struct sca_line_search *s, const struct sca_
                               const struct sca_abnormal *a)
 {
     uint32_t place;
-    if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= PART_OF * c->excess)
+    if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= SCA_SOME * c->excess)
         return c->interval.core.vertex;
     for (uint32_t i = nothers; i-- > 0 && !a->skewed;) {
         place = sca_interval_line_again(s, &others[i], bounds, a);

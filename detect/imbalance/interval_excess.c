@@ -1,4 +1,5 @@
 #include "imbalance/interval_excess.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
 #include "measure/core_speed.h"
 #include "measure/same_code.h"
@@ -8,8 +9,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#define HALF_OF 0.5 /* of an interval, or of its excess: then all of that is the place's */
 
 enum { MOST_ASKED = 256 }; /* other ranks: more hardly move a median */
 
@@ -87,9 +86,9 @@ static struct excess_told weigh_both(struct excess_told a, struct excess_told b)
 static struct excess_told excess_in(const struct comparison *x, uint32_t nothers)
 {
     double all = x->seconds - x->usual, part = x->part - x->usual_part;
-    bool is_most = x->part + x->usual_part >= HALF_OF * (x->seconds + x->usual);
+    bool is_most = x->part + x->usual_part >= SCA_HALF * (x->seconds + x->usual);
     struct excess_told own = {part, hypot(x->noise, equal_ranks(x, x->usual_part, nothers))};
-    if (x->usual <= SCA_NEVER || !(is_most || (all > 0 && part >= HALF_OF * all)))
+    if (x->usual <= SCA_NO_TIME || !(is_most || (all > 0 && part >= SCA_HALF * all)))
         return own;
     own.error = hypot(own.error, fmax(0, part - all));
     struct excess_told whole = {
@@ -173,7 +172,7 @@ static void compare_others(struct excess_search *s, struct comparison *x)
 static double weight_in(const struct excess_search *s, uint32_t rank, uint32_t interval)
 {
     double part = part_of(s, rank, interval);
-    if (!s->on[interval] || part <= 0 || s->usual[interval] <= SCA_NEVER)
+    if (!s->on[interval] || part <= 0 || s->usual[interval] <= SCA_NO_TIME)
         return s->on[interval] ? part : 0;
     return fmax(0, sca_measure_seconds_in(s->m, rank, interval) - s->usual[interval]);
 }

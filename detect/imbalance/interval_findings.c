@@ -1,4 +1,5 @@
 #include "imbalance/interval_findings.h"
+#include "base/degrees.h"
 #include "measure/sides.h"
 #include "imbalance/abnormal_findings.h"
 #include "imbalance/interval_draft.h"
@@ -12,9 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define HALF_OF 0.5 /* an excess is explained by findings that have as much of it */
-#define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct interval_search {
     struct sca_workspace *space;
@@ -83,7 +81,7 @@ static bool is_evened_out(const struct interval_search *s, uint32_t around,
 {
     const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
     struct sca_sides sides = sca_sides_of(s->space, s->m, row, a->ranks, a->nranks);
-    return sca_sides_excess(&sides, a->nranks) < EVENED * a->excess;
+    return sca_sides_excess(&sides, a->nranks) < SCA_SOME * a->excess;
 }
 
 /* The finding whose place the line is, but `instead`; NULL if there is none. */
@@ -107,7 +105,7 @@ static void put_line(const struct interval_search *s, const struct sca_finding *
         sca_ledger_refine(s->out, instead, line);
     } else if (!named) {
         sca_ledger_append(s->out, line);
-    } else if (sca_finding_rotates(named) || excess < HALF_OF * named->excess) {
+    } else if (sca_finding_rotates(named) || excess < SCA_HALF * named->excess) {
         sca_ledger_append_closed(
             s->out, line, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
     } else {
@@ -156,7 +154,7 @@ static bool is_first_round(const struct interval_search *s,
 {
     return bounds->after == SCA_NONE &&
            sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) <
-               HALF_OF * a->excess;
+               SCA_HALF * a->excess;
 }
 
 /* Ranks that stand out, or else an uneven sharing out. */
@@ -188,7 +186,7 @@ static void look_at(const struct interval_search *s, const struct sca_interval_b
     else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
         outcome.kind = SCA_OUTCOME_EVENED_OUT;
     else if (!(known = sca_interval_known_ask(&search, &s->out->open, bounds, &a)).late &&
-             known.explained >= HALF_OF * a.excess)
+             known.explained >= SCA_HALF * a.excess)
         outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
     if (outcome.kind == SCA_OUTCOME_OPEN)
         name(s, known.late, bounds, before, &a);

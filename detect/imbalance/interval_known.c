@@ -1,10 +1,9 @@
 #include "imbalance/interval_known.h"
+#include "base/degrees.h"
 #include "findings/named_place.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_OF 0.8 /* a finding's excess lies in an interval that has as much of it */
 
 /* What levelling a finding of an interval takes from those ranks. */
 static double explained_between(const struct sca_line_search *s, const struct sca_finding *c,
@@ -45,7 +44,7 @@ static bool lies_in(const struct sca_line_search *s, const struct sca_finding *c
     if (!sca_named_place_calls_mpi(s->m->ppg, s->ends, c->vertex))
         return false;
     bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
-    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
+    return part >= SCA_MOST * c->excess || (inside && a->excess >= SCA_MOST * c->excess);
 }
 
 /* How much of the interval's excess the finding has. */

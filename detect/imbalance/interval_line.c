@@ -1,4 +1,5 @@
 #include "imbalance/interval_line.h"
+#include "base/degrees.h"
 #include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
@@ -8,13 +9,6 @@
 #include "measure/off_cpu.h"
 
 #include <math.h>
-
-#define HALF_OF      0.5  /* the place has as much of the interval's excess */
-#define MOST_OF      0.8  /* the place has as much of what is on the core */
-#define FALSE_ALARMS 0.01 /* expected among all places of the program */
-#define SOME_OF                                                                                    \
-    0.2           /* of its own excess: a rank with less of the place is late for something else */
-#define MANY 20.0 /* samples that make another run's word count */
 
 /* Seconds between two calls, with all below, by vertex: of the named ranks together,
  * and of the others. */
@@ -73,7 +67,7 @@ static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const str
         return false;
     double found = named / sample, expected = usual / sample + 1;
     return found > expected && found * log(found / expected) - found + expected >=
-                                   log(s->m->ppg->nvertices / FALSE_ALARMS);
+                                   log(s->m->ppg->nvertices / SCA_FALSE_ALARMS);
 }
 
 static double usual_of_others(const struct sca_line_search *s, const struct parts *p, uint32_t v,
@@ -142,7 +136,8 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
                 all += sca_measure_seconds_in(s->m, a->ranks[i], interval);
                 here += sca_measure_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], interval);
             }
-        if (here - usual >= SOME_OF * (all - a->reference))
+        /* a rank with less of the place is late for something else */
+        if (here - usual >= SCA_SOME * (all - a->reference))
             c->ranks[c->nranks++] = a->ranks[i];
     }
 }
@@ -152,14 +147,14 @@ static bool is_off_cpu(const struct sca_line_search *s, const struct sca_interva
                        const struct sca_abnormal *a)
 {
     return sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) >=
-           HALF_OF * a->excess;
+           SCA_HALF * a->excess;
 }
 
 bool sca_interval_line(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
                        const struct sca_abnormal *a, struct sca_finding *c)
 {
     struct parts p = measure(s, bounds, a);
-    uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
+    uint32_t v = find(s, &p, a, SCA_HALF * a->excess), n, *paths;
     if (v == SCA_NONE || is_off_cpu(s, bounds, a))
         return false;
     v = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
@@ -214,8 +209,8 @@ static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_
         is_off_cpu(&there, bounds, &b))
         return SCA_NONE;
     struct parts p = measure(&there, bounds, &b);
-    uint32_t v = find(&there, &p, &b, HALF_OF * b.excess);
-    return v != SCA_NONE && samples_at(&there, bounds, &b, v) >= MANY ? v : SCA_NONE;
+    uint32_t v = find(&there, &p, &b, SCA_HALF * b.excess);
+    return v != SCA_NONE && samples_at(&there, bounds, &b, v) >= SCA_ENOUGH_SAMPLES ? v : SCA_NONE;
 }
 
 uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct sca_measure *other,
@@ -228,7 +223,7 @@ uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct s
     struct parts p = measure(s, bounds, a);
     for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
         p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
-    return p.excess[v] < HALF_OF * a->excess
+    return p.excess[v] < SCA_HALF * a->excess
                ? SCA_NONE
                : sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
 }
@@ -250,7 +245,7 @@ struct sca_core_time sca_interval_line_core(const struct sca_line_search *s,
     struct sca_core_time core = {.vertex = SCA_NONE};
     core.off = fmax(0, fmin(a->excess, excess_off_cpu(s, bounds, a)));
     core.on = a->excess - core.off;
-    uint32_t v = find(s, &p, a, MOST_OF * core.on);
+    uint32_t v = find(s, &p, a, SCA_MOST * core.on);
     if (v != SCA_NONE && core.on > 0) {
         core.vertex = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
         core.there = fmin(core.on, p.excess[core.vertex]);

@@ -1,10 +1,9 @@
 #include "imbalance/off_cpu_stall.h"
+#include "base/degrees.h"
 #include "apportion/metrics.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
-
-#define MOST_OF 0.5 /* of the excess; and of the time off the core, in one instance */
 
 /* Where time off the core is booked: the structure around both calls (metrics.c). */
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_finding *c,
@@ -48,5 +47,5 @@ bool sca_off_cpu_stall_is(const struct sca_measure *m, const uint32_t *ends,
         return false;
     for (uint32_t k = 0; k < c->nranks; k++)
         single += longest_off(m, ends, c, c->ranks[k], seconds);
-    return *seconds >= MOST_OF * c->excess && single >= MOST_OF * *seconds && *seconds > 0;
+    return *seconds >= SCA_HALF * c->excess && single >= SCA_HALF * *seconds && *seconds > 0;
 }

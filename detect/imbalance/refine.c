@@ -1,14 +1,10 @@
 #include "imbalance/refine.h"
+#include "base/degrees.h"
 #include "findings/finding.h"
 #include "findings/named_place.h"
 #include "measure/sides.h"
 
 #include <math.h>
-
-#define MOST_OF   0.8 /* a part with that much of the excess has it */
-#define ALL_OF    0.9 /* but for the error of samples */
-#define HALF_OF   0.5
-#define CORE_DIFF 0.05 /* error of a part of the excess that cores make, beside sampling */
 
 struct part { /* of a vertex: a child with all below, or what the vertex does itself */
     uint32_t vertex;
@@ -66,7 +62,8 @@ static void ask_part(struct refining *f, const struct sca_measure *m, const stru
         seconds += seconds_of(m, p, a->ranks[i]);
         variance += 2 * variance_of(m, p, a->ranks[i]);
     }
-    double error = variance / (a->excess * a->excess) + CORE_DIFF * CORE_DIFF;
+    /* of samples, and of cores that differ a trifle */
+    double error = variance / (a->excess * a->excess) + SCA_TRIFLE * SCA_TRIFLE;
     double whole = a->reference;
     p->found += (seconds - a->nranks * usual) / a->excess / error;
     p->usual += (whole > 0 ? usual / whole : 0) / error;
@@ -120,8 +117,8 @@ static bool has_all(const struct refining *f, uint32_t best, bool nest)
     double found = f->parts[best].found;
     bool fits = distance(f, best) < distance(f, SCA_NONE);
     if (nest)
-        return found >= ALL_OF || (found >= MOST_OF && fits);
-    return found >= MOST_OF || (found >= HALF_OF && fits);
+        return found >= SCA_NEARLY_ALL || (found >= SCA_MOST && fits);
+    return found >= SCA_MOST || (found >= SCA_HALF && fits);
 }
 
 uint32_t sca_refine_vertex(struct sca_workspace *space, const struct sca_measure *runs,

@@ -1,4 +1,5 @@
 #include "imbalance/rotating.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/instance_place.h"
@@ -10,19 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SHARED_FACTOR 1.5 /* single instances on shared cores scatter more than their totals */
-#define MOST_EXCESS   0.8 /* of an interval's, on ranks that are a cause already */
-#define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
-#define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
-#define SHOWN         8   /* instances that windows must show to tell */
-#define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
-#define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
-#define MOST_OFF_CORE 0.5       /* of the excess: more, off shared cores, is not the program's */
-#define MOST_SIGMAS   2.0       /* more ranks without an instance than chance leaves out */
-#define MOST_OF       0.5 /* of an interval: the place that rotates elsewhere has as much of it */
-#define LESS          0.1 /* of what makes a cause, there */
-#define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
 struct rotating_search {
     struct sca_workspace *space;
@@ -130,7 +118,7 @@ static bool is_on_all(const struct rotating_search *s)
     }
     double thrown = fmin(shown, s->traces->shown);
     double expected = s->m->nranks * exp(-thrown / s->m->nranks);
-    return without <= expected + MOST_SIGMAS * sqrt(expected);
+    return without <= expected + SCA_TWO_SIGMAS * sqrt(expected);
 }
 
 /* What has a place of its own is on all ranks that went there. */
@@ -145,7 +133,7 @@ static void name_ranks(const struct rotating_search *s, bool has_place, struct s
         sum += part[r];
     c->ranks = sca_workspace_alloc(s->space, nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < nranks; r++)
-        if (all || part[r] > TAKES_PART * sum / nranks)
+        if (all || part[r] > SCA_LITTLE * sum / nranks)
             c->ranks[c->nranks++] = r;
 }
 
@@ -169,7 +157,7 @@ static bool has_enough_there(const struct rotating_search *s, const struct sca_f
     for (uint32_t i = 0; i < known->nranks; i++)
         there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
                                      known->ranks[i], interval);
-    return there >= MOST_EXCESS * c->excess;
+    return there >= SCA_MOST * c->excess;
 }
 
 /* What always falls on the same ranks does not rotate: a cause that these ranks have there is it.
@@ -185,7 +173,7 @@ static bool explains(const struct rotating_search *s, const struct sca_finding *
         theirs += s->excess[known->ranks[i]];
     for (uint32_t k = 0; k < known->nvertices; k++)
         related |= is_related(s, known->vertices[k], c->vertex);
-    return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
+    return theirs >= SCA_MOST * c->excess && (related || has_enough_there(s, known, c));
 }
 
 /* Whether the place is the other's, or the interval, and the other has as much; what is even but
@@ -193,7 +181,7 @@ static bool explains(const struct rotating_search *s, const struct sca_finding *
 static bool is_at(const struct rotating_search *s, const struct sca_finding *known,
                   const struct sca_finding *c)
 {
-    if (!sca_finding_rotates(known) && known->excess < MOST_EXCESS * c->excess)
+    if (!sca_finding_rotates(known) && known->excess < SCA_MOST * c->excess)
         return false;
     struct sca_interval_bounds bounds = sca_finding_bounds(known);
     if (sca_finding_is_interval(known))
@@ -228,7 +216,8 @@ static bool is_evened_out(const struct rotating_search *s, uint32_t interval, do
     for (uint32_t r = 0; r < s->m->nranks; r++)
         more += fmax(0, sca_measure_seconds_in(s->m, r, interval) - usual);
     sca_workspace_free(&scratch);
-    return excess > BALANCED * more;
+    /* a rank with more shows in the totals */
+    return excess > SCA_TWICE * more;
 }
 
 /* Work that rotates is somewhere most of the time, and everywhere in turn, or, where windows show
@@ -243,11 +232,12 @@ static bool rotates(const struct rotating_search *s, uint32_t interval, bool has
         shown += s->times[r];
         most_times = fmax(most_times, s->times[r]);
     }
-    if (has_place && s->seconds >= SURE_RATIO * s->median)
+    if (has_place && s->seconds >= SCA_SEVERAL * s->median)
         return true;
-    bool balanced = most * s->m->nranks <= BALANCED * sum ||
-                    (shown >= SHOWN && shown < s->m->nranks && most_times <= BALANCED);
-    return s->long_rows >= MOST_ROWS * s->rows && (balanced || is_evened_out(s, interval, sum));
+    bool balanced = most * s->m->nranks <= SCA_TWICE * sum ||
+                    (shown >= 2 * SCA_SEVERAL && shown < s->m->nranks && most_times <= SCA_TWICE);
+    /* fewer are spikes of the machine */
+    return s->long_rows >= SCA_HALF * s->rows && (balanced || is_evened_out(s, interval, sum));
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -255,14 +245,15 @@ static bool is_scheduling(const struct rotating_search *s, uint32_t interval, do
 {
     bool *in = sca_workspace_alloc(s->space, s->m->run->intervals.n, sizeof *in);
     in[interval] = true;
-    return s->m->shared && sca_off_cpu(s->space, s->m, in) >= MOST_OFF_CORE * excess;
+    return s->m->shared && sca_off_cpu(s->space, s->m, in) >= SCA_HALF * excess;
 }
 
 /* What lies between two calls as look_at() found it. */
 static struct sca_rotating_interval rotating_at(const struct rotating_search *s, uint32_t previous,
                                                 uint32_t site)
 {
-    bool many = s->long_members > MOST_LONG * s->members;
+    /* more are not to be told from the usual */
+    bool many = s->long_members > SCA_QUARTER * s->members;
     return (struct sca_rotating_interval){previous, site,
                                           many || s->saved_evened > s->saved_levelled};
 }
@@ -291,7 +282,7 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
         return SCA_OUTCOME_SCHEDULING;
     if (c->vertex == 0)
         return SCA_OUTCOME_NO_PLACE;
-    return s->long_rows < MOST_ROWS * s->rows ? SCA_OUTCOME_SELDOM : SCA_OUTCOME_SAME_RANKS;
+    return s->long_rows < SCA_HALF * s->rows ? SCA_OUTCOME_SELDOM : SCA_OUTCOME_SAME_RANKS;
 }
 
 /* Its place; false if it has none, or does not rotate. */
@@ -368,7 +359,8 @@ static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_i
     (void)out;
     for (uint32_t i = 0; i < s->nfound; i++) {
         struct sca_finding *c = &s->found[i];
-        bool here = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
+        bool here =
+            sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= SCA_HALF * all;
         if (!here || is_in(c, w) || !rotates(s, interval, true))
             continue;
         c->excess += excess_of(s);
@@ -425,7 +417,7 @@ static void look_closer(struct rotating_search *s, const struct sca_rotating_int
                         double least, double *const *intervals, struct sca_ledger *out)
 {
     double limit = s->limit;
-    s->limit /= SHARED_FACTOR;
+    s->limit /= SCA_SHARED_CORES;
     s->shared = true;
     look_at(s, at->previous, at->site, intervals);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
@@ -456,7 +448,8 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        double least, struct sca_ledger *out)
 {
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
-    s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
+    /* single instances on shared cores scatter more than their totals */
+    s.limit = threshold * (m->shared ? SCA_SHARED_CORES : 1);
     s.excess = sca_workspace_alloc(space, m->nranks, sizeof *s.excess);
     s.times = sca_workspace_alloc(space, m->nranks, sizeof *s.times);
     double **intervals = sca_workspace_alloc(space, traces->count, sizeof *intervals);
@@ -465,6 +458,6 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     look_at_all(&s, least, intervals, add_interval, out);
     list_found(&s, &out->open);
     if (s.nfound)
-        look_at_all(&s, LESS * least, intervals, add_elsewhere, out);
+        look_at_all(&s, SCA_LITTLE * least, intervals, add_elsewhere, out);
     refine_found(&s, out);
 }

@@ -1,13 +1,12 @@
+#include "base/degrees.h"
 #include "trace/instance_matrix.h"
 #include "imbalance/rotating.h"
 
 #include <math.h>
 
-#define SWITCHED_OUT 50e-6 /* seconds: a rank may lose that much when it is switched out */
-
 bool sca_rotating_is_long(double interval, double median, double limit)
 {
-    return interval > limit * median && interval > median + SWITCHED_OUT;
+    return interval > limit * median && interval > median + SCA_SWITCHED_OUT;
 }
 
 /* The instances of a row that are over their share take the mean, or the long ones the median.

@@ -1,8 +1,6 @@
 #include "imbalance/single_instance.h"
+#include "base/degrees.h"
 #include "trace/trace_synthesis.h"
-
-#define MOST_OF 0.5 /* of the excess, which samples tell only roughly */
-#define A_FEW   2.0 /* a window that stands for as many is no exception */
 
 struct instances { /* of the intervals of a rank that hold the finding */
     uint64_t count;
@@ -43,7 +41,7 @@ static double longest_of(const struct sca_measure *m, const uint32_t *ends,
     uint32_t nsites = m->run->profile->nsites;
     for (uint32_t i = 0; i < traces->count; i++) {
         const struct sca_event_sequence *sequence = &traces->traces[i].sequences[rank];
-        for (uint32_t s = 0; s < sequence->nevents && traces->traces[i].weight < A_FEW; s++) {
+        for (uint32_t s = 0; s < sequence->nevents && traces->traces[i].weight < SCA_TWICE; s++) {
             struct sca_trace_event event = sca_trace_event_of(sequence, s);
             if (event.interval > longest && event.previous < nsites &&
                 holds(m, ends, c, rank, event.previous, event.site))
@@ -67,7 +65,7 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
         double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
         double longest = longest_of(m, ends, traces, c, c->ranks[i]);
         shown[i] =
-            in.count >= SCA_SEVERAL ? longest - usual >= MOST_OF * excess : in.count && m->shared;
+            in.count >= SCA_SEVERAL ? longest - usual >= SCA_HALF * excess : in.count && m->shared;
         fewest = in.count < fewest ? in.count : fewest;
     }
     sca_team_sum(traces->team, shown, c->nranks); /* each process has some of the windows */
@@ -95,5 +93,5 @@ bool sca_single_instance_goes_in_iterations(const struct sca_measure *m)
         all += x->seconds;
         again += x->count >= SCA_SEVERAL ? x->seconds : 0;
     }
-    return again >= MOST_OF * all;
+    return again >= SCA_HALF * all;
 }

@@ -1,4 +1,5 @@
 #include "imbalance/skew.h"
+#include "base/degrees.h"
 #include "measure/core_speed.h"
 #include "measure/interval_bounds.h"
 #include "stats/over_ranks.h"
@@ -7,18 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_LEFT    0.2 /* of the ranks' differences: so much may be others in another run */
-#define LEAST_RATIO  1.1 /* cores and memories are not quite alike either */
-#define NAMED        0.5 /* of what the ranks over the mean have more than it on average */
-#define ENOUGH_OTHER 0.1 /* part of the work that must lie elsewhere to judge cores by it */
-#define SURE         1.15 /* times AbnormThd: more than memory-bound code ever differed on shared cores */
-#define MOSTLY       2.0 /* times as much of a difference as elsewhere, or it is the cores' */
-
-#define CLEARLY      10.0 /* times as far apart as ranks of a kind are from each other */
-#define LEAST_SPREAD 0.01 /* that these are taken to have */
-
-enum { ENOUGH_RANKS = 4 };
 
 /* On average of the ranks over the mean: that of a single one may be a disturbance. */
 static double usual_excess(const double *seconds, uint32_t nranks, double mean)
@@ -44,7 +33,8 @@ static double mean_deviation(const double *seconds, uint32_t n, double mean)
 bool sca_skew_comes_again(const double *seconds, uint32_t nranks, const double *other,
                           uint32_t nothers)
 {
-    double most = MOST_LEFT * mean_deviation(seconds, nranks, sca_over_ranks_mean(seconds, nranks));
+    /* the rest may be others in another run */
+    double most = SCA_SOME * mean_deviation(seconds, nranks, sca_over_ranks_mean(seconds, nranks));
     return sca_rank_pattern_left(seconds, nranks, other, nothers) <= most;
 }
 
@@ -92,7 +82,7 @@ static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32
             cut = k;
     double within = deviation_within(sorted, cut, &few);
     within = (within + deviation_within(sorted + cut, n - cut, &many)) / n;
-    return many - few >= CLEARLY * fmax(within, LEAST_SPREAD * few);
+    return many - few >= fmax(SCA_CLEARLY * within, SCA_LITTLE * few);
 }
 
 static void describe(struct sca_workspace *space, const double *seconds, uint32_t nranks,
@@ -119,14 +109,16 @@ static bool judge_times(struct sca_workspace *space, const struct sca_measure *m
                         const double *seconds, struct sca_abnormal *out)
 {
     double mean = sca_over_ranks_mean(seconds, m->nranks);
-    double limit = mean + NAMED * usual_excess(seconds, m->nranks, mean);
+    /* those with more are named */
+    double limit = mean + SCA_HALF * usual_excess(seconds, m->nranks, mean);
     describe(space, seconds, m->nranks, limit, out);
-    return out->ratio == 0 || out->ratio >= LEAST_RATIO;
+    return out->ratio == 0 ||
+           out->ratio >= 1 + SCA_LITTLE; /* cores and memories are not alike either */
 }
 
 static bool saves_enough(const struct sca_measure *m, const double *seconds, double least)
 {
-    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
+    if (m->npresent < m->nranks || m->nranks < SCA_SEVERAL)
         return false;
     double mean = sca_over_ranks_mean(seconds, m->nranks);
     double saved = (sca_over_ranks_most(seconds, m->nranks) - mean) * m->nranks;
@@ -215,9 +207,10 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
         rest[r] = fmax(0, m->rank_total[r] - here[r]);
         sum += rest[r];
     }
-    bool told = sum >= ENOUGH_OTHER * m->total;
+    /* or nothing tells how fast cores are */
+    bool told = sum >= SCA_LITTLE * m->total;
     double core = told ? ratio_of(c, rest, m->nranks) : SCA_MOST_CORE_SPEED;
-    return ratio_of(c, here, m->nranks) - 1 < MOSTLY * (core - 1);
+    return ratio_of(c, here, m->nranks) - 1 < SCA_TWICE * (core - 1);
 }
 
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
@@ -229,5 +222,6 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
         return SCA_DOUBTED;
     if (!m->shared)
         return SCA_BELIEVED;
-    return c->ratio == 0 || c->ratio >= SURE * threshold ? SCA_BELIEVED : SCA_DOUBTED;
+    /* more than memory-bound code ever differed on shared cores */
+    return c->ratio == 0 || c->ratio >= (1 + SCA_LITTLE) * threshold ? SCA_BELIEVED : SCA_DOUBTED;
 }

@@ -1,11 +1,10 @@
 #include "imbalance/slow_ranks.h"
+#include "base/degrees.h"
 #include "stats/over_ranks.h"
 #include "measure/same_code.h"
 
 #include <string.h>
 
-#define MOST_OF 0.1 /* of the place's time: intervals with less do not count */
-#define HALF_OF 0.5
 enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 
 struct slow_search {
@@ -35,7 +34,7 @@ uint32_t sca_slow_ranks_intervals(struct sca_workspace *space, const struct sca_
         }
     }
     for (uint32_t interval = 0; interval < all_intervals; interval++)
-        if (at[interval] > MOST_OF * all)
+        if (at[interval] > SCA_LITTLE * all)
             (*intervals)[n++] = interval;
     return n;
 }
@@ -84,9 +83,9 @@ void sca_slow_ranks_find(struct sca_workspace *space, const struct sca_measure *
     s.seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.seconds);
     s.nintervals = sca_slow_ranks_intervals(&scratch, m, place, chosen, &s.intervals);
     add_up(&scratch, &s);
-    double enough = s.usual + HALF_OF * (s.abnormal - s.usual);
+    double enough = s.usual + SCA_HALF * (s.abnormal - s.usual);
     for (uint32_t r = 0; r < m->nranks; r++)
         as_slow[r] = !chosen[r] && sca_measure_is_present(m, r) && s.seconds[r] >= enough &&
-                     s.seconds[r] >= least * s.usual && s.seconds[r] > SCA_NEVER;
+                     s.seconds[r] >= least * s.usual && s.seconds[r] > SCA_NO_TIME;
     sca_workspace_free(&scratch);
 }

@@ -1,4 +1,5 @@
 #include "imbalance/uneven_places.h"
+#include "base/degrees.h"
 #include "findings/named_place.h"
 #include "graph/same_place.h"
 #include "imbalance/abnormal_findings.h"
@@ -10,8 +11,6 @@
 #include "stats/over_ranks.h"
 
 #include <string.h>
-
-#define MOST_OF 0.8 /* of what is too much where its code runs: what a loop must have to be it */
 
 struct uneven_search {
     struct sca_workspace *space;
@@ -145,7 +144,7 @@ static bool tells_better(const struct uneven_search *s, const struct uneven_plac
         if (p->vertices[k] <= known->vertex || p->vertices[k] >= s->ends[known->vertex])
             return false;
     return !sca_finding_is_interval(known) && !sca_finding_rotates(known) &&
-           sca_sides_excess(&sides, known->nranks) >= MOST_OF * known->excess;
+           sca_sides_excess(&sides, known->nranks) >= SCA_MOST * known->excess;
 }
 
 static uint32_t heaviest(const struct uneven_search *s, const struct uneven_place *p)
@@ -188,12 +187,12 @@ static void look_at(const struct uneven_search *s, uint32_t vertex)
     struct uneven_place p;
     struct sca_abnormal a;
     list(s, vertex, &p);
-    if (!p.n || most_saved(s, p.here) < MOST_OF * s->least)
+    if (!p.n || most_saved(s, p.here) < SCA_MOST * s->least)
         return;
     p.around = time_around(s, s->m, &p, &p.on);
     if (most_saved(s, p.around) < s->least ||
         !sca_skew_judge_times(s->space, s->m, p.around, comes_again(s, &p), s->least, &a) ||
-        over_mean(s, p.here, &a) < MOST_OF * over_mean(s, p.around, &a))
+        over_mean(s, p.here, &a) < SCA_MOST * over_mean(s, p.around, &a))
         return;
     const struct sca_finding *known = known_of(s, &p, &a);
     if (known && !tells_better(s, &p, known))

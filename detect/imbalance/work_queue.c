@@ -1,11 +1,10 @@
 #include "imbalance/work_queue.h"
+#include "base/degrees.h"
 #include "stats/over_ranks.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
 #include <string.h>
-
-#define HALF_OF 0.5
 
 struct pieces { /* by rank: the intervals in which the work is done */
     double *seconds, *count;
@@ -54,7 +53,7 @@ static bool is_number(const struct pieces *p, uint32_t nranks)
         return false;
     double more = count[1] / ranks[1] / (count[0] / ranks[0]);
     double longer = seconds[1] / ranks[1] / (seconds[0] / ranks[0]);
-    return more > 1 && log(more) >= HALF_OF * log(longer);
+    return more > 1 && log(more) >= SCA_HALF * log(longer);
 }
 
 /* Keeps those ranks to which this one sends about a message for each of its pieces. */
@@ -68,7 +67,7 @@ static void keep_asked(struct sca_opened *opened, uint32_t r, double pieces, dou
             (uint32_t)rank->peers[i].peer < nranks)
             row[rank->peers[i].peer] += (double)rank->peers[i].count;
     for (uint32_t q = 0; q < nranks; q++)
-        asked[q] &= q == r || row[q] >= HALF_OF * pieces;
+        asked[q] &= q == r || row[q] >= SCA_HALF * pieces;
 }
 
 static bool has_server(struct sca_workspace *space, const struct sca_measure *m,

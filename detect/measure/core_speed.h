@@ -5,18 +5,14 @@
 #ifndef SCA_DETECT_CORE_SPEED_H
 #define SCA_DETECT_CORE_SPEED_H
 
+#include "base/degrees.h"
 #include "measure/measure.h"
 #include "stats/weighted_quantile.h"
-
-#define SCA_NEVER 1e-9 /* seconds: as good as not executed */
 
 struct sca_within { /* vertices with all below */
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
 };
-
-#define SCA_MOST_CORE_SPEED                                                                        \
-    1.4 /* the largest difference between cores seen; more is the program's */
 
 /* How much slower this rank computes everywhere else than in what is judged, compared with the
  * ranks' median: its core. From 1 to SCA_MOST_CORE_SPEED; 0 where it does too little elsewhere to

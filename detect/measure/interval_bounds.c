@@ -1,10 +1,9 @@
 #include "measure/interval_bounds.h"
+#include "base/degrees.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
-
-#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
 
 bool sca_interval_bounds_has(const struct sca_ppg_run *run,
                              const struct sca_interval_bounds *bounds, uint32_t previous,
@@ -64,7 +63,7 @@ bool sca_interval_bounds_compare(struct sca_workspace *space, const struct sca_m
     uint32_t n = 0;
     double usual = sca_over_ranks_median(of->count, m->nranks, NULL, row);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        apart[r] = usual <= 0 || fabs(of->count[r] - usual) > AS_OFTEN * usual;
+        apart[r] = usual <= 0 || fabs(of->count[r] - usual) > SCA_LITTLE * usual;
         n += !apart[r];
     }
     double median = sca_over_ranks_median(of->seconds, m->nranks, apart, row);

@@ -1,4 +1,5 @@
 #include "measure/measure.h"
+#include "base/degrees.h"
 #include "measure/same_code.h"
 
 #include "stats/weighted_quantile.h"
@@ -38,20 +39,6 @@ bool sca_measure_is_present(const struct sca_measure *m, uint32_t rank)
 {
     return m->run->profile->ranks[rank].present;
 }
-
-#define OWN_CORE_GAP    0.1e-6 /* seconds of error per interval: reading the clock */
-#define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
-#define BUSY            0.75   /* ranks that run for less than that of their time share cores */
-
-#define OWN_CORES    0.02 /* spread of equal ranks with a core each, where nothing tells */
-#define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
-#define USUAL_SHARED 0.15
-#define NOT_ALIKE    2.0 /* times as much or as little as the median */
-#define LEAST_LEVEL  0.02
-#define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
-#define WORTH_ASKING                                                                               \
-    0.01 /* of the computation: what an interval must have to tell how ranks differ */
-enum { ENOUGH_RANKS = 4, ENOUGH_GAPS = 3 };
 
 struct noise {                       /* of one rank, per vertex */
     double *variance, *per_interval; /* from sampling; seconds of error of the measurement */
@@ -126,12 +113,12 @@ static void time_intervals(const struct sca_measure *m, uint32_t rank, struct in
 
 double sca_measure_usual_spread(const struct sca_measure *m)
 {
-    return m->level_known || m->shared ? m->noise_level : OWN_CORES;
+    return m->level_known || m->shared ? m->noise_level : SCA_EQUAL_RANKS;
 }
 
 double sca_measure_interval_error(const struct sca_measure *m)
 {
-    return m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
+    return m->shared ? SCA_SHARED_CORE_GAP : SCA_OWN_CORE_GAP;
 }
 
 static void measure_noise(struct sca_workspace *space, struct sca_measure *m)
@@ -176,7 +163,7 @@ static void measure_totals(struct sca_measure *m)
         wall += (double)rank->wall_ns;
     }
     m->on_core = cpu > 0 && wall > 0 ? cpu / wall : 1;
-    m->shared = m->oversubscribed || m->on_core < BUSY;
+    m->shared = m->oversubscribed || m->on_core < SCA_MOST;
 }
 
 static void measure_medians(struct sca_workspace *space, struct sca_measure *m)
@@ -196,7 +183,7 @@ static uint32_t keep_alike(double *row, uint32_t n, double median)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (row[i] > median / NOT_ALIKE && row[i] < median * NOT_ALIKE)
+        if (row[i] > median / SCA_TWICE && row[i] < median * SCA_TWICE)
             row[kept++] = row[i];
     return kept;
 }
@@ -243,7 +230,7 @@ static uint32_t list_deviations(struct sca_workspace *space, const struct sca_me
     bool *asked = sca_workspace_alloc(space, m->run->intervals.n, sizeof *asked);
     uint32_t n = 0;
     for (uint32_t g = 0; g < m->run->intervals.n; g++) {
-        if (asked[g] || time_of(m, g) < WORTH_ASKING * m->total)
+        if (asked[g] || time_of(m, g) < SCA_TRIFLE * m->total)
             continue;
         on[g] = true;
         sca_same_code_add(space, m->ppg, m->run, on);
@@ -267,14 +254,15 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row), weight = 0;
     struct sca_weighted *list = sca_workspace_alloc(space, m->run->intervals.n, sizeof *list);
-    double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
+    double usual = m->shared ? SCA_SOME : SCA_LITTLE; /* before any interval is seen */
     uint32_t n = list_deviations(space, m, row, list, &weight);
-    bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
+    bool enough = n >= (m->npresent >= SCA_SEVERAL ? 1 : SCA_SEVERAL);
     m->noise_level = usual;
     m->level_known = enough;
     if (enough)
-        m->noise_level = fmin(
-            usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
+        m->noise_level =
+            fmin(usual, fmax(SCA_EQUAL_RANKS,
+                             SCA_NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

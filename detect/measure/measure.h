@@ -10,11 +10,6 @@
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
 
-/* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
- * what one sample stands for at the usual rate. A cause must be worth more, however short the run.
- */
-#define SCA_BY_CHANCE 5e-3
-
 struct sca_measure {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;

@@ -1,9 +1,7 @@
 #include "measure/same_code.h"
 
-#define PART_OF                                                                                    \
-    0.25 /* of its share of an interval: a vertex is of the marked intervals' code if it has as    \
-            much of their time */
-#define HALF_OF 0.5 /* of an interval's time: it runs that code if as much is at such vertices */
+#include "base/degrees.h"
+
 enum { MOST_ASKED = 64 }; /* ranks: they do the same, mostly */
 
 struct code_shares {
@@ -48,7 +46,8 @@ static double common(const struct sca_ppg_run *run, uint32_t interval, const dou
     for (uint32_t r = 0; r < run->nranks; r += stride_of(run))
         for (struct code_shares s = shares_of(run, r, interval); s.first < s.end; s.first++) {
             uint32_t v = s.first->vertex;
-            sum += marked[v] * time >= PART_OF * here[v] * all ? s.first->seconds : 0;
+            /* a vertex is of the marked code with a good part of its share there */
+            sum += marked[v] * time >= SCA_QUARTER * here[v] * all ? s.first->seconds : 0;
         }
     return sum;
 }
@@ -65,7 +64,7 @@ void sca_same_code_add(struct sca_workspace *space, const struct sca_ppg *ppg,
         if (!on[interval] && all > 0) {
             double time = add_up(run, interval, here);
             on[interval] =
-                time > 0 && common(run, interval, marked, all, here, time) >= HALF_OF * time;
+                time > 0 && common(run, interval, marked, all, here, time) >= SCA_HALF * time;
             forget(run, interval, here);
         }
     sca_workspace_free(&scratch);

@@ -1,9 +1,8 @@
 #include "measure/sides.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <math.h>
-
-#define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
 
 struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_measure *m,
                               const double *row, const uint32_t *ranks, uint32_t nranks)
@@ -34,6 +33,7 @@ double sca_sides_ratio(const struct sca_sides *s, uint32_t nranks)
 double sca_sides_told_ratio(const struct sca_sides *s, uint32_t nranks)
 {
     double named = s->named / nranks;
-    double others = s->usual * NONE_OF > named ? s->usual : s->mean;
-    return others * NONE_OF > named ? named / others : 0;
+    double none = SCA_TRIFLE * named; /* samples are few */
+    double others = s->usual > none ? s->usual : s->mean;
+    return others > none ? named / others : 0;
 }

@@ -1,14 +1,11 @@
 #include "measure/transfer.h"
+#include "base/degrees.h"
 #include "measure/completion.h"
 #include "stats/median.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ALIKE       0.5  /* calls that move at least that part of another's bytes are its like */
-#define MESSAGE_S   3e-7 /* seconds: where ranks share cores, so within a node, a message's */
-#define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
 struct volume { /* of one site on one rank */
     double calls, seconds, least_seconds, messages, bytes;
@@ -196,7 +193,7 @@ static int by_bytes(const void *a, const void *b)
 
 static bool is_alike(double a, double b)
 {
-    return a >= ALIKE * b && b >= ALIKE * a;
+    return a >= SCA_HALF * b && b >= SCA_HALF * a;
 }
 
 /* The ranks with calls at a site, in groups that move about as much; each takes the median of its
@@ -236,12 +233,14 @@ static double seconds_alike(const struct one *list, uint32_t n, double bytes)
 }
 
 /* A call that waits each time, as the root of a gather does for one that is always late, is never
- * short: no transfer takes more than what is left of the calls without their waits. */
+ * short: no transfer takes more than what is left of the calls without their waits. Where ranks
+ * share cores, what takes longer than handling and copying within a node is scheduling. */
 static double one_call(const struct sca_measure *m, double seconds, const struct volume *own,
                        size_t cell)
 {
     if (m->shared)
-        return fmin(seconds, (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls);
+        return fmin(seconds,
+                    (own->messages * SCA_MESSAGE_S + own->bytes / SCA_BYTES_PER_S) / own->calls);
     return m->waited ? fmin(seconds, fmax(0, own->seconds / own->calls - m->waited[cell]))
                      : seconds;
 }

@@ -1,8 +1,8 @@
 #include "price/account.h"
 
-#include <math.h>
+#include "base/degrees.h"
 
-#define MOST_TOOL 0.5 /* of the computation */
+#include <math.h>
 
 static double ratio(double part, double whole)
 {
@@ -30,7 +30,7 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->duration = fmax(m->shared ? virtual_duration(stage) : m->wall, most);
     out->base = out->duration * m->nranks;
     /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
-    out->tool = fmin(m->tool_interval, MOST_TOOL * out->useful);
+    out->tool = fmin(m->tool_interval, SCA_HALF * out->useful);
     out->transfer_time = stage->transfer;
     out->rest = out->base - out->useful - out->waits - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);

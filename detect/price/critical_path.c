@@ -1,4 +1,5 @@
 #include "price/critical_path.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "measure/off_cpu.h"
@@ -6,12 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define ONE_AFTER_OTHER 2.0 /* times its mean over the ranks that it is on the path */
-#define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
-#define MORE_THAN_ONE   1.5 /* times what any rank has of it: no one of them is on the path alone */
-#define MOST_OFF_CORE   0.5 /* of what is too long: more than that off shared cores is scheduling */
-#define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
 
 struct path { /* what the replays play, and what of it is on the critical path */
     struct sca_stage *stage;
@@ -114,7 +109,7 @@ static bool is_of_one(const struct path *p, uint32_t v)
         most = fmax(most, row[r]);
         sum += row[r];
     }
-    return p->critical[v] * sum < MORE_THAN_ONE * most * p->mean[v] * p->stage->m->npresent;
+    return p->critical[v] * sum < (1 + SCA_HALF) * most * p->mean[v] * p->stage->m->npresent;
 }
 
 /* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
@@ -134,7 +129,7 @@ static bool is_order(const struct path *p, uint32_t v)
         }
     }
     sca_team_sum(p->stage->traces->team, all, 2);
-    return on_count > 0 && on / on_count < SINGLE_LONG * all[0] / all[1];
+    return on_count > 0 && on / on_count < SCA_TWICE * all[0] / all[1];
 }
 
 /* Single long instances of what is done off shared cores are the scheduler's. */
@@ -144,8 +139,8 @@ static bool is_scheduling(const struct path *p, uint32_t v, double excess)
     for (uint32_t interval = 0; interval < p->nintervals; interval++)
         for (uint32_t r = 0; r < p->nranks && !in[interval]; r++)
             in[interval] = part_of(p, v, r, interval) > 0;
-    return p->stage->m->shared && sca_off_cpu(p->scratch, p->stage->m, in) >=
-                                      MOST_OFF_CORE * excess / p->stage->m->npresent;
+    return p->stage->m->shared &&
+           sca_off_cpu(p->scratch, p->stage->m, in) >= SCA_HALF * excess / p->stage->m->npresent;
 }
 
 static bool is_known(const struct sca_finding_list *known, const uint32_t *ends, uint32_t v)
@@ -183,7 +178,7 @@ static void name_ranks(const struct path *p, struct sca_finding *c)
     }
     c->ranks = sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < p->nranks; r++)
-        if (on[r] > TAKES_PART * sum / p->nranks)
+        if (on[r] > SCA_LITTLE * sum / p->nranks)
             c->ranks[c->nranks++] = r;
 }
 
@@ -228,7 +223,7 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
     uint32_t *carriers = sca_workspace_alloc(&scratch, ppg->nvertices, sizeof *carriers);
     for (uint32_t v = 1; v < ppg->nvertices; v++) {
         weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
-        flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
+        flagged[v] = weight[v] >= least && p.critical[v] >= SCA_TWICE * p.mean[v];
     }
     uint32_t n = sca_named_place_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
                                           always_alike, NULL, carriers);

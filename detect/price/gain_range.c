@@ -1,4 +1,5 @@
 #include "price/gain_range.h"
+#include "base/degrees.h"
 #include "stats/fit.h"
 
 #include <math.h>
@@ -83,6 +84,6 @@ void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_findi
         return;
     double error = hypot(finding->transform.error, windows_error(ranges, finding, saved));
     double most = most_saved(ranges, finding, saved) / saved;
-    gain->low = gain->gain * fmax(0, 1 - SCA_95_PERCENT * error);
-    gain->high = gain->gain * most * (1 + SCA_95_PERCENT * error);
+    gain->low = gain->gain * fmax(0, 1 - SCA_TWO_SIGMAS * error);
+    gain->high = gain->gain * most * (1 + SCA_TWO_SIGMAS * error);
 }

@@ -1,4 +1,5 @@
 #include "price/what_if.h"
+#include "base/degrees.h"
 #include "price/cuts.h"
 #include "price/evening.h"
 #include "price/shortlist.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_FORCED 0.02 /* of the events: beyond this the messages do not fit together */
 
 static double transfer_of(const struct sca_trace *trace)
 {
@@ -264,7 +263,8 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     struct sca_workspace scratch = {.out_of_memory = traces->space.out_of_memory};
     struct sca_replay_links **links = sca_workspace_alloc(&scratch, traces->count, sizeof *links);
     double events = count_steps(traces);
-    uint64_t most = (uint64_t)(MOST_FORCED * (events + 1));
+    /* beyond this the messages do not fit together */
+    uint64_t most = (uint64_t)(SCA_TRIFLE * (events + 1));
     out->events = (uint64_t)events;
     out->replays = sca_workspace_alloc(&traces->space, traces->count, sizeof *out->replays);
     for (uint32_t i = 0; i < traces->count; i++)

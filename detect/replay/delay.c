@@ -1,11 +1,10 @@
 #include "replay/delay.h"
+#include "base/degrees.h"
 #include "replay/links.h"
 
 #include <math.h>
 
 enum { MOST_STEPS_BACK = 4096 }; /* in search of the last synchronisation: bounds the search */
-
-#define SKEW 0.05 /* of a wait: so far apart two ranks may be where its account begins */
 
 static const double tiny = 1e-12;
 
@@ -241,8 +240,9 @@ bool sca_delay_find(struct sca_delays *p, uint32_t event, struct sca_delay *out)
     if (by == SCA_NO_EVENT || own <= tiny)
         return false;
     uint32_t rank = sca_replay_rank(replay, event), other = sca_replay_rank(replay, by);
-    double since = last_sync(p, event, other, SKEW * own, 0);
-    since = fmin(replay->enter[event], last_sync(p, by, rank, SKEW * own, since));
+    /* accounts of two ranks begin almost at the same time */
+    double since = last_sync(p, event, other, SCA_TRIFLE * own, 0);
+    since = fmin(replay->enter[event], last_sync(p, by, rank, SCA_TRIFLE * own, since));
     *out = (struct sca_delay){.own = own, .by = by, .rank = other, .since = since};
     return true;
 }

@@ -1,7 +1,6 @@
 #include "report/code_inside.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
-
-#define MOST_OF 0.5 /* of the samples: so much is in a function to be told */
 
 /* ---- the function ---- */
 
@@ -41,7 +40,7 @@ uint32_t sca_code_inside_most(const struct sca_analysis *c, const struct sca_fin
     double *counts = sca_workspace_alloc(c->space, n + 1, sizeof *counts);
     double all = n ? count_samples(c, cause, counts) : 0;
     for (uint32_t f = 1; f < n; f++) /* callers come first: of equals the deepest */
-        if (counts[f] > MOST_OF * all && (!best || counts[f] > MOST_OF * counts[best]))
+        if (counts[f] > SCA_HALF * all && (!best || counts[f] > SCA_HALF * counts[best]))
             best = f;
     *share = best ? counts[best] / all : 0;
     return best;

@@ -1,4 +1,5 @@
 #include "report/counter_told.h"
+#include "base/degrees.h"
 #include "stats/dispersion.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ static bool tells(const struct counting *n, const struct rates *in, const struct
     double expected = rate_of(out) * in->seconds;
     return in->ranks && out->ranks && in->least > out->most &&
            rate_of(in) >= n->c->settings->abnorm_thd * rate_of(out) &&
-           in->events - expected > SCA_NOISE_SIGMAS * sqrt(in->events);
+           in->events - expected > SCA_FIVE_SIGMAS * sqrt(in->events);
 }
 
 static struct rates rates_of(const struct counting *n, uint32_t counter, bool of_cause)

@@ -1,4 +1,5 @@
 /* Evidence in words and sentences. */
+#include "base/degrees.h"
 #include "report/finding_phrase.h"
 #include "imbalance/single_instance.h"
 

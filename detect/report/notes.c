@@ -1,4 +1,5 @@
 #include "report/notes.h"
+#include "base/degrees.h"
 #include "findings/named_place.h"
 #include "verdict/causes.h"
 #include "report/report_memory.h"
@@ -12,11 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
-
-#define MUCH_ONE_SIDED 0.2 /* of the time in MPI */
-#define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
-#define SOME_OFF_CORE  0.2 /* of the excess of an interval */
+enum { MOST_NOTES = 64, SHORT = 64, MOST_SERVED = 1024 };
 
 void sca_notes_add(struct sca_analysis *c, const char *format, ...)
 {
@@ -166,13 +163,13 @@ static void note_aside(struct sca_analysis *c)
 static void note_replay(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
-    if (stage->lost > MUCH_LOST * c->measures[c->last].total)
+    if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
         sca_notes_add(
             c,
             "%.0f %% of the computation could not be put in an order and is missing from the "
             "replay: costs and gains are too low by about as much.",
             100 * stage->lost / c->measures[c->last].total);
-    if ((double)stage->forced > MUCH_LOST * (double)stage->events)
+    if ((double)stage->forced > SCA_TRIFLE * (double)stage->events)
         sca_notes_add(
             c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
             100.0 * (double)stage->forced / (double)stage->events);
@@ -194,7 +191,7 @@ static void note_one_sided(struct sca_analysis *c)
         for (uint32_t r = 0; r < m->nranks; r++)
             if (c->ppg->vertices[v].kind == SCA_MPI && is_unplayed(c->ppg->vertices[v].name))
                 seconds += m->run->mpi[(size_t)v * m->nranks + r];
-    if (m->mpi > 0 && seconds > MUCH_ONE_SIDED * m->mpi)
+    if (m->mpi > 0 && seconds > SCA_SOME * m->mpi)
         sca_notes_add(
             c,
             "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
@@ -287,7 +284,7 @@ static void note_guessed(struct sca_analysis *c)
             sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = samples_of(c, cause);
-        if (samples < FEW_FOR_A_LINE)
+        if (samples < SCA_SEVERAL)
             sca_notes_add(
                 c,
                 "Cause %u: the time between MPI calls is exact, but that it is spent at this line "
@@ -319,7 +316,7 @@ static void note_off_cpu(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_core_time *core = &cause->interval.core;
         char where[SCA_PHRASE], place[SCA_PHRASE];
-        if (!sca_finding_is_interval(cause) || core->off < SOME_OFF_CORE * cause->excess)
+        if (!sca_finding_is_interval(cause) || core->off < SCA_SOME * cause->excess)
             continue;
         where[0] = '\0';
         if (core->vertex != SCA_NONE)

@@ -1,7 +1,6 @@
+#include "base/degrees.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
-
-#define MUCH 0.05 /* of ranks x duration: a sentence must mention it */
 
 /* The structure around the calls that most of it lies between; SCA_NONE: none is known. */
 static uint32_t find_place(const struct sca_analysis *c)
@@ -20,7 +19,7 @@ void sca_notes_of_disturbance(struct sca_analysis *c)
     const struct sca_report_account *a = &c->report->runs[c->last].account;
     uint32_t place = SCA_NONE;
     char text[SCA_PHRASE];
-    if (a->disturbed_core_s >= MUCH * a->base_core_s)
+    if (a->disturbed_core_s >= SCA_TRIFLE * a->base_core_s)
         place = find_place(c);
     if (place != SCA_NONE)
         sca_notes_add(

@@ -1,3 +1,4 @@
+#include "base/degrees.h"
 #include "measure/sides.h"
 #include "findings/named_place.h"
 #include "report/notes.h"
@@ -6,9 +7,6 @@
 #include <stdio.h>
 
 enum { MOST_PARTS = 4 };
-
-#define NEARLY_ALL 0.8 /* of the excess around: then it is that part alone */
-#define SOME_OF    0.1 /* less is not worth a word */
 
 struct split {
     const struct sca_analysis *c;
@@ -32,7 +30,7 @@ static double excess_of(const struct split *s, uint32_t vertex)
 static uint32_t innermost(const struct split *s, uint32_t vertex)
 {
     const uint32_t *ends = s->c->ends;
-    double least = NEARLY_ALL * excess_of(s, vertex);
+    double least = SCA_MOST * excess_of(s, vertex);
     uint32_t v = vertex + 1;
     while (v < ends[vertex])
         if (excess_of(s, v) < least) {
@@ -66,7 +64,7 @@ static void split_up(struct split *s)
     uint32_t top = innermost(s, s->cause->vertex);
     for (uint32_t v = top + 1; v < s->c->ends[top]; v = s->c->ends[v]) {
         double excess = excess_of(s, v);
-        if (ppg->vertices[v].kind != SCA_MPI && excess >= SOME_OF * s->whole)
+        if (ppg->vertices[v].kind != SCA_MPI && excess >= SCA_LITTLE * s->whole)
             add_part(s, innermost(s, v), excess);
     }
 }

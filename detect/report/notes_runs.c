@@ -1,3 +1,4 @@
+#include "base/degrees.h"
 #include "report/notes.h"
 #include "report/counters.h"
 #include "measure/off_cpu.h"
@@ -6,10 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-enum { FEW_SAMPLES = 50 };
-
-#define MUCH_OFF_CORE 0.3 /* of the time between calls */
 
 static void note_complete(struct sca_analysis *c, const struct sca_profile *profile)
 {
@@ -58,7 +55,7 @@ static void note_samples(struct sca_analysis *c)
                 "which of the lines between two calls took them is a guess. Run longer, or "
                 "raise SCALANA_FREQUENCY.",
                 profile->directory);
-        else if (samples < (uint64_t)FEW_SAMPLES * present && used < sizeof few)
+        else if (samples < SCA_MANY_SAMPLES * present && used < sizeof few)
             used += (size_t)snprintf(few + used, sizeof few - used, "%s%llu on %u ranks",
                                      used ? ", " : "", (unsigned long long)samples, present);
     }
@@ -181,7 +178,7 @@ static void note_off_cpu(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double part = m->total > 0 ? sca_off_cpu(c->space, m, NULL) / m->total : 0;
-    if (m->shared && part > MUCH_OFF_CORE)
+    if (m->shared && part > SCA_QUARTER)
         sca_notes_add(
             c,
             "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "

@@ -1,4 +1,5 @@
 /* Whether the problem stays the same on more ranks or grows with them, where that is in doubt. */
+#include "base/degrees.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 
@@ -6,9 +7,6 @@
 #include <stdio.h>
 
 enum { SHORT = 64 };
-
-#define UNSURE    0.2 /* so much of the work speaks against the scaling that was recognised */
-#define MUCH_TOLD 0.5 /* of the work: enough to doubt what its sum says */
 
 /* A fixed problem that takes more iterations on more ranks looks as if it grew: each has less to
  * compute, but together they have not. */
@@ -37,7 +35,8 @@ static void note_mixed(struct sca_analysis *c)
 {
     double divided = c->growths.divided;
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
-    if (c->growths.told < MUCH_TOLD || (strong ? 1 - divided : divided) < UNSURE)
+    /* enough that speaks against the scaling that was recognised */
+    if (c->growths.told < SCA_HALF || (strong ? 1 - divided : divided) < SCA_SOME)
         return;
     sca_notes_add(
         c,

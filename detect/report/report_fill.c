@@ -1,4 +1,5 @@
 #include "report/report_fill.h"
+#include "base/degrees.h"
 #include "report/report_memory.h"
 #include "report/run_comparison.h"
 #include "verdict/causes.h"
@@ -18,8 +19,6 @@
 #include <string.h>
 
 enum { MOST_SYMPTOMS = 16 };
-
-#define NOISY 0.15 /* relative difference between repetitions that a reader must know of */
 
 static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint32_t n)
 {
@@ -72,7 +71,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
     run->noise = fmax(m->noise_level, fabs(sca_run_comparison_deviation(c, i)));
-    run->noisy = run->complete && fabs(sca_run_comparison_deviation(c, i)) > NOISY;
+    run->noisy = run->complete && fabs(sca_run_comparison_deviation(c, i)) > SCA_SOME;
     fill_account(c, i);
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);

@@ -1,4 +1,5 @@
 #include "scaling/comparable.h"
+#include "base/degrees.h"
 #include "graph/mpi_function.h"
 #include "imbalance/interval_findings.h"
 #include "stats/over_ranks.h"
@@ -6,11 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define ENOUGH_STEPS 20.0 /* collectives of the smallest run that tell how many steps it made */
-#define SAME_STEPS   1.1  /* runs whose numbers of them differ by less made as many */
-#define FEWER_STEPS  1.25 /* no run of fixed work makes so many fewer on more ranks */
-#define SAME_WALL    0.25 /* logarithm of walls over that of steps: they took as long all the same */
 
 /* ---- steps ---- */
 
@@ -46,11 +42,12 @@ static bool stop_by_time(const struct sca_comparable *c)
         shortest = fmin(shortest, c->runs[i].wall);
         longest = fmax(longest, c->runs[i].wall);
     }
-    if (c->runs[0].nranks == c->runs[last].nranks || least < ENOUGH_STEPS ||
-        most < SAME_STEPS * least)
+    if (c->runs[0].nranks == c->runs[last].nranks || least < SCA_ENOUGH_SAMPLES ||
+        most < (1 + SCA_LITTLE) * least)
         return false;
-    return steps[0] >= FEWER_STEPS * steps[last] ||
-           log(longest / shortest) <= SAME_WALL * log(most / least);
+    /* no run of fixed work makes so many fewer on more ranks; or they took as long all the same */
+    return steps[0] >= (1 + SCA_QUARTER) * steps[last] ||
+           log(longest / shortest) <= SCA_QUARTER * log(most / least);
 }
 
 /* The steps a vertex takes part in are those of the structure around it that has collectives. */

@@ -1,16 +1,11 @@
 #include "scaling/exchange_growth.h"
+#include "base/degrees.h"
 #include "measure/completion.h"
 #include "trace/replay_trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GROWS       0.9 /* from P^0.9 per rank: between the logarithm of a tree and P itself */
-#define EDGES       2.5 /* on two ranks all are at an edge: with one neighbour where others have two */
-#define SMALL_BYTES 8192 /* below this a message costs the same whatever its size */
-#define NOISE       0.25 /* relative error of the shortest call as a measure of the transfer */
-#define TAKES_PART  0.5  /* ranks with that part of the busiest one's transfers are named */
 
 struct exchange_search {
     struct sca_workspace *space;
@@ -39,7 +34,8 @@ static double more_work(const struct sca_measure *first, const struct sca_measur
 static bool grows(const struct exchange_search *s, double before, double after)
 {
     double ranks = (double)last_of(s)->nranks / s->runs[0].nranks;
-    return before > 0 && log(after / (before * s->more_work)) >= GROWS * log(ranks);
+    /* between the logarithm of a tree and P itself */
+    return before > 0 && log(after / (before * s->more_work)) >= SCA_NEARLY_ALL * log(ranks);
 }
 
 static bool is_collective(const struct exchange_search *s, uint32_t v)
@@ -86,11 +82,12 @@ static bool is_growing(const struct exchange_search *s, uint32_t v)
     double messages = last_transfers(s)->messages[v], bytes = last_transfers(s)->bytes[v];
     if (s->ppg->vertices[v].kind != SCA_MPI || messages <= 0)
         return false;
-    if (s->runs[0].nranks == 2 && fmax(more_bytes(s, v), more_messages(s, v)) < EDGES &&
-        !is_collective(s, v))
+    /* on two ranks all are at an edge: they have one neighbour where others have two */
+    if (s->runs[0].nranks == 2 &&
+        fmax(more_bytes(s, v), more_messages(s, v)) < 2 * (1 + SCA_QUARTER) && !is_collective(s, v))
         return false;
     return grows(s, 1, more_bytes(s, v)) ||
-           (bytes < SMALL_BYTES * messages && grows(s, 1, more_messages(s, v)));
+           (bytes < SCA_SMALL_BYTES * messages && grows(s, 1, more_messages(s, v)));
 }
 
 static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t v)
@@ -188,7 +185,7 @@ static void model(struct exchange_search *s, struct sca_exchange *e)
         s->x[i] = s->runs[i].nranks;
         s->y[i] = seconds_of(s, i, e);
     }
-    sca_fit_loglog(s->x, s->y, s->nruns, NOISE, &e->fit);
+    sca_fit_loglog(s->x, s->y, s->nruns, SCA_QUARTER, &e->fit);
     e->before = mean_seconds(s, 0) * s->more_work;
     e->after = mean_seconds(s, s->nruns - 1);
 }
@@ -255,7 +252,7 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
     struct sca_finding c = {
         .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .transform.alike = true};
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
-    c.transform.error = left < 1 ? NOISE / (1 - left) : 0;
+    c.transform.error = left < 1 ? SCA_QUARTER / (1 - left) : 0;
     c.nvertices = e->ncalls;
     c.vertices = e->calls;
     c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
@@ -264,7 +261,7 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
     for (uint32_t r = 0; r < m->nranks; r++) {
         c.transform.factor[r] = left;
         c.excess += seconds[r] * (1 - left);
-        if (seconds[r] >= TAKES_PART * e->after)
+        if (seconds[r] >= SCA_HALF * e->after)
             c.ranks[c.nranks++] = r;
     }
     sca_finding_add_evidence(space, &c,

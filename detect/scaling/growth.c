@@ -1,4 +1,5 @@
 #include "scaling/growth.h"
+#include "base/degrees.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "measure/off_cpu.h"
@@ -8,17 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#define UNUSUAL       0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
-#define NOISE_SIGMAS  3.0 /* beyond what samples scatter; the interval of the slope adds to that */
-#define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
-#define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
-#define SHOWS         0.3 /* of a loss, at least: so much more takes what lies between the calls */
-#define MOST_SLOWER   1.3 /* times: all that ranks compute, where more of them share cores */
-#define ENOUGH_OTHER  0.1
-#define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
-#define SAME_WORK     0.25 /* power of the ranks that work goes with, and is hardly more */
-#define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
     struct sca_workspace *space;
@@ -82,8 +72,8 @@ static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
         const double *seconds = inclusive ? m->inclusive : m->run->comp;
         double mean = total_of(a, i, inclusive, v) / m->nranks;
         double all = sca_over_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
-        if (sca_over_ranks_median(a->row, m->nranks, NULL, a->row) < EVERYBODYS * mean ||
-            mean < EVERYBODYS * sca_comparable_scale(a->comparable, i, v) * all)
+        if (sca_over_ranks_median(a->row, m->nranks, NULL, a->row) < SCA_QUARTER * mean ||
+            mean < SCA_QUARTER * sca_comparable_scale(a->comparable, i, v) * all)
             return false;
     }
     return true;
@@ -145,7 +135,8 @@ static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
         *out = rest[i].slope;
     }
     free(rest);
-    return total >= ENOUGH_OTHER * sca_comparable_total(a->comparable, 0);
+    /* or they do not tell how much slower cores are */
+    return total >= SCA_LITTLE * sca_comparable_total(a->comparable, 0);
 }
 
 /* The slope this vertex should have. */
@@ -160,7 +151,7 @@ static double expected_slope(const struct analysis *a, uint32_t v)
         return ideal;
     /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
      */
-    return fmin(strong ? SCA_STRONG_SLOPE : 1, fmax(ideal, slope));
+    return fmin(strong ? -SCA_HALF : 1, fmax(ideal, slope));
 }
 
 /* The structure around it that has MPI calls: its time is exact, whatever samples say of its parts.
@@ -178,7 +169,8 @@ static bool shows_around(const struct analysis *a, uint32_t v, double factor, do
 {
     uint32_t around = measured_around(a, v);
     double before = mean_total(a, &a->runs[0], true, around);
-    return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >= SHOWS * loss;
+    return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >=
+           SCA_QUARTER * loss;
 }
 
 /* What it would lose if all around it, lines that scale and lines that do not, were as much slower
@@ -190,13 +182,13 @@ static double lost_by_all(const struct analysis *a, uint32_t v, double factor, d
     uint32_t around = measured_around(a, v);
     double before = factor * mean_total(a, &a->runs[0], true, around);
     double slower = before > 0 ? mean_total(a, last, true, around) / before : 1;
-    return last->shared ? expected * (fmin(MOST_SLOWER, fmax(1, slower)) - 1) : 0;
+    return last->shared ? expected * (fmin(SCA_SHARED_CORES, fmax(1, slower)) - 1) : 0;
 }
 
 /* Threads of the rank's own wait for cores as ranks do, the longer the more of them there are. */
 static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
 {
-    return a->off_cpu && a->off_cpu[v] >= MOST_OFF_CORE * loss;
+    return a->off_cpu && a->off_cpu[v] >= SCA_HALF * loss;
 }
 
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
@@ -216,8 +208,9 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     out->expected = before * factor;
     out->loss = after - out->expected;
     double own = out->loss - lost_by_all(a, v, factor, out->expected);
-    return own >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
-           out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss) &&
+    /* the borders of 2-D grids grow as P^0.5 beside the rest: that is usual */
+    return own >= fmax(least, SCA_THREE_SIGMAS * noise) && out->fit.low > expected &&
+           out->fit.slope >= expected + SCA_HALF && shows_around(a, v, factor, out->loss) &&
            !may_be_scheduling(a, v, out->loss);
 }
 
@@ -294,7 +287,7 @@ static bool is_same_problem(const struct analysis *a)
     double more = (double)last->nranks / first->nranks;
     if (!a->comparable->told)
         return a->mode == SCA_SCALING_STRONG;
-    return log(last->run->work / first->run->work) <= SAME_WORK * log(more);
+    return log(last->run->work / first->run->work) <= SCA_QUARTER * log(more);
 }
 
 static void prepare(struct analysis *a)
@@ -327,7 +320,8 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     out->mode = a.mode = sca_scaling_mode_recognise(comparable, settings, a.slope, a.weight, out);
     if (out->mode == SCA_SCALING_SINGLE)
         return;
-    least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
+    /* borders and bookkeeping always grow a little; shared caches and page tables add to it */
+    least *= SCA_SEVERAL * (runs[nruns - 1].shared ? SCA_TWICE : 1);
     least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
     a.open = out->open;
     out->same_problem = is_same_problem(&a);

@@ -1,12 +1,10 @@
+#include "base/degrees.h"
 #include "scaling/growth.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
-
-#define REPEATED    0.25 /* slopes that close to 0: every rank repeats the work */
-#define MOST_UNSEEN 3.0  /* times what a rank's samples show that it may lose beyond that */
 
 static double sum_over_ranks(const struct sca_measure *m, uint32_t v)
 {
@@ -25,8 +23,8 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
  * but work that every rank repeats, there as well, is divided as a whole when it is. */
 static double left_of(const struct sca_growths *growths, const struct sca_growth *g)
 {
-    bool repeated = growths->same_problem && fabs(g->fit.slope) <= REPEATED &&
-                    g->expected_slope <= -1 + REPEATED;
+    bool repeated = growths->same_problem && fabs(g->fit.slope) <= SCA_QUARTER &&
+                    g->expected_slope <= -1 + SCA_QUARTER;
     return repeated ? g->expected / growths->fewest : g->expected;
 }
 
@@ -64,8 +62,8 @@ static double *factors_of(struct sca_workspace *space, const struct sca_measure 
         }
     draw_together(m, seconds, variance, likely);
     for (uint32_t r = 0; r < m->nranks; r++)
-        factor[r] =
-            seconds[r] > 0 ? fmax(-MOST_UNSEEN, 1 - (1 - kept) * likely[r] / seconds[r]) : 1;
+        /* it loses no more than twice what its samples show */
+        factor[r] = seconds[r] > 0 ? fmax(-SCA_TWICE, 1 - (1 - kept) * likely[r] / seconds[r]) : 1;
     return factor;
 }
 
@@ -108,7 +106,7 @@ static const struct sca_finding *with_place(const struct sca_finding_list *known
  * the two. */
 static double error_of(const struct sca_growths *growths, const struct sca_growth *g, double ranks)
 {
-    double slope = (g->fit.high - g->fit.low) / 2 / SCA_95_PERCENT;
+    double slope = (g->fit.high - g->fit.low) / 2 / SCA_TWO_SIGMAS;
     return g->loss > 0 ? slope * log(ranks / growths->fewest) * (g->loss + g->expected) / g->loss
                        : 0;
 }

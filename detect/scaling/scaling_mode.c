@@ -1,17 +1,11 @@
 #include "scaling/scaling_mode.h"
+#include "base/degrees.h"
 #include "stats/fit.h"
 #include "imbalance/single_instance.h"
 #include "trace/trace_synthesis.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
-
-#define MOST        0.5  /* so much of the work is divided: strong scaling */
-#define FITS        0.25 /* an exponent is that near to a reading's: half of the way to the middle */
-#define ENOUGH_SEEN 10.0  /* samples that tell how much of the smallest run a vertex is */
-#define ENOUGH_TOLD 200.0 /* samples of the smallest run that tell which of its work is divided */
-#define ENOUGH_ASK  50.0  /* and that are worth a question */
-#define HARDLY_ANY  0.1   /* of the work: so little of it says nothing about the program */
 
 /* ---- what the sum of all computation says ---- */
 
@@ -89,7 +83,7 @@ static double sum_exponent(const struct sca_comparable *c, const bool *apart)
     for (uint32_t i = 0; i < c->nruns; i++) {
         x[i] = c->runs[i].nranks;
         y[i] = usual_total(c, i, apart);
-        usual = usual && y[i] >= HARDLY_ANY * sca_comparable_total(c, i);
+        usual = usual && y[i] >= SCA_LITTLE * sca_comparable_total(c, i);
     }
     for (uint32_t i = 0; i < c->nruns && !usual; i++)
         y[i] = sca_comparable_total(c, i);
@@ -110,7 +104,7 @@ static double samples_of(const struct sca_measure *m)
 static double least_seen(const struct sca_measure *m)
 {
     double samples = samples_of(m);
-    return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
+    return samples > 0 ? SCA_ENOUGH_SAMPLES * m->total / samples : INFINITY;
 }
 
 /* The part of the smallest run's work that gets less per rank with more ranks. One loop that does,
@@ -121,8 +115,8 @@ static void find_divided(const struct sca_measure *m, const bool *apart, const d
 {
     double divided = 0, clearly = 0, all = 0;
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        divided += !apart[v] && slope[v] <= SCA_STRONG_SLOPE ? weight[v] : 0;
-        clearly += !apart[v] && slope[v] <= -1 + FITS ? weight[v] : 0;
+        divided += !apart[v] && slope[v] <= -SCA_HALF ? weight[v] : 0;
+        clearly += !apart[v] && slope[v] <= -1 + SCA_QUARTER ? weight[v] : 0;
         all += apart[v] ? 0 : weight[v];
     }
     out->divided = divided > least_seen(m) ? divided / all : 0;
@@ -162,8 +156,8 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
     for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
         if (before[v] <= 0 || after[v] <= 0)
             continue;
-        divided += after[v] <= pow(more, SCA_STRONG_SLOPE) * before[v] ? before[v] : 0;
-        clearly += after[v] <= pow(more, -1 + FITS) * before[v] ? before[v] : 0;
+        divided += after[v] <= pow(more, -SCA_HALF) * before[v] ? before[v] : 0;
+        clearly += after[v] <= pow(more, -1 + SCA_QUARTER) * before[v] ? before[v] : 0;
         all += before[v];
         all_after += after[v];
     }
@@ -178,7 +172,7 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
 /* What says more against the answer is told with it. */
 static void doubt(const struct sca_growths *other, bool strong, struct sca_growths *out)
 {
-    if (other->told > MOST &&
+    if (other->told > SCA_HALF &&
         (strong ? other->divided < out->divided : other->divided > out->divided)) {
         out->divided = other->divided;
         out->told = other->told;
@@ -192,9 +186,11 @@ static void doubt(const struct sca_growths *other, bool strong, struct sca_growt
  * memory, then is what grows. */
 static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct sca_growths *out)
 {
-    bool divided = told && out->divided > MOST, clearly = told && out->clearly_divided > MOST;
-    bool stays = out->sum_exponent <= FITS, grows = out->sum_exponent >= 1 - FITS;
-    out->steps_deny = grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - FITS;
+    bool divided = told && out->divided > SCA_HALF,
+         clearly = told && out->clearly_divided > SCA_HALF;
+    bool stays = out->sum_exponent <= SCA_QUARTER, grows = out->sum_exponent >= 1 - SCA_QUARTER;
+    out->steps_deny =
+        grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - SCA_QUARTER;
     out->open = grows ? divided || out->steps_deny : !stays && !clearly;
     return divided || out->sum_exponent < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
@@ -215,12 +211,12 @@ enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *compara
         return SCA_SCALING_STRONG;
     /* Where few samples divide the work, intervals and their sum are still exact. */
     struct sca_growths by_samples = *out;
-    bool sampled = samples_of(first) >= ENOUGH_TOLD;
+    bool sampled = samples_of(first) >= SCA_MANY_SAMPLES;
     if (!sampled)
         find_divided_intervals(comparable, out);
     out->sum_exponent = sum_exponent(comparable, apart);
-    enum sca_scaling mode = decide(comparable, sampled || out->told > MOST, out);
-    if (samples_of(first) >= ENOUGH_ASK)
+    enum sca_scaling mode = decide(comparable, sampled || out->told > SCA_HALF, out);
+    if (samples_of(first) >= SCA_MANY_SAMPLES)
         doubt(&by_samples, mode == SCA_SCALING_STRONG, out);
     return mode;
 }

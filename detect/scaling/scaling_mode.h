@@ -9,8 +9,6 @@
 
 #include "scaling/growths.h"
 
-#define SCA_STRONG_SLOPE (-0.5) /* of log time per rank over log ranks: work that is divided */
-
 /* slope and weight (seconds of the smallest run; 0: no slope) are by vertex, of own computation.
  * Sets out->divided, told, sum_exponent and open; returns the likelier of the two where it is open,
  * and strong where the user told each run's work: per work, the problem stays the same. */

@@ -1,10 +1,8 @@
 #include "stats/dispersion.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <math.h>
-
-#define NORMAL_MAD  1.4826 /* standard deviation over median deviation of a normal distribution */
-#define PRIOR_RANKS 3.0    /* that what is usual is worth */
 
 double sca_dispersion(double *seconds, uint32_t n, double reference, double usual)
 {
@@ -14,6 +12,7 @@ double sca_dispersion(double *seconds, uint32_t n, double reference, double usua
             seconds[below++] = (reference - seconds[i]) / reference;
     if (!below)
         return usual;
-    double found = NORMAL_MAD * sca_median(seconds, below);
-    return sqrt((below * found * found + PRIOR_RANKS * usual * usual) / (below + PRIOR_RANKS));
+    /* what is usual is worth several ranks */
+    double found = SCA_NORMAL_MAD * sca_median(seconds, below);
+    return sqrt((below * found * found + SCA_SEVERAL * usual * usual) / (below + SCA_SEVERAL));
 }

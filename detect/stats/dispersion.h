@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#define SCA_NOISE_SIGMAS 5.0 /* standard deviations that are beyond chance among so many places */
-
 /* Of exact seconds of `n` ranks. Told by those below the reference, the median: what is above may
  * be what is looked for. `usual` is what the run has elsewhere; few ranks say little beside it
  * (shrinkage: a prior worth PRIOR_RANKS of them). Reorders seconds. */

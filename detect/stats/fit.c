@@ -1,8 +1,8 @@
 #include "stats/fit.h"
 
-#include <math.h>
+#include "base/degrees.h"
 
-enum { PRIOR_POINTS = 4 };
+#include <math.h>
 
 /* Two-sided 95 % quantile of Student's t: Cornish-Fisher expansion, within 1 % from 4 degrees. */
 static double student(double dof)
@@ -47,8 +47,9 @@ int sca_fit_loglog(const double *x, const double *y, uint32_t n, double noise, s
         return 0;
     double slope = s.xy / s.xx;
     double residual = fmax(0, s.yy - slope * s.xy);
-    double dof = PRIOR_POINTS + s.n - 2;
-    double error = sqrt((PRIOR_POINTS * noise * noise + residual) / dof / s.xx);
+    /* the noise is worth several points */
+    double dof = SCA_SEVERAL + s.n - 2;
+    double error = sqrt((SCA_SEVERAL * noise * noise + residual) / dof / s.xx);
     *out = (struct sca_fit){.slope = slope, .intercept = s.y - slope * s.x, .n = s.n};
     out->middle = s.x;
     out->spread = s.xx;

@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-#define SCA_95_PERCENT 1.96 /* standard deviations on both sides of a normal distribution */
-
 struct sca_fit {                        /* log(y) = intercept + slope * log(x) */
     double intercept, slope, low, high; /* 95 % interval of the slope */
     double r2;                          /* 1 with two points */

@@ -7,10 +7,6 @@
 
 #include <stdint.h>
 
-#define SCA_MEDIAN_VARIANCE                                                                        \
-    1.57 /* of the median of n, over that of one / n, if they are normal                           \
-          */
-
 /* What would stand at `place`, from 0, if x were sorted; reorders x. */
 double sca_median_select(double *x, uint32_t n, uint32_t place);
 

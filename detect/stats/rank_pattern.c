@@ -1,8 +1,8 @@
 #include "stats/rank_pattern.h"
 
-#include <math.h>
+#include "base/degrees.h"
 
-enum { ENOUGH_RANKS = 4 };
+#include <math.h>
 
 enum alignment { FROM_START, FROM_END, ALONG, IN_BLOCKS, ALIGNMENTS };
 
@@ -53,7 +53,7 @@ static double left_of(const struct row *row, const struct row *other, enum align
         sum += fabs(deviation_at(row, r) - there);
         n++;
     }
-    return n < ENOUGH_RANKS ? INFINITY : sum / n;
+    return n < SCA_SEVERAL ? INFINITY : sum / n;
 }
 
 double sca_rank_pattern_left(const double *seconds, uint32_t nranks, const double *other,
@@ -61,7 +61,7 @@ double sca_rank_pattern_left(const double *seconds, uint32_t nranks, const doubl
 {
     struct row row = row_of(seconds, nranks), others = row_of(other, nothers);
     double least = INFINITY;
-    if (nranks < ENOUGH_RANKS || nothers < ENOUGH_RANKS || row.mean <= 0 || others.mean <= 0)
+    if (nranks < SCA_SEVERAL || nothers < SCA_SEVERAL || row.mean <= 0 || others.mean <= 0)
         return INFINITY;
     for (int how = 0; how < ALIGNMENTS; how++)
         least = fmin(least, left_of(&row, &others, (enum alignment)how));

@@ -1,8 +1,8 @@
 #include "stats/same_draw.h"
 
-#include <math.h>
+#include "base/degrees.h"
 
-#define JEFFREYS 0.5 /* counts imagined at each place */
+#include <math.h>
 
 void sca_same_draw_add(struct sca_same_draw *d, double few, double many)
 {
@@ -10,14 +10,14 @@ void sca_same_draw_add(struct sca_same_draw *d, double few, double many)
         return;
     d->few += few;
     d->many += many;
-    d->drawn += lgamma(many + JEFFREYS + few) - lgamma(many + JEFFREYS);
-    d->own += lgamma(JEFFREYS + few) - lgamma(JEFFREYS);
+    d->drawn += lgamma(many + SCA_JEFFREYS + few) - lgamma(many + SCA_JEFFREYS);
+    d->own += lgamma(SCA_JEFFREYS + few) - lgamma(SCA_JEFFREYS);
     d->places++;
 }
 
 double sca_same_draw_evidence(const struct sca_same_draw *d)
 {
-    double imagined = JEFFREYS * d->places, all = d->many + imagined;
+    double imagined = SCA_JEFFREYS * d->places, all = d->many + imagined;
     if (d->few <= 0)
         return 0;
     return d->drawn + lgamma(all) - lgamma(all + d->few) -

@@ -1,9 +1,8 @@
 #include "trace/instance_matrix.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <string.h>
-
-#define AS_MANY 0.9 /* instances, so much of the most */
 
 static uint32_t count_rank(const struct sca_event_sequence *sequence, uint32_t previous,
                            uint32_t site)
@@ -24,7 +23,7 @@ void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trac
         out->count = n > out->count ? n : out->count;
         least = n && n < least ? n : least;
     }
-    out->alike = out->count && least >= AS_MANY * out->count;
+    out->alike = out->count && least >= SCA_NEARLY_ALL * out->count;
     out->event = sca_workspace_alloc(space, (size_t)out->count * trace->nranks, sizeof *out->event);
     memset(out->event, 0xff, (size_t)out->count * trace->nranks * sizeof *out->event);
     for (uint32_t r = 0; r < trace->nranks; r++)

@@ -1,9 +1,8 @@
 #include "trace/instances.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <math.h>
-
-enum { MANY = 8 };
 
 struct interval {
     uint32_t site, first, rows; /* number of its first row; instances of the rank with most */
@@ -81,7 +80,9 @@ static void sort_by_row(struct comparing *c)
  * more ranks it is one further down, which a slow instance of a single rank leaves where it is. */
 static double middle(double *intervals, uint32_t n)
 {
-    return n < MANY ? sca_median(intervals, n) : sca_median_select(intervals, n, (n - 1) * 2 / 5);
+    /* one slow rank of a half must not move it */
+    return n < 2 * SCA_SEVERAL ? sca_median(intervals, n)
+                               : sca_median_select(intervals, n, (n - 1) * 2 / 5);
 }
 
 static void compare_row(const struct comparing *c, uint32_t row, double *work)

@@ -1,11 +1,10 @@
 #include "trace/trace_synthesis.h"
+#include "base/degrees.h"
 #include "trace/trace_scale.h"
 #include "trace/call_sequence.h"
 
 #include <math.h>
 #include <string.h>
-
-#define CERTAIN 0.9 /* of a rank's intervals: those that follow the usual call before them */
 
 /* Of all ranks together, for what comes round less than once: where there are very many, what leads
  * back from a step's last call to its first is left out, for it takes a second round. */
@@ -338,5 +337,5 @@ bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites
     }
     for (uint32_t site = 0; site < nsites; site++)
         usual += most[site];
-    return usual >= CERTAIN * all;
+    return usual >= SCA_NEARLY_ALL * all;
 }

@@ -1,13 +1,11 @@
 #include "trace/window_sequence.h"
+#include "base/degrees.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of the computation: so much must be evened out. On shared cores all instances scatter. */
-#define EVENED_OUT 0.1
-
-enum { MOST_STEPS = 300000, A_FEW = 4 /* times each window, on average */ };
+enum { MOST_STEPS = 300000 };
 
 struct window_totals { /* [rank * intervals + interval] */
     double *seconds, *excess;
@@ -44,7 +42,8 @@ bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca
     for (size_t i = 0; i < cells; i++)
         all += sums.seconds[i];
     sca_workspace_free(&scratch);
-    return evened >= EVENED_OUT * all;
+    /* on shared cores all instances scatter */
+    return evened >= SCA_LITTLE * all;
 }
 
 /* Of all windows, from the lowest of a message or collective to the highest. */
@@ -96,7 +95,7 @@ bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trac
         out->count += times[i];
         happened += out->in[i] ? windows[i].weight : 0;
     }
-    if (out->count < A_FEW * count || (uint64_t)out->apart * out->count > UINT32_MAX)
+    if (out->count < SCA_SEVERAL * count || (uint64_t)out->apart * out->count > UINT32_MAX)
         return false;
     out->weight = happened / out->count;
     out->order = sca_workspace_alloc(space, out->count, sizeof *out->order);

@@ -1,4 +1,5 @@
 #include "trace/window_trace.h"
+#include "base/degrees.h"
 #include "trace/calibrate.h"
 #include "trace/instances.h"
 #include "trace/local_calls.h"
@@ -8,8 +9,6 @@
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
-
-#define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
 
 enum { MOST_BLOCKS = 64, MOST_SUMS = 1 << 16 /* of all windows: they take tens of milliseconds */ };
 
@@ -258,7 +257,7 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
         covered += fmin(site_shown, site_exact);
         total += site_exact;
     }
-    return covered >= LEAST_COVERAGE * total;
+    return covered >= SCA_MOST * total;
 }
 
 /* seconds: the sums of each window, one behind the other. */

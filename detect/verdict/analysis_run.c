@@ -1,12 +1,11 @@
 #include "verdict/analysis_run.h"
+#include "base/degrees.h"
 #include "verdict/causes.h"
 #include "verdict/symptoms.h"
 #include "price/call_waits.h"
 #include "trace/trace_build.h"
 
 #include <math.h>
-
-#define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
 static void open_stage(struct sca_analysis *c, const struct sca_measure *m, const double *inside,
                        struct sca_stage *stage, struct sca_traces *traces)
@@ -57,7 +56,7 @@ static double rough_base(const struct sca_measure *m)
 
 static void find_exchanges(struct sca_analysis *c)
 {
-    double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
+    double least = SCA_SEVERAL * c->settings->min_share * rough_base(&c->measures[c->last]);
     sca_exchange_growth_find(c->space, c->whole, c->whole_transfers, c->nwhole, least,
                              &c->exchanges);
 }
@@ -93,8 +92,7 @@ static void play_run(struct sca_analysis *c, uint32_t i)
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
         sca_causes_price_waits(c, i);
     sca_abnormal_find(c->space, m, c->ends, SCA_ANY_RATIO,
-                      SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
-                      &c->abnormals[i]);
+                      SCA_QUARTER * c->settings->min_share * c->accounts[i].base, &c->abnormals[i]);
 }
 
 static void play_all(struct sca_analysis *c)

@@ -1,4 +1,5 @@
 #include "verdict/causes.h"
+#include "base/degrees.h"
 #include "price/charge.h"
 #include "price/gain_range.h"
 #include "price/evening.h"
@@ -14,9 +15,6 @@
 #include "imbalance/rotating.h"
 
 #include <math.h>
-
-#define LEAST_WANDER 0.1  /* of ranks x duration: single steps scatter on any machine */
-#define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
 
 /* What the cores may have done hides nothing from the searches to come; nor does work that is
  * shared out unevenly, for it may be what grows. */
@@ -71,15 +69,16 @@ static void find_all(struct sca_analysis *c)
     sca_ledger_begin(c->space, out);
     sca_abnormal_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                               SCA_ANY_RATIO, out);
-    double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
+    /* several findings may add up to min-share */
+    double least = SCA_QUARTER * c->settings->min_share * c->accounts[c->last].base;
     sca_interval_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
-                              LEAST_UNEVEN * c->accounts[c->last].base, out);
+                              SCA_TRIFLE * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
-                          LEAST_WANDER * c->accounts[c->last].base, out);
+                          SCA_LITTLE * c->accounts[c->last].base, out);
     sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
     sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, c->settings->abnorm_thd,
@@ -240,7 +239,7 @@ static void rank_once(struct sca_analysis *c, double least)
 static void part_asides(struct sca_analysis *c)
 {
     struct sca_finding_list all = c->causes;
-    double least = LEAST_UNEVEN * c->accounts[c->last].base;
+    double least = SCA_TRIFLE * c->accounts[c->last].base;
     c->causes = (struct sca_finding_list){0};
     for (uint32_t i = 0; i < all.count; i++) {
         const struct sca_finding *each = all.items[i];
@@ -285,7 +284,7 @@ static void rank_all(struct sca_analysis *c)
     rank_once(c, least);
     sca_what_if_level(stage, c->causes.items, c->causes.count);
     if (!is_order_known(c) ||
-        !sca_critical_path_find(stage, LEAST_WANDER * base, &c->findings, &c->causes))
+        !sca_critical_path_find(stage, SCA_LITTLE * base, &c->findings, &c->causes))
         return;
     charge_new(c);
     rank_once(c, least);

@@ -9,8 +9,6 @@
 
 #include "verdict/analysis.h"
 
-#define SCA_LEAST_EXCESS 0.25 /* of min-share: what several findings may add up to */
-
 void sca_causes_find(struct sca_analysis *c);
 
 /* Fills c->costs[i]: of the last run, with detail; sca_causes_find() does that itself. */

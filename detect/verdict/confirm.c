@@ -1,4 +1,5 @@
 #include "verdict/confirm.h"
+#include "base/degrees.h"
 #include "measure/sides.h"
 #include "imbalance/slow_ranks.h"
 #include "confirm/borne_out.h"
@@ -11,12 +12,6 @@
 
 #include <math.h>
 
-/* No contention looks like that, and needs no second run: of a place, and of all that its ranks
- * compute between the same calls, for contention falls on what is bound by memory in it. */
-#define SURE_RATIO 2.0
-#define SURE_WHOLE 1.5
-#define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
-
 /* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
  * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
  * now there; and more than a trifle. */
@@ -28,7 +23,7 @@ static bool agrees(const struct sca_analysis *c, uint32_t i, const struct sca_fi
                                                   again->ranks, again->nranks, nothers);
     if (sca_finding_is_doubted(finding) && again->doubted) /* two doubtful runs decide nothing */
         return false;
-    if (again->most < AS_MUCH * finding->excess / finding->nranks)
+    if (again->most < SCA_LITTLE * finding->excess / finding->nranks)
         return false;
     if (sca_finding_has(finding, SCA_EVIDENCE_SINGLE))
         return 2 * such > finding->nranks;
@@ -126,9 +121,11 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_findin
 
 static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
 {
-    if (finding->ratio > 0 && finding->ratio < SURE_RATIO)
+    /* no contention looks like that */
+    if (finding->ratio > 0 && finding->ratio < SCA_TWICE)
         return false;
-    return sca_finding_is_interval(finding) || ratio_around(c, finding) >= SURE_WHOLE;
+    /* contention falls on what is bound by memory: 1.47 for two of eight ranks without a defect */
+    return sca_finding_is_interval(finding) || ratio_around(c, finding) >= 1 + SCA_HALF;
 }
 
 /*

@@ -1,4 +1,5 @@
 #include "verdict/growth_causes.h"
+#include "base/degrees.h"
 #include "imbalance/single_instance.h"
 
 /* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer

@@ -24,7 +24,7 @@ way round. As the constants are, {right} of {tries} are right.
 Repeat with `scripts/policy.sh --vary --runs DIR --detect-build BUILD --json FILE` and
 `scripts/policy.sh --tell FILE`. A constant that changes nothing here may still matter for other
 programs: the suite has few ranks, short runs and one machine. A share of 0.8 is over 1 then, which no
-part reaches; a ratio of 1.1 is under 1, which asks for nothing.
+part reaches.
 """
 
 
@@ -52,36 +52,31 @@ def told(change):
 
 def verdicts(found):
     """A row for each constant and direction that changes a verdict."""
-    lines = ["| file | name | value | changed to | tries |", "|---|---|---|---|---|"]
-    for key, entry in found.items():
+    lines = ["| name | value | changed to | tries |", "|---|---|---|---|"]
+    for name, entry in found.items():
         for way in WAYS:
             tries = [told(c) for c in entry[way]["changes"] if c["kind"] in ("verdict", "fails")]
             if tries:
-                file, name = key.split()
-                lines.append(f"| {file} | {name} | {entry['text'].strip('()')} | {way} | "
+                lines.append(f"| {name} | {entry['text'].strip('()')} | {way} | "
                              f"{'; '.join(tries)} |")
     return lines
 
 
-def by_file(found, kind):
+def at_most(found, kind):
     """The names of those that change no more than that."""
-    files = {}
-    for key in [key for key, entry in found.items() if strongest(entry) == kind]:
-        file, name = key.split()
-        files.setdefault(file, []).append(name)
-    return "; ".join(f"{file} {', '.join(names)}" for file, names in sorted(files.items()))
+    return ", ".join(name for name, entry in found.items() if strongest(entry) == kind)
 
 
 def section(path, known):
-    """`known`: the keys of the constants that there are."""
+    """`known`: the names of the constants that there are."""
     kept = json.loads(path.read_text())
-    found = {key: entry for key, entry in sorted(kept["constants"].items())
-             if key in known and all(way in entry for way in WAYS)}
+    found = {name: entry for name, entry in kept["constants"].items()
+             if name in known and all(way in entry for way in WAYS)}
     intro = INTRO.format(tries=kept["tries"], right=kept["tries"] - len(kept["wrong"]))
     parts = [TITLE, intro, f"What {len(found)} constants change, each at its strongest:", "", *counted(found)]
     parts += ["", "### A verdict", "", *verdicts(found)]
     for kind in ("causes", "price", "notes", "digits", "nothing"):
-        names = by_file(found, kind)
+        names = at_most(found, kind)
         if names:
             parts += ["", f"### {CHANGES[kind].capitalize()}", "", names + "."]
     return "\n".join(parts) + "\n"

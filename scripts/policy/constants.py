@@ -1,6 +1,10 @@
-"""Finds the numeric constants of the verdict: `#define NAME 0.5` and `enum { NAME = 4 }`."""
+"""Finds numeric constants of the detector: `#define NAME 0.5` and `enum { NAME = 4 }`. The verdict
+decides by those of one header; others may only bound time and memory."""
 import dataclasses
 import re
+
+DEGREES = "base/degrees.h"  # what the verdict decides by
+MOST_DEGREES = 40
 
 # What of detect/ is no part of the verdict: rooms and files whose constants are sizes of memory, of
 # texts and of formats, or say how processes share the work.
@@ -10,7 +14,8 @@ NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "measure/completion.
                "measure/interval_matrix.c", "report/hosts.c", "report/topologies.c",
                "trace/segments.c", "trace/segments.h")
 NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
-                     "MOST_THREADS", "SCA_PLACES_APART", "SHORT", "SITES_AT_ONCE")
+                     "MOST_THREADS", "SCA_ANY_RATIO", "SCA_PLACES_APART", "SHORT",
+                     "SITES_AT_ONCE")
 
 NUMBER = r"[-+*/()<\s\d.]|[eE][-+]?\d|(?<=\d)[uUlL]+"
 VALUE = rf"(?:{NUMBER})*\d(?:{NUMBER})*"
@@ -40,6 +45,10 @@ class Constant:
     def whole(self):
         return isinstance(self.value, int)
 
+    @property
+    def decides(self):
+        return self.file == DEGREES
+
 
 def number(text):
     """The value of an expression in C that has no names in it."""
@@ -68,12 +77,16 @@ def of_text(file, text):
             yield constant(file, found, enum.start(1))
 
 
+def is_asked(file, room):
+    return file == DEGREES or (file not in NOT_VERDICT and room not in NOT_VERDICT_ROOMS)
+
+
 def of_folder(folder):
     """All of them, by file and place."""
     found = []
     for path in sorted(folder.rglob("*.[ch]")):
         file = path.relative_to(folder)
-        if str(file) not in NOT_VERDICT and str(file.parent) not in NOT_VERDICT_ROOMS:
+        if is_asked(str(file), str(file.parent)):
             found += sorted(of_text(str(file), path.read_text()), key=lambda one: one.begin)
     return [one for one in found if one.name not in NOT_VERDICT_NAMES]
 
@@ -81,10 +94,6 @@ def of_folder(folder):
 def varied(one, factor):
     """The text of a value so much larger or smaller; whole numbers change by one at least."""
     if not one.whole:
-        return f"({one.value * factor:.9g})"
+        return f"{one.value * factor:.9g}"
     step = max(1, round(abs(one.value * (factor - 1))))
-    return f"({one.value + (step if factor > 1 else -step)})"
-
-
-def replaced(text, one, value):
-    return text[:one.begin] + value + text[one.end:]
+    return f"{one.value + (step if factor > 1 else -step)}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The constants of the verdict: lists them, compares them with doc/policy.md, and tells what each
-of them changes in the recorded runs of the truth suite."""
+"""The constants of the verdict and the bounds of its time and memory: lists them, compares them with
+doc/policy.md, and tells what each constant changes in the recorded runs of the truth suite."""
 import argparse
 import pathlib
 import re
@@ -28,16 +28,16 @@ def arguments():
     made = argparse.ArgumentParser(prog="scripts/policy.sh", description=__doc__, epilog=EPILOG,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--check", action="store_true", help="does doc/policy.md have each of them, "
-                      "with its value, and no other? Exit status 1 if not")
+                      "with its value, and no other, and not too many? Exit status 1 if not")
     made.add_argument("--fill", action="store_true", help="put the values of the sources there")
-    made.add_argument("--vary", action="store_true", help="each of them")
+    made.add_argument("--vary", action="store_true", help="each constant")
     made.add_argument("--factors", type=factors, default=[0.7, 1.3], metavar="X,..",
                       help="by which (default: 0.7,1.3)")
     made.add_argument("--runs", type=pathlib.Path, metavar="DIR")
     made.add_argument("--turns", type=int, default=3, metavar="N", help="tries of each program, as "
                       "the runs were made; 0: without --turns (default: %(default)s)")
     made.add_argument("--detect-build", type=pathlib.Path, metavar="BUILD")
-    made.add_argument("--only", default="", metavar="REGEX", help="of 'file.c NAME'")
+    made.add_argument("--only", default="", metavar="REGEX", help="of names")
     made.add_argument("--json", type=pathlib.Path, metavar="FILE")
     made.add_argument("--tell", type=pathlib.Path, metavar="FILE",
                       help="the section of doc/figures.md, from what --json has left in FILE")
@@ -55,7 +55,9 @@ def check(found):
     faults = list(table.faults(found, POLICY.read_text()))
     for fault in faults:
         print(f"doc/policy.md: {fault}")
-    print(f"policy: {len(faults)} fault(s)" if faults else f"policy: {len(found)} constants, clean")
+    deciding = sum(one.decides for one in found)
+    print(f"policy: {len(faults)} fault(s)" if faults else
+          f"policy: {deciding} constants, {len(found) - deciding} bounds, clean")
     return 1 if faults else 0
 
 
@@ -68,16 +70,16 @@ def tell(options, text):
 
 def work(options):
     everything = constants.of_folder(TOP / "detect")
-    found = [one for one in everything if re.search(options.only, one.key)]
+    found = [one for one in everything if re.search(options.only, one.name)]
     if options.fill:
         POLICY.write_text(table.filled(everything, POLICY.read_text()))
     if options.check or options.fill:
         return check(everything)
     if options.vary:
         import vary  # needs the truth suite
-        vary.vary(found, options)
+        vary.vary([one for one in found if one.decides], options)
     elif options.tell:
-        tell(options, changes.section(options.tell, {one.key for one in everything}))
+        tell(options, changes.section(options.tell, {one.name for one in everything if one.decides}))
     else:
         for one in found:
             print(f"{one.file:20} {one.name:20} {one.text}")

@@ -34,7 +34,7 @@ class Recorded:
         """The text of the report, or a Failure."""
         path.unlink(missing_ok=True)
         try:
-            done = subprocess.run([detector, *self.runs, "-o", path], cwd=path.parent, text=True,
+            done = subprocess.run([*detector, *self.runs, "-o", path], cwd=path.parent, text=True,
                                   capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired as late:
             raise Failure(f"takes over {SECONDS} s") from late

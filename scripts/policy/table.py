@@ -1,10 +1,15 @@
-"""The table of doc/policy.md: does it say what the sources say?"""
+"""The tables of doc/policy.md: do they say what the sources say? The first, of what decides, has no
+column of files."""
 import re
 
 import constants
 
-ROW = re.compile(r"^\| (\S+\.[ch]) \| (\w+) \| ([^|]*) \|(.*)$")
+ROW = re.compile(r"^\| (?:(\S+\.[ch]) \| )?([A-Z]\w+) \| ([^|]*) \|(.*)$")
 CELLS = 3  # unit, meaning, origin
+
+
+def key_of(match):
+    return f"{match.group(1) or constants.DEGREES} {match.group(2)}"
 
 
 def rows(text):
@@ -13,7 +18,7 @@ def rows(text):
     for line in text.splitlines():
         match = ROW.match(line)
         if match:
-            key = f"{match.group(1)} {match.group(2)}"
+            key = key_of(match)
             if key in found:
                 twice.append(key)
             found[key] = (match.group(3).strip(), match.group(4))
@@ -36,6 +41,9 @@ def faults(found, text):
     """What is wrong with the table, in words."""
     table, twice = rows(text)
     yield from (f"{key}: two rows" for key in twice)
+    deciding = sum(one.decides for one in found)
+    if deciding > constants.MOST_DEGREES:
+        yield f"{constants.DEGREES}: {deciding} constants, {constants.MOST_DEGREES} are the most"
     for one in found:
         if one.key not in table:
             yield f"{one.key}: no row"
@@ -58,8 +66,9 @@ def filled(found, text):
 
     def fill(line):
         match = ROW.match(line)
-        one = match and values.get(f"{match.group(1)} {match.group(2)}")
+        one = match and values.get(key_of(match))
         if not one or is_same(one, match.group(3).strip()):
             return line
-        return f"| {one.file} | {one.name} | {shown(one)} |{match.group(4)}"
+        file = "" if one.decides else f"{one.file} | "
+        return f"| {file}{one.name} | {shown(one)} |{match.group(4)}"
     return "\n".join(fill(line) for line in text.splitlines()) + "\n"

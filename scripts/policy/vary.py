@@ -1,4 +1,5 @@
-"""Judges all recorded runs again with each constant lower and higher, by 30 % unless told."""
+"""Judges all recorded runs again with each constant that decides lower and higher, by 30 % unless
+told."""
 import json
 import tempfile
 import pathlib
@@ -7,17 +8,6 @@ import constants
 import difference
 import recorded
 from copy_of_sources import Copy, Failure
-
-# Files whose constants come first: those that decide what is a cause.
-FIRST = ("abnormal", "uneven", "confirm", "interval", "causes", "named_place", "refine", "growth",
-         "growing", "wander", "once", "critical", "category")
-
-
-def in_order(found):
-    def key(one):
-        return next((i for i, name in enumerate(FIRST) if one.file.startswith(name)), len(FIRST))
-    return sorted(found, key=key)
-
 
 class Suite:
     """The recorded runs, with what the unchanged detector says of them."""
@@ -56,16 +46,13 @@ class Suite:
 def trial(copy, suite, one, factor):
     """What that constant changes in the suite."""
     value = constants.varied(one, factor)
-    try:
-        changes = suite.changes(copy.make_with(one, value))
-    except Failure as failure:
-        changes = [{"try": "all", "kind": "fails", "what": str(failure)}]
+    changes = suite.changes(copy.detector_with(one, value))
     return {"value": value, "kind": difference.most([c["kind"] for c in changes]),
             "changes": changes}
 
 
 def tell(one, way, result):
-    print(f"{one.key} {one.text} {way}: {result['kind']}", flush=True)
+    print(f"{one.name} {one.text} {way}: {result['kind']}", flush=True)
     for change in result["changes"]:
         if change["kind"] != "digits":
             print(f"    {change['try']}: {change['kind']}: {change['what']}", flush=True)
@@ -89,14 +76,14 @@ def way_of(factor):
 def vary_all(found, copy, suite, path, factors):
     """Leaves out what the file has of an earlier call that was broken off."""
     done = read(path)
-    for one in in_order(found):
-        before = done.get(one.key, {})
+    for one in found:
+        before = done.get(one.name, {})
         if before.get("text") != one.text:
-            done[one.key] = {"text": one.text}
+            done[one.name] = {"text": one.text}
         for way, factor in ((way_of(factor), factor) for factor in factors):
-            if way not in done[one.key]:
-                done[one.key][way] = trial(copy, suite, one, factor)
-                tell(one, way, done[one.key][way])
+            if way not in done[one.name]:
+                done[one.name][way] = trial(copy, suite, one, factor)
+                tell(one, way, done[one.name][way])
                 save(path, suite, done)
 
 
@@ -104,5 +91,5 @@ def vary(found, options):
     with tempfile.TemporaryDirectory() as scratch:
         copy = Copy(options.detect_build)
         suite = Suite(options.runs, options.turns, pathlib.Path(scratch))
-        suite.learn(copy.make())
+        suite.learn(copy.detector)
         vary_all(found, copy, suite, options.json, options.factors)

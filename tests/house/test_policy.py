@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/policy.sh: finds constants, compares the table with them, and tells what changes."""
+"""scripts/policy.sh: finds constants, compares the tables with them, and tells what changes."""
 import json
 import pathlib
 import sys
@@ -9,6 +9,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "policy"))
 import changes
 import constants
+import copy_of_sources
 import difference
 import table
 
@@ -46,18 +47,17 @@ class Constants(unittest.TestCase):
         self.assertEqual({one.name: one.value for one in found()},
                          {"HALF_OF": 0.5, "THIRD": 1 / 3, "LONG_ONE": 1.4, "FEW": 3, "BITS": 16})
 
-    def test_another_value_stands_where_the_old_one_was(self):
-        for one in found():
-            text = constants.replaced(SOURCE, one, "(77)")
-            now = {other.name: other.value for other in constants.of_text("a.c", text)}
-            self.assertEqual(now.pop(one.name), 77)
-            self.assertEqual(now, {o.name: o.value for o in found() if o.name != one.name})
+    def test_one_header_decides(self):
+        self.assertTrue(constants.is_asked(constants.DEGREES, "base"))
+        self.assertFalse(constants.is_asked("base/sort.c", "base"))
+        for file, decides in ((constants.DEGREES, True), ("a.c", False)):
+            self.assertEqual([one.decides for one in constants.of_text(file, SOURCE)], [decides] * 5)
 
     def test_whole_numbers_stay_whole_and_change(self):
         half, few = (one for one in found() if one.name in ("HALF_OF", "FEW"))
         self.assertEqual([constants.varied(half, 0.7), constants.varied(half, 1.3)],
-                         ["(0.35)", "(0.65)"])
-        self.assertEqual([constants.varied(few, 0.7), constants.varied(few, 1.3)], ["(2)", "(4)"])
+                         ["0.35", "0.65"])
+        self.assertEqual([constants.varied(few, 0.7), constants.varied(few, 1.3)], ["2", "4"])
 
 
 class Table(unittest.TestCase):
@@ -78,9 +78,26 @@ class Table(unittest.TestCase):
             self.assertTrue(any(said.startswith(fault) for said in self.faults(ROWS.replace(old, new))),
                             fault)
 
+    def test_what_decides_has_no_column_of_files_and_a_limit(self):
+        rows = ROWS.replace("| a.c ", "").replace("| file ", "")
+        few = [one for one in constants.of_text(constants.DEGREES, SOURCE)
+               if one.name in ("HALF_OF", "THIRD")]
+        self.assertEqual(list(table.faults(few, rows)), [])
+        self.assertEqual(table.filled(few, rows.replace("0.50", "7")), rows.replace("0.50", "0.5"))
+        self.assertTrue(any("are the most" in said for said in table.faults(few * 21, rows)))
+
     def test_values_are_filled_in(self):
         worse = ROWS.replace("0.50", "?").replace("1.0 / 3", "7")
         self.assertEqual(table.filled(found(), worse), ROWS.replace("0.50", "0.5"))
+
+
+class Varied(unittest.TestCase):
+    def test_the_copy_reads_each_constant_from_its_environment(self):
+        one, *_ = [one for one in found() if one.name == "FEW"]
+        self.assertIn("#define FEW ((int)sca_degrees[0])", copy_of_sources.header([one]))
+        code = copy_of_sources.reader([one])
+        self.assertIn("sca_degrees[] = {3}", code)
+        self.assertIn('names[] = {"FEW"}', code)
 
 
 class Changes(unittest.TestCase):
@@ -100,16 +117,16 @@ class Changes(unittest.TestCase):
         change = {"try": "p own-O2", "kind": "verdict", "what": "wrong: misses a.c:1; causes: x"}
         nothing = {"kind": "nothing", "changes": []}
         kept = {"tries": 2, "wrong": {}, "constants": {
-            "a.c HALF_OF": {"text": "0.5", "-30 %": nothing,
+            "HALF_OF": {"text": "0.5", "-30 %": nothing,
                             "+30 %": {"kind": "verdict", "changes": [change]}},
-            "a.c THIRD": {"text": "(1.0 / 3)", "-30 %": nothing, "+30 %": nothing},
-            "a.c GONE": {"text": "3", "-30 %": nothing, "+30 %": nothing}}}
+            "THIRD": {"text": "(1.0 / 3)", "-30 %": nothing, "+30 %": nothing},
+            "GONE": {"text": "3", "-30 %": nothing, "+30 %": nothing}}}
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(kept, file)
             file.flush()
-            text = changes.section(pathlib.Path(file.name), {"a.c HALF_OF", "a.c THIRD"})
+            text = changes.section(pathlib.Path(file.name), {"HALF_OF", "THIRD"})
         for line in ("| a verdict | 0 | 1 | 1 |", "| nothing | 2 | 1 | 1 |", "What 2 constants",
-                     "| a.c | HALF_OF | 0.5 | +30 % | p misses a.c:1 |", "a.c THIRD."):
+                     "| HALF_OF | 0.5 | +30 % | p misses a.c:1 |", "THIRD."):
             self.assertIn(line, text)
 
     def test_the_section_takes_the_place_of_the_old_one(self):

@@ -1,5 +1,6 @@
 /* What may explain a rank's time in an interval: which guesses are made, how likely they are before
  * samples are seen, and what parts they foretell. */
+#include "base/degrees.h"
 #include "check_main.h"
 #include "guessed.h"
 
@@ -72,11 +73,11 @@ START_TEST(without_samples_no_place_is_guessed)
 {
     ck_assert(make(IN_ALL, NULL, 0, 2));
     ck_assert_uint_eq(d->n, 2);
-    ck_assert_double_eq_tol(d->guess[0].prior, 1 - SCA_ALL_ALIKE * ODDS, 1e-12);
-    ck_assert_double_eq_tol(d->guess[1].prior, 0.2 * SCA_ALL_ALIKE * ODDS, 1e-12);
+    ck_assert_double_eq_tol(d->guess[0].prior, 1 - SCA_EVEN_ODDS * ODDS, 1e-12);
+    ck_assert_double_eq_tol(d->guess[1].prior, 0.2 * SCA_EVEN_ODDS * ODDS, 1e-12);
     ck_assert_double_eq(d->guess[1].alike, 1);
-    ck_assert(make(IN_ALL, NULL, 0, 1 + SCA_UNUSUAL)); /* as often chance as not */
-    ck_assert_double_eq_tol(d->guess[0].prior, 1 - SCA_ALL_ALIKE / 2, 1e-12);
+    ck_assert(make(IN_ALL, NULL, 0, 1 + SCA_QUARTER)); /* as often chance as not */
+    ck_assert_double_eq_tol(d->guess[0].prior, 1 - SCA_EVEN_ODDS / 2, 1e-12);
 }
 END_TEST
 
@@ -85,7 +86,7 @@ START_TEST(the_only_place_has_all_of_it)
     ck_assert(make(IN_LAST, &(struct sca_weight){IN_LAST, AT_LAST, 4}, 1, 2));
     ck_assert_uint_eq(d->n, 2);
     ck_assert_double_eq_tol(sum_of_priors(), 1, 1e-12);
-    ck_assert_double_eq_tol(d->guess[1].prior, 0.2 * SCA_ALL_ALIKE * ODDS, 1e-12);
+    ck_assert_double_eq_tol(d->guess[1].prior, 0.2 * SCA_EVEN_ODDS * ODDS, 1e-12);
 }
 END_TEST
 
@@ -96,7 +97,7 @@ START_TEST(where_its_samples_are_and_around_it)
     const struct sca_guess *first = guess_of(AT_FIRST), *call = guess_of(AT_CALL);
     ck_assert(first && first->from == 1 && first->to == 2);
     ck_assert(call && call->from == 1 && call->to == 3);
-    ck_assert_double_eq_tol(first->prior, 0.4 * SCA_ALL_ALIKE * ODDS, 1e-12);
+    ck_assert_double_eq_tol(first->prior, 0.4 * SCA_EVEN_ODDS * ODDS, 1e-12);
     ck_assert_double_eq(first->prior, call->prior);
     ck_assert_double_eq_tol(sum_of_priors(), 1, 1e-12);
     check_parts(&d->guess[0], (const double[]){0.25, 0.25, 0.25, 0.25});

@@ -1,4 +1,5 @@
 /* What each number of a stretch says to what is guessed of it. */
+#include "base/degrees.h"
 #include "apportion/stretch.h"
 #include "check_main.h"
 #include "guessed.h"
@@ -114,7 +115,7 @@ START_TEST(what_such_others_do_is_foretold)
     struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, 2);
     sca_guesses_make(&g->of, &s);
     const struct sca_guess *guess = &g->of.guess[2];
-    double differs = SCA_ALL_ALIKE * 16 / 17, slower = (1 - differs) / 2, rest = differs * 0.75;
+    double differs = SCA_EVEN_ODDS * 16 / 17, slower = (1 - differs) / 2, rest = differs * 0.75;
     ck_assert(guess->likewise && guess->vertex == SCA_NONE);
     ck_assert_double_eq_tol(guess->prior, 1 - slower - rest, 1e-12);
     ck_assert_double_eq_tol(g->of.guess[0].prior, slower, 1e-12);
