@@ -40,6 +40,8 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 
 /* Machines. */
 #define SCA_EQUAL_RANKS     0.02   /* of the time: equal ranks differ by at least that much */
+#define SCA_USUAL_OWN       0.08   /* error of a vertex, a core for each rank, before any is seen */
+#define SCA_USUAL_SHARED    0.15   /* the same on shared cores */
 #define SCA_SHARED_CORES    1.3    /* ratio that sharing cores may make of equal work */
 #define SCA_MOST_CORE_SPEED 1.4    /* ratio: the most that cores differ by */
 #define SCA_OWN_CORE_GAP    0.1e-6 /* seconds, error of an interval: reading the clock */

@@ -254,7 +254,7 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row), weight = 0;
     struct sca_weighted *list = sca_workspace_alloc(space, m->run->intervals.n, sizeof *list);
-    double usual = m->shared ? SCA_SOME : SCA_LITTLE; /* before any interval is seen */
+    double usual = m->shared ? SCA_USUAL_SHARED : SCA_USUAL_OWN;
     uint32_t n = list_deviations(space, m, row, list, &weight);
     bool enough = n >= (m->npresent >= SCA_SEVERAL ? 1 : SCA_SEVERAL);
     m->noise_level = usual;

@@ -77,11 +77,11 @@ START_TEST(exact_times_are_no_chance)
 }
 END_TEST
 
-/* The most is 30 more than ten; a third of that is ten. */
-START_TEST(beside_a_slow_one_a_third_is_small)
+/* The most is 40 more than ten; a quarter of that is ten. */
+START_TEST(beside_a_slow_one_a_quarter_is_small)
 {
     static const bool kept[JUDGED] = {true, true, false};
-    judging_begin(&g, (double[JUDGED]){40, 20, 19.9, 100, 10, 10, 10, 10}, 0);
+    judging_begin(&g, (double[JUDGED]){50, 20, 19.9, 100, 10, 10, 10, 10}, 0);
     g.chosen[0] = g.chosen[1] = g.chosen[2] = true;
     ck_assert_uint_eq(sca_abnormal_ranks_drop_small(&g.j, 10, g.chosen), 2);
     ck_assert(!memcmp(g.chosen, kept, sizeof kept));
@@ -102,13 +102,13 @@ static bool is_alike(double found, double limit)
     return g.chosen[1];
 }
 
-/* n ln(40 / 10.125) - 29.875 must be ln(80) = 4.38: it is 3.1 for 24, and 4.5 for 25. */
+/* n ln(40 / 10.125) - 29.875 must be ln(160) = 5.08: it is 4.5 for 25, and 5.8 for 26. */
 START_TEST(who_is_likelier_one_of_them_is_added)
 {
-    ck_assert(!is_alike(24, 1));
-    ck_assert(is_alike(25, 1));
-    ck_assert(is_alike(25, 2.45)); /* and over what equal ranks differ by */
-    ck_assert(!is_alike(25, 2.55));
+    ck_assert(!is_alike(25, 1));
+    ck_assert(is_alike(26, 1));
+    ck_assert(is_alike(26, 2.55)); /* and over what equal ranks differ by */
+    ck_assert(!is_alike(26, 2.65));
     ck_assert(!is_alike(0, 1));
 }
 END_TEST
@@ -124,10 +124,10 @@ START_TEST(who_left_nothing_or_has_no_samples_is_not_added)
 }
 END_TEST
 
-/* With rank 1 the mean of rank 2's others were 12.5, and 25 too few. Rank 1 is found first. */
+/* With rank 1 the mean of rank 2's others were 12.5, and 26 too few. Rank 1 is found first. */
 START_TEST(who_was_added_is_no_other_any_more)
 {
-    judging_begin(&g, (double[JUDGED]){40, 30, 25, 10, 10, 10, 10, 10}, 1);
+    judging_begin(&g, (double[JUDGED]){40, 30, 26, 10, 10, 10, 10, 10}, 1);
     g.chosen[0] = true;
     ck_assert_uint_eq(sca_abnormal_ranks_add_alike(&g.j, 10, g.chosen, 1), 3);
     ck_assert(g.chosen[1] && g.chosen[2]);
@@ -165,6 +165,6 @@ END_TEST
 SCA_SUITE("abnormal members", the_more_is_tried_the_more_comes_by_chance,
           chance_is_measured_by_what_is_usual, absent_ranks_are_no_others,
           fewer_than_the_others_have_is_nothing_of_its_own, exact_times_are_no_chance,
-          beside_a_slow_one_a_third_is_small, who_is_likelier_one_of_them_is_added,
+          beside_a_slow_one_a_quarter_is_small, who_is_likelier_one_of_them_is_added,
           who_left_nothing_or_has_no_samples_is_not_added, who_was_added_is_no_other_any_more,
           samples_may_not_deny_what_exact_times_prove)

@@ -56,13 +56,14 @@ static enum sca_category category(struct section s)
     return found;
 }
 
-/* Beside a second of rank 0, the others have a third of all when they have half a second. */
+/* Beside a second of rank 0, the others have a quarter of all when they have a third of a second.
+ */
 START_TEST(others_that_idle_beside_rank_0_wait_for_its_section)
 {
     struct section s = {.before = "MPI_Barrier", .call = "MPI_Barrier", .root = -1};
-    s.others = 0.45;
+    s.others = 0.3;
     ck_assert_int_eq(category(s), SCA_CAUSE_SERIAL);
-    s.others = 0.55;
+    s.others = 0.36;
     ck_assert_int_eq(category(s), SCA_CAUSE_IMBALANCE);
 }
 END_TEST

@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(a_slight_difference_needs_no_place)
 {
-    const struct sca_weight own = {IN_ALL, AT_FIRST, 16};
+    const struct sca_weight own = {IN_ALL, AT_FIRST, 20};
     ck_assert(make(IN_ALL, &own, 1, 1.01));
     ck_assert_uint_eq(d->n, 2);
     ck_assert(make(IN_ALL, &own, 1, 1.03));

@@ -20,24 +20,24 @@ static bool may_be_odd(double samples, double seconds, double usual)
     return sca_guesses_may_be_odd(&s);
 }
 
-/* That it is more than chance is likelier than one in fifty from 5.1 % on. */
+/* That it is more than chance is likelier than one in twenty from 8.4 % on. */
 START_TEST(by_its_time_or_its_samples_it_may_be_odd)
 {
     ck_assert(!may_be_odd(0, 1, 1));
-    ck_assert(!may_be_odd(15, 1.05, 1) && may_be_odd(15, 1.052, 1));
-    ck_assert(!may_be_odd(15, 0.95, 1) && may_be_odd(15, 0.948, 1));
-    ck_assert(!may_be_odd(15, 2.1, 2) && may_be_odd(15, 2.11, 2));
-    ck_assert(!may_be_odd(15.9, 1, 1) && may_be_odd(16, 1, 1));
+    ck_assert(!may_be_odd(19, 1.08, 1) && may_be_odd(19, 1.09, 1));
+    ck_assert(!may_be_odd(19, 0.92, 1) && may_be_odd(19, 0.91, 1));
+    ck_assert(!may_be_odd(19, 2.16, 2) && may_be_odd(19, 2.18, 2));
+    ck_assert(!may_be_odd(19.9, 1, 1) && may_be_odd(20, 1, 1));
 }
 END_TEST
 
 /* Where others take nothing, nothing is known to be compared with. */
 START_TEST(without_a_usual_time_only_samples_tell)
 {
-    ck_assert(!may_be_odd(15, 3, 0));
-    ck_assert(may_be_odd(16, 3, 0));
+    ck_assert(!may_be_odd(19, 3, 0));
+    ck_assert(may_be_odd(20, 3, 0));
     struct guessed *g = guessed_open(NULL, 0);
-    struct sca_stretch s = stretch(16, 3);
+    struct sca_stretch s = stretch(20, 3);
     s.usual = 0;
     ck_assert(sca_guesses_make(&g->of, &s));
     ck_assert_double_eq(g->of.ratio, 1);
@@ -93,11 +93,11 @@ static double said(double of_other, double unusual, double seconds)
     return found;
 }
 
-/* As much as is known without, by so many samples of the other. */
+/* Twenty samples of the other say as much as is known without. */
 START_TEST(others_that_are_unusual_alike_are_heard)
 {
-    ck_assert_double_eq_tol(said(1, 1, 2), 0.5, 1e-12);
-    ck_assert_double_eq_tol(said(-1, -1, 0.5), 0.5, 1e-12);
+    ck_assert_double_eq_tol(said(1, 1, 2), 8.0 / 28, 1e-12);
+    ck_assert_double_eq_tol(said(-1, -1, 0.5), 8.0 / 28, 1e-12);
     ck_assert_double_eq(said(-1, 1, 2), 0); /* it takes longer, the other shorter */
     ck_assert_double_eq(said(1, -1, 0.5), 0);
     ck_assert_double_eq(said(0.5, 1, 2), 0); /* the other is usual still, */
@@ -115,7 +115,8 @@ START_TEST(what_such_others_do_is_foretold)
     struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, 2);
     sca_guesses_make(&g->of, &s);
     const struct sca_guess *guess = &g->of.guess[2];
-    double differs = SCA_EVEN_ODDS * 16 / 17, slower = (1 - differs) / 2, rest = differs * 0.75;
+    double differs = SCA_EVEN_ODDS * 16 / 17, said = 8.0 / 28;
+    double slower = (1 - differs) * (1 - said), rest = differs * (1 - said / 2);
     ck_assert(guess->likewise && guess->vertex == SCA_NONE);
     ck_assert_double_eq_tol(guess->prior, 1 - slower - rest, 1e-12);
     ck_assert_double_eq_tol(g->of.guess[0].prior, slower, 1e-12);
@@ -174,10 +175,10 @@ static double missed(double seconds, double expected, double all, double all_exp
     return found;
 }
 
-/* No sample where six are expected, three of them of the excess; they come by threes. */
+/* No sample where six are expected, three of them of the excess; they come by fours. */
 START_TEST(too_few_samples_may_have_missed_the_excess)
 {
-    ck_assert_double_eq_tol(missed(2, 6, 0, 6), 1, 1e-12);
+    ck_assert_double_eq_tol(missed(2, 6, 0, 6), 3.0 / 4, 1e-12);
     ck_assert_double_eq(missed(0.5, 6, 0, 6), 0); /* there is no excess */
     ck_assert_double_eq(missed(2, 0, 0, 0), 0);
 }
@@ -185,9 +186,9 @@ END_TEST
 
 START_TEST(samples_after_the_same_call_may_be_those_that_are_missing)
 {
-    ck_assert_double_eq_tol(missed(2, 6, 4, 8), (3 + 4 * log(5.0 / 8)) / 3, 1e-12);
+    ck_assert_double_eq_tol(missed(2, 6, 4, 8), (3 + 4 * log(5.0 / 8)) / 4, 1e-12);
     ck_assert_double_eq(missed(2, 6, 8, 8), 0);
-    ck_assert_double_eq_tol(missed(2, 6, 0, 60), 1, 1e-12);
+    ck_assert_double_eq_tol(missed(2, 6, 0, 60), 3.0 / 4, 1e-12);
 }
 END_TEST
 
