@@ -417,7 +417,7 @@ static void look_closer(struct rotating_search *s, const struct sca_rotating_int
                         double least, double *const *intervals, struct sca_ledger *out)
 {
     double limit = s->limit;
-    s->limit /= SCA_SHARED_CORES;
+    s->limit /= 1 + SCA_HALF;
     s->shared = true;
     look_at(s, at->previous, at->site, intervals);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
@@ -449,7 +449,7 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
 {
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
     /* single instances on shared cores scatter more than their totals */
-    s.limit = threshold * (m->shared ? SCA_SHARED_CORES : 1);
+    s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
     s.excess = sca_workspace_alloc(space, m->nranks, sizeof *s.excess);
     s.times = sca_workspace_alloc(space, m->nranks, sizeof *s.times);
     double **intervals = sca_workspace_alloc(space, traces->count, sizeof *intervals);

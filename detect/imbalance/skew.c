@@ -223,5 +223,5 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
     if (!m->shared)
         return SCA_BELIEVED;
     /* more than memory-bound code ever differed on shared cores */
-    return c->ratio == 0 || c->ratio >= (1 + SCA_LITTLE) * threshold ? SCA_BELIEVED : SCA_DOUBTED;
+    return c->ratio == 0 || c->ratio >= (1 + SCA_SOME) * threshold ? SCA_BELIEVED : SCA_DOUBTED;
 }

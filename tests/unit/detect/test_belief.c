@@ -60,11 +60,11 @@ START_TEST(too_little_elsewhere_leaves_what_cores_make)
 }
 END_TEST
 
-/* 1.1 times the threshold of 1.3. */
+/* 1.2 times the threshold of 1.3. */
 START_TEST(on_shared_cores_it_must_be_much)
 {
-    ck_assert_int_eq(belief(1, 5, true, true, 1.42), SCA_DOUBTED);
-    ck_assert_int_eq(belief(1, 5, true, true, 1.44), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1, 5, true, true, 1.55), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 5, true, true, 1.57), SCA_BELIEVED);
     ck_assert_int_eq(belief(1, 5, true, true, 0), SCA_BELIEVED); /* the others have none */
 }
 END_TEST
