@@ -186,6 +186,8 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
     if (!sca_interval_is_open())
         sca_sampler_thread_start();
     sca_interval_close(call->enter_ns, &call->interval);
+    if (__builtin_expect(t->nahead, 0))
+        sca_sampler_count_rest();
     call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;

@@ -3,6 +3,7 @@
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "sampling/counts.h"
 #include "sampling/kernel_watch.h"
 #include "sampling/perf_standby.h"
 #include "sampling/sampler_backend.h"
@@ -38,9 +39,6 @@ static struct sca_sampling sampling;
 static uint64_t signal_ns; /* what a signal costs outside its handler */
 static pid_t owner;        /* a forked child shares nothing with the run */
 
-/* Counters at this thread's previous sample, or the highest before: estimates may go back. */
-static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
-
 /* The thread that called MPI_Init, while it lives. */
 static struct sca_thread *initial;
 
@@ -61,16 +59,6 @@ static struct sca_thread *caller_of(struct sca_thread *t)
     return t->previous || t->in_mpi || !caller ? t : caller;
 }
 
-static void count_metrics(struct sca_part_sample *sample, const uint64_t *counters)
-{
-    for (int i = 0; i < SCA_MAX_METRICS; i++) {
-        if (counters[i] <= last[i])
-            continue;
-        sample->metric[i] += counters[i] - last[i];
-        last[i] = counters[i];
-    }
-}
-
 static bool lower_rate(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
@@ -89,7 +77,7 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
     struct sca_part_sample *sample = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + i;
     sample->count += periods;
     if (counters)
-        count_metrics(sample, counters);
+        sca_counts_take(i, !t->in_mpi, counters);
     if (!t->in_mpi)
         sca_sample_next_await(caller, i, periods);
     return true;
@@ -169,6 +157,22 @@ static void leave(struct sca_thread *t)
     t->in_tool--;
 }
 
+static bool is_taking(void)
+{
+    return sca_recording && !sca_paused && active;
+}
+
+void sca_sampler_count_rest(void)
+{
+    uint64_t counters[SCA_MAX_METRICS] = {0}, begin_ns = sca_clock_now();
+    if (!sca_counts_are_open() || !is_taking() || !sampling.read_counters(counters))
+        return;
+    sca_guard_lock();
+    sca_counts_rest(counters);
+    sca_guard_unlock();
+    sca_sampler_spent(begin_ns);
+}
+
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
 {
     struct sca_thread *t = &sca_thread;
@@ -183,11 +187,6 @@ static void hit_recording(const void *ucontext, unsigned periods, bool (*read_co
     leave(t);
 }
 
-static bool is_taking(void)
-{
-    return sca_recording && !sca_paused && active;
-}
-
 void sca_sampler_hit(const void *ucontext, unsigned periods,
                      bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]))
 {
@@ -200,10 +199,12 @@ void sca_sampler_hit(const void *ucontext, unsigned periods,
 void sca_sampler_hit_in_kernel(const void *ucontext, unsigned periods, uint64_t begin_ns)
 {
     struct sca_thread *t = &sca_thread;
+    uint64_t counters[SCA_MAX_METRICS] = {0};
     if (!is_taking())
         return;
     if (periods && enter(t, periods)) {
-        take(t, ucontext, periods, NULL);
+        bool counted = sampling.read_counters && sampling.read_counters(counters);
+        take(t, ucontext, periods, counted ? counters : NULL);
         leave(t);
     }
     charge(begin_ns, signal_ns);
@@ -381,7 +382,7 @@ void sca_sampler_thread_start(void)
     if (!backend || t->sampled || sca_threads_adopted() || getpid() != owner)
         return;
     t->in_tool++;
-    memset(last, 0, sizeof last);
+    sca_counts_restart();
     t->sampled = backend->thread_start();
     if (t->sampled)
         sca_kernel_watch_begin();

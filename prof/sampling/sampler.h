@@ -1,9 +1,9 @@
 /*
  * Sampling: PAPI overflow on PAPI_TOT_CYC, else perf::TASK-CLOCK, else timer_create on the
  * thread's CPU clock; always a CPU clock, one event set or timer per thread.
- * Counters (SCALANA_EVENTS) are read at samples only. What is used, and why not something better,
- * goes into the metadata "sampling"; what is counted into "metrics", what cannot be into
- * "metrics.absent".
+ * Counters (SCALANA_EVENTS) are read at samples, and where a sample's interval ends. What is used,
+ * and why not something better, goes into the metadata "sampling"; what is counted into "metrics",
+ * what cannot be into "metrics.absent".
  *
  * prepare, start and stop: once each, on the thread that called MPI_Init; prepare and stop also
  * where there is no start. thread_start and thread_stop: any thread for itself, any number of
@@ -23,6 +23,9 @@ void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */
 /* The calling thread, for as long as it waits: no samples, where they would cost more than the
  * signal. Counters of SCALANA_EVENTS go on. */
 void sca_sampler_pause(bool paused);
+/* The calling thread enters a call: what its counters count from here on is none of the sample that
+ * lies in the interval before. */
+void sca_sampler_count_rest(void);
 /* The calling thread leaves a call after which it may compute for long: which part of what it does
  * is sampled is asked anew. */
 void sca_sampler_part(void);

@@ -25,8 +25,7 @@ struct sca_sampling {
     bool whole;          /* count all that exist, or refuse */
     bool multiplexed;    /* a backend's answer: counts are estimates */
     uint64_t outside_ns; /* and: what a sample costs outside its handler; else as any signal */
-    /* A backend's own way to read counters in every sample; NULL: it brings them itself, or none.
-     */
+    /* How the calling thread's counters are read; NULL: there are none. */
     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);
 };
 

@@ -27,7 +27,8 @@ static const char too_few_counters[] = "more events than counters";
 static bool read_counters(uint64_t counters[SCA_MAX_METRICS])
 {
     long long values[EVENTS] = {0};
-    if (!nmetrics || sca_papi.read(sca_papi_set(), values) != PAPI_OK)
+    int set = sca_papi_set();
+    if (set == PAPI_NULL || !nmetrics || sca_papi.read(set, values) != PAPI_OK)
         return false;
     for (unsigned i = 0; i < nmetrics; i++)
         counters[i] = (uint64_t)values[place[i]];
@@ -134,6 +135,7 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
     struct sca_perf_price price =
         sca_perf_cost_measure(); /* PAPI sets its clock anew for each sample */
     sampling->outside_ns = price.signal_ns + price.stop_ns + price.set_ns;
+    sampling->read_counters = read_counters;
     return NULL;
 }
 

@@ -87,6 +87,22 @@ START_TEST(as_many_as_counters)
 }
 END_TEST
 
+/* Up to the end of its interval what is counted is the sample's, and once only. */
+START_TEST(what_follows_a_sample_is_its_own)
+{
+    open_run("PAPI_TOT_CYC");
+    overflow();
+    double before = sum(0);
+    work(20 * MS);
+    sca_sampler_count_rest();
+    double after = sum(0);
+    ck_assert_double_ge(after - before, 20. * MS * FAKE_CYCLES);
+    sca_sampler_count_rest();
+    ck_assert_double_eq(sum(0), after);
+    sca_sampler_stop();
+}
+END_TEST
+
 /* Three events, two counters: all are there, estimated, and never counted backwards. */
 START_TEST(more_than_counters)
 {
@@ -123,4 +139,5 @@ START_TEST(none_of_that_name)
 }
 END_TEST
 
-SCA_SUITE("metrics", as_many_as_counters, more_than_counters, none_of_that_name)
+SCA_SUITE("metrics", as_many_as_counters, what_follows_a_sample_is_its_own, more_than_counters,
+          none_of_that_name)

@@ -1,0 +1,45 @@
+#include "sampling/counts.h"
+#include "arena/arena.h"
+
+struct counts {
+    uint64_t last[SCA_MAX_METRICS]; /* at the last reading, or the highest before */
+    uint32_t record;
+    bool open;
+};
+static _Thread_local struct counts mine __attribute__((tls_model("initial-exec")));
+
+static void add(uint32_t record, const uint64_t counters[SCA_MAX_METRICS])
+{
+    struct sca_part_sample *sample = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES);
+    sample += record;
+    for (int i = 0; i < SCA_MAX_METRICS; i++) {
+        if (counters[i] <= mine.last[i])
+            continue;
+        sample->metric[i] += counters[i] - mine.last[i];
+        mine.last[i] = counters[i];
+    }
+}
+
+void sca_counts_restart(void)
+{
+    mine = (struct counts){0};
+}
+
+void sca_counts_take(uint32_t record, bool computes, const uint64_t counters[SCA_MAX_METRICS])
+{
+    add(record, counters);
+    mine.record = record;
+    mine.open = computes;
+}
+
+void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS])
+{
+    if (mine.open)
+        add(mine.record, counters);
+    mine.open = false;
+}
+
+bool sca_counts_are_open(void)
+{
+    return mine.open;
+}
