@@ -43,7 +43,9 @@ const char *sca_phrase_between(char *buffer, const struct sca_report *report,
 /* "flop (work.h:4), inlined", "exp, called at x.c:12": the function that is part of the cause's
  * place and has most of it; "" if there is none. */
 const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *cause);
-/* "1.1 million perf::PAGE-FAULTS on it, none on each of the others"; "" where no counter tells. */
+/* "1.1 million perf::PAGE-FAULTS on it, none on each of the others", or "80 thousand
+ * perf::PAGE-FAULTS on each rank instead of 20 thousand, by 80 thousand on each of 2"; "" where no
+ * counter tells. */
 const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *cause);
 /* The calls around a vertex, outermost first: "main > solve (line 80) > exchange (line 12)". Of
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */

@@ -199,9 +199,13 @@ struct sca_report_cause {
     uint32_t inner_line;
     bool inner_inlined, inner_foreign;
     /* The hardware counter that tells why its ranks take longer: events of each of them in the
-     * run, on average, and of each of the others; counter_each 0: none tells. */
+     * run, on average, and of each of the others; counter_each 0: none tells. Of what does not
+     * scale (counter_fewest > 0): of each rank of the largest run, of each of counter_fewest ranks
+     * in the smallest, and what that promises for the largest. */
     const char *counter;
     double counter_each, counter_others_each;
+    uint32_t counter_fewest;
+    double counter_fewest_each, counter_expected_each;
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;

@@ -258,12 +258,29 @@ static size_t append_count(char *buffer, size_t used, double count)
     return append(buffer, used, count > 0 ? "%.3g" : "none", count);
 }
 
+/* "80 thousand X on each rank instead of 20 thousand, by 80 thousand on each of 2" */
+static void append_grown(char *buffer, size_t used, const struct sca_report_cause *c)
+{
+    used = append(buffer, used, " %s on each rank instead of ", c->counter);
+    used = append_count(buffer, used, c->counter_expected_each);
+    used = append(buffer, used, ", by ");
+    used = append_count(buffer, used, c->counter_fewest_each);
+    if (c->counter_fewest == 1)
+        append(buffer, used, " on a single one");
+    else
+        append(buffer, used, " on each of %u", c->counter_fewest);
+}
+
 const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *c)
 {
     buffer[0] = '\0';
     if (c->counter_each <= 0)
         return buffer;
     size_t used = append_count(buffer, 0, c->counter_each);
+    if (c->counter_fewest) {
+        append_grown(buffer, used, c);
+        return buffer;
+    }
     used = append(buffer, used, " %s on %s, ", c->counter, c->nranks == 1 ? "it" : "each of them");
     append_count(buffer, used, c->counter_others_each);
     append(buffer, strlen(buffer), " on each of the others");

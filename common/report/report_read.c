@@ -203,6 +203,9 @@ static void read_counter(struct sca_in *in, const cJSON *o, struct sca_report_ca
         return;
     c->counter_each = sca_report_fields_double(in, counter, "each");
     c->counter_others_each = sca_report_fields_double(in, counter, "others_each");
+    c->counter_fewest = sca_report_fields_u32(in, counter, "fewest", 0);
+    c->counter_fewest_each = sca_report_fields_double(in, counter, "fewest_each");
+    c->counter_expected_each = sca_report_fields_double(in, counter, "expected_each");
 }
 
 static void read_inside(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)

@@ -298,7 +298,13 @@ static void put_counter(cJSON *cause, const struct sca_report_cause *c)
     cJSON *o = cJSON_AddObjectToObject(cause, "counter");
     put_string(o, "name", c->counter);
     put_number(o, "each", c->counter_each);
-    put_number(o, "others_each", c->counter_others_each);
+    if (!c->counter_fewest) {
+        put_number(o, "others_each", c->counter_others_each);
+        return;
+    }
+    put_number(o, "fewest", c->counter_fewest);
+    put_number(o, "fewest_each", c->counter_fewest_each);
+    put_number(o, "expected_each", c->counter_expected_each);
 }
 
 static void put_inside(cJSON *cause, const struct sca_report_cause *c)

@@ -6,6 +6,7 @@
 #include "report/fill_metrics.h"
 #include "report/fill_models.h"
 #include "report/code_inside.h"
+#include "report/counter_grown.h"
 #include "report/counter_told.h"
 #include "report/hosts.h"
 #include "report/locations.h"
@@ -287,6 +288,19 @@ static void fill_counter(struct sca_analysis *c, const struct sca_finding *from,
     to->counter_others_each = told.others_each;
 }
 
+static void fill_counter_grown(struct sca_analysis *c, const struct sca_finding *from,
+                               struct sca_report_cause *to)
+{
+    struct sca_counter_grown grown = sca_counter_grown_of(c, from);
+    if (!grown.name)
+        return;
+    to->counter = sca_report_string(c->report, grown.name);
+    to->counter_each = grown.each;
+    to->counter_fewest = grown.fewest;
+    to->counter_fewest_each = grown.fewest_each;
+    to->counter_expected_each = grown.expected_each;
+}
+
 static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
                         struct sca_report_cause *to)
 {
@@ -329,6 +343,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->before = from->interval.before;
     fill_inside(c, from, to);
     fill_counter(c, from, to);
+    fill_counter_grown(c, from, to);
     fill_ranks(c, from, to);
     to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);

@@ -307,6 +307,25 @@ START_TEST(what_the_others_have_is_said_and_survives_the_file)
 }
 END_TEST
 
+START_TEST(a_counter_that_grows_survives_the_file)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    struct sca_report_cause *c = &r->causes[0];
+    char text[SCA_PHRASE];
+    c->counter = "PAPI_L2_TCM";
+    c->counter_each = 80100;
+    c->counter_fewest = 2;
+    c->counter_fewest_each = 80000;
+    c->counter_expected_each = 20000;
+    r = round_trip(r);
+    ck_assert_str_eq(sca_phrase_counter(text, &r->causes[0]),
+                     "80.1 thousand PAPI_L2_TCM on each rank instead of 20 thousand, by 80 "
+                     "thousand on each of 2");
+    ck_assert_uint_eq(r->causes[0].counter_fewest, 2);
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(the_counter_of_a_cause_survives_the_file)
 {
     struct sca_report *r = sca_sample_cg("cg.c");
@@ -551,6 +570,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, work_that_is_told_survives_the_file);
     tcase_add_test(tcase, a_report_without_a_cause_says_above_what);
     tcase_add_test(tcase, what_the_others_have_is_said_and_survives_the_file);
+    tcase_add_test(tcase, a_counter_that_grows_survives_the_file);
     tcase_add_test(tcase, the_counter_of_a_cause_survives_the_file);
     tcase_add_test(tcase, site_and_function_of_a_cause_survive_the_file);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);

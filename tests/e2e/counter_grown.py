@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""What does not scale says why where a counter tells: page faults, against getrusage. They are where
+they come from, as far as samples tell."""
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+PROGRAM = HERE / "programs" / "undivided_pages.c"
+SIZES, FAULTS, SKIPPED = (1, 2, 4), "perf::PAGE-FAULTS", 77
+
+
+def line_of(word):
+    return next(number for number, text in enumerate(PROGRAM.read_text().splitlines(), 1)
+                if f"/* {word} */" in text)
+
+
+def record(work):
+    binary = scalana.compile_program(PROGRAM, work / "undivided_pages")
+    for ranks in SIZES:
+        scalana.mpirun(ranks, [binary, work], cwd=work,
+                       env={"SCALANA_EVENTS": FAULTS, "SCALANA_OUTPUT": str(work / f"run-{ranks}")})
+    return [work / f"run-{ranks}" for ranks in SIZES]
+
+
+def check_cause(report, text, work):
+    cause = next(cause for cause in report["root_causes"]
+                 if report["vertices"][cause["vertex"]]["line"] == line_of("FAULTS"))
+    told, faults = cause["counter"], int((work / "4.0").read_text())
+    print(told, faults)
+    assert cause["category"] == "nonscalable" and told["name"] == FAULTS and told["fewest"] == 1
+    assert abs(told["each"] / faults - 1) < 0.1 and abs(told["fewest_each"] / faults - 1) < 0.1
+    assert abs(told["expected_each"] / faults - 1 / 4) < 0.1
+    assert f"{told['each'] / 1000:.3g} thousand {FAULTS} on each rank instead of " in text
+    assert text.count("Counted") == 1
+
+
+def share_of(view, line):
+    return max(row["share"] for row in view["rows"] if row["line"] == line)
+
+
+def check_places(run, work):
+    scalana.execute([scalana.DETECT, "--view=metrics", f"--metric={FAULTS}", "-o", work / "v.json",
+                     run])
+    view = json.loads((work / "v.json").read_text())
+    print(share_of(view, line_of("FAULTS")), share_of(view, line_of("WORK")))
+    assert share_of(view, line_of("FAULTS")) > share_of(view, line_of("WORK"))
+
+
+def main():
+    work = scalana.fresh(pathlib.Path(sys.argv[1]).resolve())
+    runs = record(work)
+    report, done = scalana.detect(runs, work)
+    print(done.stdout)
+    if "absent" in next(metric for metric in report["metrics"] if metric["name"] == FAULTS):
+        sys.exit(SKIPPED)
+    check_cause(report, " ".join(done.stdout.split()), work)
+    check_places(runs[0], work)
+
+
+if __name__ == "__main__":
+    main()
