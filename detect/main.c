@@ -156,7 +156,7 @@ static int check_choice(const struct sca_settings *settings)
         const char *option, *views;
         bool given;
     } choices[] = {
-        {"root", "metrics, hotpath, topology, system", settings->root},
+        {"root", "metrics, hotpath, topology, system, scaling", settings->root},
         {"ranks", "metrics, topology, system", settings->ranks},
         {"topology", "topology", settings->topology},
         {"fold", "topology", settings->fold},
@@ -172,10 +172,10 @@ static int check_choice(const struct sca_settings *settings)
             return sca_fail(SCA_EINVAL, "--%s belongs to --view=%s", choices[i].option,
                             choices[i].views);
     if (settings->metric &&
-        !is_view_of(settings, "metrics, hotpath, imbalance, topology, system") &&
+        !is_view_of(settings, "metrics, hotpath, imbalance, topology, system, scaling") &&
         !exports_stacks(settings))
         return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, hotpath, imbalance, "
-                                    "topology and system, --export=folded:FILE and "
+                                    "topology, system and scaling, --export=folded:FILE and "
                                     "--export=speedscope:FILE");
     return SCA_OK;
 }

@@ -171,10 +171,10 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability, paths instead",
+                "metrics, critical, topology, system, variability, paths, scaling instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths",
+                   "critical topology system variability paths scaling",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -192,6 +192,8 @@ static const struct sca_option options[] = {
             "with -o, when the binary of that run is gone.\n"
             "correlation: whether ranks that take longer in a place wait less, send more, or have "
             "higher counters.\n"
+            "scaling: how each metric goes with the number of ranks, counters too, or of one "
+            "(--metric) where it grows: the power of the ranks with its 95 % interval.\n"
             "paths: all backtracking paths, step by step: from calls where ranks wait and what "
             "does "
             "not scale or is abnormal back to the computation that made them late.\n"
@@ -210,13 +212,14 @@ static const struct sca_option options[] = {
      .argument = "METRIC",
      .help = "of views of metrics and of stacks: waiting",
      .set = set_metric,
-     .detail =
-         "Which metric --view=metrics, hotpath, imbalance, topology and system show, and the "
-         "stacks of the exports "
-         "folded (seconds as microseconds) and speedscope count instead of time. Without it, "
-         "--view=metrics lists all of them with what they mean, hotpath shows time and imbalance "
-         "computation. Hardware counters have the names of "
-         "SCALANA_EVENTS."},
+     .detail = "Which metric --view=metrics, hotpath, imbalance, topology, system and scaling "
+               "show, and the "
+               "stacks of the exports "
+               "folded (seconds as microseconds) and speedscope count instead of time. Without it, "
+               "--view=metrics lists all of them with what they mean, scaling how they grow, "
+               "hotpath shows time and imbalance "
+               "computation. Hardware counters have the names of "
+               "SCALANA_EVENTS."},
     {.name = "root",
      .argument = "CONTEXT",
      .help = "of views of metrics, only what is below it",

@@ -1,12 +1,12 @@
 /* Speedup and efficiency of every vertex over the runs: mean time per rank, MPI included, against
  * the smallest run's. */
 #include "views/figures.h"
+#include "views/weighed.h"
 #include "sca_error.h"
 #include "report/verdict.h"
 #include "views/view.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SHOWN = 6 }; /* runs that text has room for */
@@ -128,43 +128,22 @@ static double loss_of(const struct sizes *sizes, uint32_t v)
            (sizes->seconds[last][v] - sizes->ideal[last] * sizes->seconds[0][v]);
 }
 
-struct ranked {
-    uint32_t vertex;
-    double loss;
-};
-
-static int by_loss(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->loss != y->loss)
-        return x->loss < y->loss ? 1 : -1;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
 /* Which vertices are shown: those that lose most. */
 static bool *choose(const struct sca_view_input *in, const struct sizes *sizes, uint32_t *left_out)
 {
     uint32_t n = 0, nv = in->ppg->nvertices;
-    struct ranked *all = sca_workspace_alloc(in->space, nv, sizeof *all);
+    struct sca_weighed *all = sca_workspace_alloc(in->space, nv, sizeof *all);
     bool *shown = sca_workspace_alloc(in->space, nv, sizeof *shown);
     for (uint32_t v = 0; v < nv; v++)
         if (sizes->seconds[sizes->n - 1][v] > 0 || sizes->seconds[0][v] > 0)
-            all[n++] = (struct ranked){v, loss_of(sizes, v)};
-    qsort(all, n, sizeof *all, by_loss);
+            all[n++] = (struct sca_weighed){v, loss_of(sizes, v)};
+    sca_weighed_sort(all, n);
     for (uint32_t i = 0; i < n; i++)
         if (in->top && i >= in->top)
             ++*left_out;
         else
             shown[all[i].vertex] = true;
     return shown;
-}
-
-static uint32_t depth_of(const struct sca_ppg *ppg, const bool *shown, uint32_t v)
-{
-    uint32_t depth = 0;
-    for (; v; v = ppg->vertices[v].parent)
-        depth += shown[ppg->vertices[v].parent];
-    return depth;
 }
 
 /* The runs that text shows: the first ones and the last. */
@@ -273,7 +252,7 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
         if (!shown[v])
             continue;
         struct sca_row *row = sca_table_row(out, &in->ppg->vertices[v]);
-        row->depth = depth_of(in->ppg, shown, v);
+        row->depth = sca_weighed_depth(in->ppg, shown, v);
         add_row(&sizes, v, out, row);
     }
     if (sizes.n < 2)

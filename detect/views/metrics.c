@@ -1,9 +1,9 @@
 /* Metrics of the largest run: all of them in a list, or one of them as a tree. */
 #include "views/figures.h"
 #include "views/selection.h"
+#include "views/weighed.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WORTH 1e-9 /* of the whole: what is less is rounding, */
@@ -97,22 +97,10 @@ static double weight_of(const struct tree *t, uint32_t v)
     return weight;
 }
 
-struct weighed {
-    uint32_t vertex;
-    double weight;
-};
-
-static int by_weight(const void *a, const void *b)
+static struct sca_weighed *weigh(const struct tree *t, uint32_t *n, double *whole)
 {
-    const struct weighed *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-static struct weighed *weigh(const struct tree *t, uint32_t *n, double *whole)
-{
-    struct weighed *list = sca_workspace_alloc(t->in->space, t->in->ppg->nvertices, sizeof *list);
+    struct sca_weighed *list =
+        sca_workspace_alloc(t->in->space, t->in->ppg->nvertices, sizeof *list);
     double all = 0;
     for (uint32_t i = 0; i < t->s->nroots; i++)
         all += weight_of(t, t->s->roots[i]);
@@ -120,10 +108,9 @@ static struct weighed *weigh(const struct tree *t, uint32_t *n, double *whole)
         for (uint32_t v = t->s->roots[i]; v < t->s->ends[t->s->roots[i]]; v++) {
             double weight = weight_of(t, v);
             if (weight > WORTH * all)
-                list[(*n)++] = (struct weighed){v, weight};
+                list[(*n)++] = (struct sca_weighed){v, weight};
         }
-    if (*n)
-        qsort(list, *n, sizeof *list, by_weight);
+    sca_weighed_sort(list, *n);
     *whole = all;
     return list;
 }
@@ -133,7 +120,7 @@ static void choose(struct tree *t)
 {
     uint32_t n = 0;
     double whole;
-    const struct weighed *list = weigh(t, &n, &whole);
+    const struct sca_weighed *list = weigh(t, &n, &whole);
     t->shown = sca_workspace_alloc(t->in->space, t->in->ppg->nvertices, sizeof *t->shown);
     for (uint32_t i = 0; i < n; i++)
         if (!t->in->top || (i < t->in->top && list[i].weight > SHOWN * whole))

@@ -4,8 +4,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const char *phrase_place(struct sca_workspace *space, const struct sca_ppg_vertex *v)
+const char *sca_table_place(struct sca_table *t, const struct sca_ppg_vertex *v)
 {
+    struct sca_workspace *space = t->space;
     char text[SCA_PHRASE];
     const struct sca_report_vertex same = {.kind = sca_psg_kind_name(v->kind),
                                            .name = v->name,
@@ -28,7 +29,7 @@ struct sca_row *sca_table_row(struct sca_table *t, const struct sca_ppg_vertex *
         t->rows = sca_workspace_grow(t->space, t->rows, t->nrows, t->capacity, sizeof *t->rows);
     }
     struct sca_row *row = &t->rows[t->nrows++];
-    *row = (struct sca_row){.place = place, .label = place ? phrase_place(t->space, place) : ""};
+    *row = (struct sca_row){.place = place, .label = place ? sca_table_place(t, place) : ""};
     row->cells = sca_workspace_alloc(t->space, t->ncolumns, sizeof *row->cells);
     return row;
 }

@@ -76,6 +76,9 @@ void sca_table_note(struct sca_table *table, const char *format, ...)
 const char *sca_table_text(struct sca_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* "cg.c:59 loop in conj_grad", in the workspace. */
+const char *sca_table_place(struct sca_table *table, const struct sca_ppg_vertex *place);
+
 /* Of any size, as in a column of SCA_CELL_NUMBER: "1.97 M". Returns the buffer. */
 enum { SCA_FIGURE = 48 };
 const char *sca_table_figure(char text[SCA_FIGURE], double number);

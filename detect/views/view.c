@@ -13,19 +13,13 @@ static const struct {
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
     bool replayed; /* what ranks waited is not the wall clock's */
 } views[] = {
-    {"callgraph", sca_view_callgraph, false},
-    {"correlation", sca_view_correlation, false},
-    {"critical", sca_view_critical, true},
-    {"efficiency", sca_view_efficiency, false},
-    {"findings", sca_view_findings, true},
-    {"flat", sca_view_flat, false},
-    {"hotpath", sca_view_hotpath, false},
-    {"imbalance", sca_view_imbalance, false},
-    {"metrics", sca_view_metrics, true},
-    {"paths", sca_view_paths, true},
-    {"system", sca_view_system, true},
-    {"topology", sca_view_topology, true},
-    {"variability", sca_view_variability, false},
+    {"callgraph", sca_view_callgraph, false}, {"correlation", sca_view_correlation, false},
+    {"critical", sca_view_critical, true},    {"efficiency", sca_view_efficiency, false},
+    {"findings", sca_view_findings, true},    {"flat", sca_view_flat, false},
+    {"hotpath", sca_view_hotpath, false},     {"imbalance", sca_view_imbalance, false},
+    {"metrics", sca_view_metrics, true},      {"paths", sca_view_paths, true},
+    {"scaling", sca_view_scaling, false},     {"system", sca_view_system, true},
+    {"topology", sca_view_topology, true},    {"variability", sca_view_variability, false},
 };
 
 /* JSON has every row. */

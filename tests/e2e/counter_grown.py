@@ -50,6 +50,23 @@ def check_places(run, work):
     assert share_of(view, line_of("FAULTS")) > share_of(view, line_of("WORK"))
 
 
+def scaling_of(runs, work, metric):
+    scalana.execute([scalana.DETECT, "--view=scaling", f"--metric={metric}", "--scaling=strong",
+                     "-o", work / "s.json", *runs])
+    return json.loads((work / "s.json").read_text())["rows"]
+
+
+def check_scaling(runs, work):
+    """In a counter it grows clearly, as calls do not: a rank makes as many on all sizes."""
+    whole = scaling_of(runs, work, FAULTS)[0]
+    print(whole)
+    assert whole["grows"] == "yes" and whole["ideal"] == -1 and abs(whole["slope"]) < 0.05
+    assert abs(whole["beyond"] / (4 * int((work / "4.0").read_text())) - 3 / 4) < 0.05
+    assert whole["slope_low"] < whole["slope"] < whole["slope_high"]
+    for row in scaling_of(runs, work, "mpi_calls"):
+        assert row["grows"] == "no" and row["slope"] == row["slope_low"] == 0 == row["ideal"], row
+
+
 def main():
     work = scalana.fresh(pathlib.Path(sys.argv[1]).resolve())
     runs = record(work)
@@ -59,6 +76,7 @@ def main():
         sys.exit(SKIPPED)
     check_cause(report, " ".join(done.stdout.split()), work)
     check_places(runs[0], work)
+    check_scaling(runs, work)
 
 
 if __name__ == "__main__":
