@@ -3,8 +3,8 @@
 
 struct counts {
     uint64_t last[SCA_MAX_METRICS]; /* at the last reading, or the highest before */
-    uint32_t record;
-    bool open;
+    uint32_t record;                /* of the last sample, if any */
+    bool sampled, open;
 };
 static _Thread_local struct counts mine __attribute__((tls_model("initial-exec")));
 
@@ -30,6 +30,7 @@ void sca_counts_take(uint32_t record, bool computes, const uint64_t counters[SCA
     add(record, counters);
     mine.record = record;
     mine.open = computes;
+    mine.sampled = true;
 }
 
 void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS])
@@ -37,6 +38,13 @@ void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS])
     if (mine.open)
         add(mine.record, counters);
     mine.open = false;
+}
+
+void sca_counts_end(const uint64_t counters[SCA_MAX_METRICS])
+{
+    if (mine.sampled)
+        add(mine.record, counters);
+    mine.open = mine.sampled = false;
 }
 
 bool sca_counts_are_open(void)

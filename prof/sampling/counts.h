@@ -21,7 +21,9 @@ void sca_counts_restart(void);
 void sca_counts_take(uint32_t record, bool computes, const uint64_t counters[SCA_MAX_METRICS]);
 /* The record of the last sample has the rest, if that was one of the program's own code. */
 void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS]);
-/* Whether there is such a rest. */
+/* The last sample's record has what is left, whatever that sample was of: no further one comes. */
+void sca_counts_end(const uint64_t counters[SCA_MAX_METRICS]);
+/* Whether sca_counts_rest() has something to do. */
 bool sca_counts_are_open(void);
 
 #endif

@@ -173,6 +173,17 @@ void sca_sampler_count_rest(void)
     sca_sampler_spent(begin_ns);
 }
 
+/* The calling thread takes no more samples. */
+static void count_end(void)
+{
+    uint64_t counters[SCA_MAX_METRICS] = {0};
+    if (!sampling.read_counters || sca_paused || !sampling.read_counters(counters))
+        return;
+    sca_guard_lock();
+    sca_counts_end(counters);
+    sca_guard_unlock();
+}
+
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
 {
     struct sca_thread *t = &sca_thread;
@@ -397,6 +408,7 @@ void sca_sampler_thread_stop(void)
         return;
     t->in_tool++;
     t->sampled = false;
+    count_end();
     sca_guard_lock(); /* others book what leads to this thread's next call in its state */
     if (t == initial)
         __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);

@@ -2,15 +2,25 @@
  * A PAPI library over a processor that there is not: COUNTERS counters, events that go on at known
  * rates with the thread's CPU time. It refuses what PAPI refuses: more hardware events than
  * counters, overflow of a multiplexed set, a second running set, a set without a component.
+ *
+ * A program that exports `planted_events` (fake_papi.h) drives the events itself, and has a counter
+ * for each; then overflows come by a timer on the thread's CPU clock, of which every event goes.
  */
 #include "fake_papi.h"
 
+#include <dlfcn.h>
 #include <papi.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { COUNTERS = 2, MOST = 8, SETS = 16, HARDWARE = 100 };
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+enum { COUNTERS = 2, MOST = 8, SETS = 16, HARDWARE = 100, NS = 1000000000 };
 
 static const struct {
     const char *name;
@@ -18,16 +28,20 @@ static const struct {
 } events[] = {{"perf::TASK-CLOCK", 1},
               {"PAPI_TOT_CYC", HARDWARE + FAKE_CYCLES},
               {"PAPI_TOT_INS", HARDWARE + FAKE_INSTRUCTIONS},
-              {"PAPI_L1_DCM", HARDWARE + FAKE_MISSES}};
+              {"PAPI_L1_DCM", HARDWARE + FAKE_MISSES},
+              {"PAPI_L2_TCM", HARDWARE + FAKE_L2_MISSES},
+              {"PAPI_FP_OPS", HARDWARE + FAKE_FLOPS}};
 
 static struct {
     int used, n, event[MOST], component, multiplexed, running, overflows;
     PAPI_overflow_handler_t handler;
-    long long started_ns;
+    long long started_ns, threshold_ns;
+    timer_t timer;
 } sets[SETS];
 
 static int multiplex_ready;
 static unsigned reads;
+static volatile long long *planted; /* the program's; NULL: it has none */
 
 static long long cpu_ns(void)
 {
@@ -38,6 +52,7 @@ static long long cpu_ns(void)
 
 int PAPI_library_init(int version)
 {
+    planted = dlsym(RTLD_DEFAULT, "planted_events");
     return version;
 }
 
@@ -113,7 +128,8 @@ int PAPI_add_event(int set, int code)
     int hardware = code > HARDWARE;
     for (int i = 0; i < sets[set].n; i++)
         hardware += sets[set].event[i] > HARDWARE;
-    if (sets[set].n == MOST || (hardware > COUNTERS && code > HARDWARE && !sets[set].multiplexed))
+    int counters = planted ? MOST : COUNTERS;
+    if (sets[set].n == MOST || (hardware > counters && code > HARDWARE && !sets[set].multiplexed))
         return PAPI_ECNFLCT;
     sets[set].event[sets[set].n++] = code;
     return PAPI_OK;
@@ -122,13 +138,35 @@ int PAPI_add_event(int set, int code)
 int PAPI_overflow(int set, int code, int threshold, int flags, PAPI_overflow_handler_t handler)
 {
     (void)code;
-    (void)threshold;
     (void)flags;
     if (sets[set].multiplexed)
         return PAPI_EINVAL;
     sets[set].overflows = 1;
     sets[set].handler = handler;
+    sets[set].threshold_ns = threshold;
     return PAPI_OK;
+}
+
+static void on_timer(int number, siginfo_t *info, void *ucontext)
+{
+    int set = info->si_value.sival_int;
+    (void)number;
+    if (sets[set].running)
+        sets[set].handler(set, NULL, 1, ucontext);
+}
+
+static void start_timer(int set)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMAX - 1};
+    long long ns = sets[set].threshold_ns;
+    struct itimerspec at = {{ns / NS, ns % NS}, {ns / NS, ns % NS}};
+    action.sa_sigaction = on_timer;
+    sigaction(SIGRTMAX - 1, &action, NULL);
+    event.sigev_value.sival_int = set;
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    if (!timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &sets[set].timer))
+        timer_settime(sets[set].timer, 0, &at, NULL);
 }
 
 int PAPI_start(int set)
@@ -138,12 +176,17 @@ int PAPI_start(int set)
             return PAPI_EISRUN;
     sets[set].running = 1;
     sets[set].started_ns = cpu_ns();
+    if (planted && sets[set].overflows)
+        start_timer(set);
     return PAPI_OK;
 }
 
 int PAPI_stop(int set, long long *values)
 {
     (void)values;
+    if (sets[set].timer)
+        timer_delete(sets[set].timer);
+    sets[set].timer = 0;
     sets[set].running = 0;
     return PAPI_OK;
 }
@@ -158,7 +201,9 @@ int PAPI_read(int set, long long *values)
         ns -= ns / 1000;
     for (int i = 0; i < sets[set].n; i++) {
         int code = sets[set].event[i];
-        values[i] = code > HARDWARE ? ns * (code - HARDWARE) : ns;
+        values[i] = code <= HARDWARE ? ns
+                    : planted        ? planted[code - HARDWARE]
+                                     : ns * (code - HARDWARE);
     }
     return PAPI_OK;
 }
