@@ -40,7 +40,13 @@ static void fill_cause(const void *source, uint32_t i, void *row)
                                .nsymptoms = c->nsymptoms,
                                .npath = c->npath,
                                .gain_low_core_s = c->gain_ci[0],
-                               .gain_high_core_s = c->gain_ci[1]};
+                               .gain_high_core_s = c->gain_ci[1],
+                               .counter = c->counter,
+                               .counter_each = c->counter_each,
+                               .counter_others_each = c->counter_others_each,
+                               .counter_fewest = c->counter_fewest,
+                               .counter_fewest_each = c->counter_fewest_each,
+                               .counter_expected_each = c->counter_expected_each};
 }
 
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,

@@ -35,7 +35,9 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .nnotes = r->nnotes,
                                       .nmetrics = r->nmetrics,
                                       .ntopologies = r->ntopologies,
-                                      .nplaces = r->nlocations};
+                                      .nplaces = r->nlocations,
+                                      .npaths = r->npaths,
+                                      .npaths_left_out = r->npaths_left_out};
     return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 

@@ -45,6 +45,8 @@ struct scalana_summary {
     uint32_t nruns, nefficiencies, nvertices, nnonscalable, nabnormal, nwaits, ncauses, nsources,
         nnotes, nmetrics;
     uint32_t ntopologies, nplaces; /* rows of scalana_report_topologies() and _places() */
+    uint32_t npaths;               /* rows of scalana_report_paths() (verdict.h) */
+    uint32_t npaths_left_out;      /* calls and places from which there was no room for one */
 };
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
 

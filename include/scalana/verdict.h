@@ -50,6 +50,14 @@ struct scalana_cause {
     uint32_t nsymptoms;                       /* rows of scalana_cause_symptoms() */
     uint32_t npath;                           /* rows of scalana_cause_path() */
     double gain_low_core_s, gain_high_core_s; /* 95 % interval of gain_core_s */
+    /* The hardware counter that tells why; "": none does. Of an imbalance: its events on each of
+     * the ranks in the whole run, on average, and on each of the others. Of what does not scale
+     * (counter_fewest > 0): on each rank of the largest run, on each of counter_fewest ranks in the
+     * smallest, and what these promise for the largest. */
+    const char *counter;
+    double counter_each, counter_others_each;
+    uint32_t counter_fewest;
+    double counter_fewest_each, counter_expected_each;
 };
 
 /* Rows of causes; scalana_report_get() says how many there are. */
@@ -69,6 +77,20 @@ struct scalana_step {
     const char *via; /* how the walk came here: p2p|collective|data|control; "" for the first */
 };
 int scalana_cause_path(const scalana_report *report, uint32_t cause, uint32_t first, uint32_t count,
+                       struct scalana_step *out, size_t size);
+
+/* All backtracking paths (SC'20, Algorithm 1), those to no cause too: what does not scale first,
+ * then by wait. */
+struct scalana_path {
+    const char *start; /* what its first vertex is: nonscalable|waiting|abnormal; more may come */
+    double wait_s;     /* seconds of the wait that it begins with; 0: of a place alone */
+    uint32_t cause;    /* it ends in that one; SCALANA_NONE: in none */
+    uint32_t nsteps;   /* rows of scalana_path_steps() */
+};
+/* Reports of releases before 1.1 of this interface have none. */
+int scalana_report_paths(const scalana_report *report, uint32_t first, uint32_t count,
+                         struct scalana_path *out, size_t size);
+int scalana_path_steps(const scalana_report *report, uint32_t path, uint32_t first, uint32_t count,
                        struct scalana_step *out, size_t size);
 
 /* One line of text: "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it".

@@ -116,6 +116,8 @@ static void check_null(void)
     FAILS(scalana_report_causes(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_cause_symptoms(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_cause_path(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_report_paths(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_path_steps(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_cause_text(NULL, 0, NULL, 0, NULL), SCALANA_EINVAL, "NULL");
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """libscalana as its users have it: the headers, libraries and packages of an installation.
 
-library.py headers|symbols|errors|record|graph|findings|report|pkg_config|cmake|moved|team RUNS
+library.py headers|symbols|errors|record|graph|findings|paths|report|pkg_config|cmake|moved|team RUNS
 
 `record` makes the runs that the others read, in the folder RUNS.
 """
@@ -169,6 +169,35 @@ def report(folder, runs):
         assert (folder / name).read_bytes() == theirs, name
 
 
+def expected_paths(report):
+    lines = [f"left out {report['paths_left_out']}"]
+    for path in report["paths"]:
+        lines += [f"path {path['start']} {path['wait_s']:.9g} {path.get('cause', -1)}",
+                  *(f"step {step['vertex']} {step['rank']} {step['via']}" for step in path["steps"])]
+    for cause in report["root_causes"]:
+        counter = cause.get("counter", {"name": ""})
+        numbers = [f"{counter.get(name, 0):.9g}" for name in
+                   ("each", "others_each", "fewest", "fewest_each", "expected_each")]
+        lines.append(f"counter '{counter['name']}' {' '.join(numbers)}")
+    return lines
+
+
+def paths(folder, runs):
+    """Those of report.json, and the counters of its causes: none, of an imbalance, of growth."""
+    made, _ = scalana.detect(recorded(runs), folder)
+    assert made["paths"] and made["root_causes"]
+    for counter in (None, {"name": "PAPI_L2_TCM", "each": 80.5, "others_each": 2},
+                    {"name": "PAPI_TLB_DM", "each": 9, "fewest": 2, "fewest_each": 8,
+                     "expected_each": 4}):
+        if counter:
+            made["root_causes"][0]["counter"] = counter
+        (folder / "told.json").write_text(json.dumps(made))
+        for language in LANGUAGES:
+            shown = output(build(HERE / "check_paths.c", folder, language), folder / "told.json")
+            assert [line.rstrip() for line in shown.splitlines()] == [
+                line.rstrip() for line in expected_paths(made)], shown
+
+
 def check_example(program, runs, folder):
     """It names the causes of scalana-detect's report, at their cost and gain."""
     shown = output(program, *recorded(runs))
@@ -242,7 +271,7 @@ def team(folder, runs):
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
-         "graph": graph, "findings": findings, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "graph": graph, "findings": findings, "paths": paths, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
          "moved": moved, "team": team}
 
 if __name__ == "__main__":
