@@ -203,7 +203,7 @@ static void put_legend(const struct graph *g)
           "this rank</li><li><span class=\"dot root\"></span>cause</li>",
           g->h->out);
     if (g->h->r->npaths)
-        fputs("<li>thin arrows: all backtracking paths</li>", g->h->out);
+        fputs("<li><span class=\"line all\"></span>all backtracking paths</li>", g->h->out);
     for (uint32_t i = 0; i < g->npaths; i++)
         if (g->h->r->causes[i].npath > 1)
             fprintf(g->h->out, "<li><span class=\"line c%u\"></span>path to cause %u</li>", i,

@@ -39,12 +39,12 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
                                 "%s on %u ranks: backtracking paths, from what waits, does not "
                                 "scale or is abnormal back to what made it late",
                                 in->ppg->program, c->measures[c->last].nranks);
-    for (uint32_t i = 0; i < r->npaths; i++)
+    uint32_t shown = in->top && in->top < r->npaths ? in->top : r->npaths;
+    for (uint32_t i = 0; i < shown; i++)
         for (uint32_t k = 0; k < r->paths[i].nsteps; k++)
-            if (in->top && i >= in->top)
-                out->left_out++;
-            else
-                add_step(r, i, k, out);
+            add_step(r, i, k, out);
+    out->left_out = r->npaths - shown;
+    out->left_what = out->left_out == 1 ? " path" : " paths";
     if (r->npaths_left_out)
         sca_table_note(out, "Paths from %u more calls or places are left out.", r->npaths_left_out);
     if (!r->npaths)

@@ -52,7 +52,8 @@ struct sca_table {
     uint32_t ncolumns;
     struct sca_row *rows;
     uint32_t nrows, capacity;
-    uint32_t left_out; /* rows that --top cut off */
+    uint32_t left_out;     /* rows that --top cut off, */
+    const char *left_what; /* or what it counts, " paths"; NULL: rows */
     const char **notes;
     uint32_t nnotes, notes_capacity;
     const struct sca_ppg *ppg; /* program and runs, for JSON; diff: the run after */

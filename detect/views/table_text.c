@@ -149,7 +149,8 @@ int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
     else if (t->nrows)
         put_rows(&page, t);
     if (t->left_out)
-        fprintf(out, "\n%u more (--top=0 shows all).\n", t->left_out);
+        fprintf(out, "\n%u more%s (--top=0 shows all).\n", t->left_out,
+                t->left_what ? t->left_what : "");
     if (t->nnotes)
         sca_lines_page_heading(&page, "Notes");
     for (uint32_t i = 0; i < t->nnotes; i++)

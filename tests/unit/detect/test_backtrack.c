@@ -114,5 +114,36 @@ START_TEST(all_paths_lead_from_each_wait_to_what_is_late)
 }
 END_TEST
 
-SCA_SUITE("backtrack", all_paths_lead_from_each_wait_to_what_is_late, from_a_wait_to_who_made_it,
+/* From a call that does not scale however little it is waited in, and from a place that does not
+ * and that no path comes through: on the rank that has most of it. */
+START_TEST(paths_begin_where_something_does_not_scale)
+{
+    struct sca_paths paths;
+    begin();
+    bool *grows = calloc(st.measure.ppg->nvertices, sizeof *grows);
+    grows[in] = grows[usual] = true;
+    const struct sca_abnormals none = {0};
+    const struct sca_path_wish wish = {100, grows, &none, 1.3};
+    sca_all_paths_find(&st.space, &st.stage, &wish, &paths);
+    ck_assert_uint_eq(paths.count, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        ck_assert_int_eq(paths.items[i].start, SCA_PATH_NONSCALABLE);
+    chain = paths.items[0].chain;
+    check_step(0, in, 1, "");
+    check_step(chain.count - 1, slow, 0, "data");
+    chain = paths.items[2].chain;
+    check_step(0, usual, 1, "");
+    ck_assert_uint_eq(chain.count, 1);
+    ck_assert_double_eq(paths.items[2].waited, 0);
+    grows[in] = false; /* it is waited in for less than was asked for */
+    sca_all_paths_find(&st.space, &st.stage, &wish, &paths);
+    ck_assert_uint_eq(paths.count, 1);
+    ck_assert_str_eq(sca_all_paths_start(paths.items[0].start), "nonscalable");
+    free(grows);
+    staged_end(s, &st);
+}
+END_TEST
+
+SCA_SUITE("backtrack", paths_begin_where_something_does_not_scale,
+          all_paths_lead_from_each_wait_to_what_is_late, from_a_wait_to_who_made_it,
           without_a_symptom_it_is_the_cause_alone, waits_for_others_do_not_lead_there)
