@@ -10,7 +10,7 @@ static void add(struct sca_workspace *space, const struct sca_selection *s,
     if (*metric->absent)
         sca_table_note(table, "%s: n/a: %s.", metric->name, metric->absent);
     else
-        sca_selection_load(space, s, metric, &out->of[out->n++]);
+        sca_selection_sum(space, s, metric, &out->of[out->n++]);
 }
 
 void sca_layers_load(struct sca_workspace *space, const struct sca_selection *s, unsigned which,
@@ -51,9 +51,9 @@ const double *sca_layers_by_thread(struct sca_workspace *space, const struct sca
     for (uint32_t t = 0; t < threads->n; t++) {
         struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
         struct sca_selection one = *s;
-        struct sca_selected m;
+        struct sca_selected_ranks m;
         one.source = sca_threads_source(&s->source, threads->numbers[t]);
-        sca_selection_load(&scratch, &one, metric, &m);
+        sca_selection_sum(&scratch, &one, metric, &m);
         for (uint32_t i = 0; i < s->nranks; i++)
             values[(size_t)s->ranks[i] * threads->n + t] = sca_selection_of_some(&one, &m, &i, 1);
         sca_workspace_free(&scratch);

@@ -14,7 +14,7 @@ enum { SCA_LAYERS_OF_RANKS = 1, SCA_LAYERS_OF_THREADS = 2 };
 
 struct sca_layers {
     uint32_t n; /* 0: the run has none of them, and a note says why */
-    struct sca_selected of[SCA_MOST_LAYERS];
+    struct sca_selected_ranks of[SCA_MOST_LAYERS];
 };
 
 /* In the workspace. What is absent is told in a note of the table. */

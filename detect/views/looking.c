@@ -18,15 +18,29 @@ static void look(void *context, const struct sca_analysis *c)
     l->in->space->out_of_memory = before;
 }
 
-void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out)
+static void analyse(const struct sca_view_input *in, const struct sca_settings *settings,
+                    sca_looking_fill *fill, struct sca_table *out)
 {
     struct looking l = {in, fill, out};
     jmp_buf *before = in->space->out_of_memory;
     const struct sca_verdict_look all = {look, &l};
     struct sca_verdict verdict;
-    int status = sca_verdict_look(in->ppg, in->settings, &all, &verdict);
+    int status = sca_verdict_look(in->ppg, settings, &all, &verdict);
     in->space->out_of_memory = before;
     sca_verdict_free(&verdict);
     if (status != SCA_OK)
         out->status = status;
+}
+
+void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out)
+{
+    struct sca_settings settings = *in->settings;
+    settings.text_only = true;
+    analyse(in, &settings, fill, out);
+}
+
+void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fill,
+                           struct sca_table *out)
+{
+    analyse(in, in->settings, fill, out);
 }

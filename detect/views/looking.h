@@ -11,7 +11,11 @@
 typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_analysis *c,
                               struct sca_table *out);
 
-/* Analyses the runs and fills the table; out->status says whether it could. */
+/* Analyses the runs and fills the table; out->status says whether it could. The analysis' report
+ * has no metrics and no paths (settings.text_only): they are made for those who read them there. */
 void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out);
+/* With all that a report has. */
+void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fill,
+                           struct sca_table *out);
 
 #endif

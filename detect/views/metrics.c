@@ -231,8 +231,8 @@ static void fill_figures(const struct sca_view_input *in, const struct sca_selec
 {
     struct sca_workspace scratch = {.out_of_memory = in->space->out_of_memory};
     double *values = sca_workspace_alloc(&scratch, s->nranks, sizeof *values);
-    struct sca_selected m;
-    sca_selection_load(&scratch, s, metric, &m);
+    struct sca_selected_ranks m;
+    sca_selection_sum(&scratch, s, metric, &m);
     for (uint32_t i = 0; i < s->nranks; i++)
         values[i] = sca_selection_of_some(s, &m, &i, 1);
     struct over_the_ranks spread = spread_of(&scratch, s, values);

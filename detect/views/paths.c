@@ -53,5 +53,5 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
 
 void sca_view_paths(const struct sca_view_input *in, struct sca_table *out)
 {
-    sca_looking_at(in, show, out);
+    sca_looking_at_report(in, show, out);
 }

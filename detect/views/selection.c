@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WIDTH = 64 }; /* ranks at a time */
+
 /* ---- the metric ---- */
 
 int sca_selection_metric(const struct sca_selection *s, const char *option, const char *name,
@@ -164,18 +166,18 @@ void sca_selection_load(struct sca_workspace *space, const struct sca_selection 
         load(space, s, metric->per, out->per);
 }
 
-static double divided(const struct sca_selected *m, double of, double per)
+static double divided(const struct scalana_metric *metric, double of, double per)
 {
-    if (!sca_metric_is_ratio(m->metric))
+    if (!sca_metric_is_ratio(metric))
         return of;
-    return per > 0 ? of / per * m->metric->scale : (double)NAN;
+    return per > 0 ? of / per * metric->scale : (double)NAN;
 }
 
 double sca_selection_value(const struct sca_selection *s, const struct sca_selected *m,
                            uint32_t vertex, bool inclusive, uint32_t i)
 {
     size_t at = (size_t)vertex * s->nranks + i;
-    return divided(m, m->of[inclusive][at], m->per[inclusive] ? m->per[inclusive][at] : 1);
+    return divided(m->metric, m->of[inclusive][at], m->per[inclusive] ? m->per[inclusive][at] : 1);
 }
 
 double sca_selection_whole(const struct sca_selection *s, const struct sca_selected *m,
@@ -187,18 +189,58 @@ double sca_selection_whole(const struct sca_selection *s, const struct sca_selec
         of += m->of[inclusive][at];
         per += m->per[inclusive] ? m->per[inclusive][at] : 0;
     }
-    return divided(m, of, per);
+    return divided(m->metric, of, per);
 }
 
-double sca_selection_of_some(const struct sca_selection *s, const struct sca_selected *m,
+/* ---- sums over the contexts ---- */
+
+static double sum_at(const struct sca_selection *s, const double *values, uint32_t width,
+                     uint32_t column)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < s->nroots; k++)
+        for (uint32_t v = s->roots[k]; v < s->ends[s->roots[k]]; v++)
+            sum += values[(size_t)v * width + column];
+    return sum;
+}
+
+static double *sum_ranks(struct sca_workspace *space, const struct sca_selection *s, uint32_t id)
+{
+    const struct scalana_metric *metric = sca_metric_catalogue_get(&s->catalogue, id);
+    uint32_t nv = s->source.ppg->nvertices, all = s->source.run->nranks, done = 0;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    double *values = sca_workspace_alloc(&scratch, (size_t)nv * WIDTH, sizeof *values);
+    double *sums = sca_workspace_alloc(space, s->nranks, sizeof *sums);
+    for (uint32_t left = 0; left < all && done < s->nranks; left += WIDTH) {
+        uint32_t width = all - left < WIDTH ? all - left : WIDTH;
+        const struct sca_metric_range block = {0, nv, left, width};
+        if (s->ranks[done] >= left + width)
+            continue;
+        if (sca_metric_values(&s->source, s->ends, metric, false, &block, values) < 0)
+            longjmp(*space->out_of_memory, 1);
+        for (; done < s->nranks && s->ranks[done] < left + width; done++)
+            sums[done] = sum_at(s, values, width, s->ranks[done] - left);
+    }
+    sca_workspace_free(&scratch);
+    return sums;
+}
+
+void sca_selection_sum(struct sca_workspace *space, const struct sca_selection *s,
+                       const struct scalana_metric *metric, struct sca_selected_ranks *out)
+{
+    bool ratio = sca_metric_is_ratio(metric);
+    *out = (struct sca_selected_ranks){.metric = metric};
+    out->of = sum_ranks(space, s, ratio ? metric->of : metric->id);
+    out->per = ratio ? sum_ranks(space, s, metric->per) : NULL;
+}
+
+double sca_selection_of_some(const struct sca_selection *s, const struct sca_selected_ranks *sums,
                              const uint32_t *some, uint32_t n)
 {
     double of = 0, per = 0;
-    for (uint32_t k = 0; k < s->nroots; k++)
-        for (uint32_t i = 0; i < (some ? n : s->nranks); i++) {
-            size_t at = (size_t)s->roots[k] * s->nranks + (some ? some[i] : i);
-            of += m->of[1][at];
-            per += m->per[1] ? m->per[1][at] : 0;
-        }
-    return divided(m, of, per);
+    for (uint32_t i = 0; i < (some ? n : s->nranks); i++) {
+        of += sums->of[some ? some[i] : i];
+        per += sums->per ? sums->per[some ? some[i] : i] : 0;
+    }
+    return divided(sums->metric, of, per);
 }

@@ -50,10 +50,20 @@ double sca_selection_value(const struct sca_selection *selection,
 double sca_selection_whole(const struct sca_selection *selection,
                            const struct sca_selected *selected, uint32_t vertex, bool inclusive);
 
-/* All that is selected, on these n of the selected ranks, by their numbers among them; NULL: on
- * all.
- */
+/* One metric's sums over all selected contexts on each of the selected ranks. A ratio is of two. */
+struct sca_selected_ranks {
+    const struct scalana_metric *metric;
+    double *of, *per; /* [nranks]; per: NULL but for a ratio */
+};
+
+/* In `space`; the metric is not absent. A few ranks at a time: of many contexts and ranks it takes
+ * no memory for both. */
+void sca_selection_sum(struct sca_workspace *space, const struct sca_selection *selection,
+                       const struct scalana_metric *metric, struct sca_selected_ranks *out);
+
+/* On these n of the selected ranks together, by their numbers among them; NULL: on all. */
 double sca_selection_of_some(const struct sca_selection *selection,
-                             const struct sca_selected *selected, const uint32_t *some, uint32_t n);
+                             const struct sca_selected_ranks *sums, const uint32_t *some,
+                             uint32_t n);
 
 #endif

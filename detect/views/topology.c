@@ -30,7 +30,7 @@ struct showing {
 
 /* ---- layers ---- */
 
-static const double *by_rank(const struct showing *v, const struct sca_selected *m)
+static const double *by_rank(const struct showing *v, const struct sca_selected_ranks *m)
 {
     uint32_t nranks = v->s->source.run->nranks;
     double *values = sca_workspace_alloc(v->in->space, nranks, sizeof *values);

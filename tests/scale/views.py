@@ -12,7 +12,7 @@ import tempfile
 
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
-         "findings", "metrics", "critical", "topology", "system", "paths")
+         "findings", "metrics", "critical", "topology", "system", "paths", "scaling")
 
 
 def run(*command, status=0):
