@@ -33,12 +33,19 @@ static void put_part(struct sca_lines *lines, const struct sca_account_part *par
         sca_lines_repeat(lines, sca_text_glyphs()->bar, (int)(share * room / 100 + 0.5));
 }
 
+static void lacks(struct sca_lines *lines, const char *what)
+{
+    sca_lines_say(lines, SCA_WARNING, "The report %s: an older release wrote it.", what);
+}
+
 static void account(struct sca_lines *lines, const struct sca_report *r, int width)
 {
     struct sca_account_parts account;
     char duration[16], base[16];
-    if (!sca_account_list(r, &account))
+    if (!sca_account_list(r, &account)) {
+        lacks(lines, "does not say where core-seconds went");
         return;
+    }
     sca_lines_say(lines, SCA_HEADER, "Where %u rank%s %s %s = %s core-time went%s", account.ranks,
                   account.ranks == 1 ? "" : "s", sca_text_glyphs()->times,
                   sca_label_seconds(account.duration, duration),
@@ -52,6 +59,8 @@ static void account(struct sca_lines *lines, const struct sca_report *r, int wid
 static void runs(struct sca_lines *lines, const struct sca_report *r)
 {
     char wall[16];
+    if (!r->nefficiency)
+        lacks(lines, "has no efficiencies");
     sca_lines_say(lines, SCA_HEADER, "%s",
                   " ranks      wall  parallel   balance communic. serialis.  transfer computat.");
     for (uint32_t i = 0; i < r->nruns; i++) {

@@ -149,6 +149,27 @@ START_TEST(the_pane_lists_them_and_says_why_there_is_none)
 }
 END_TEST
 
+/* Each pane that needs a younger field says so, in a line. */
+START_TEST(what_an_older_report_lacks_is_said)
+{
+    report = sca_sample_cg("/nowhere/cg.c");
+    report->nefficiency = 0;
+    for (uint32_t i = 0; i < report->nruns; i++)
+        report->runs[i].account = (struct sca_report_account){0};
+    for (uint32_t v = 0; v < report->nvertices; v++)
+        report->vertices[v].nranks = report->vertices[v].nruns = 0;
+    start(report);
+    press('5');
+    ck_assert(shows("does not say where core-seconds went: an older release wrote it"));
+    ck_assert(shows("has no efficiencies: an older release wrote it"));
+    press('3');
+    ck_assert(shows("no time per rank for this vertex"));
+    press('4');
+    ck_assert(shows("no time per run for this vertex"));
+    stop();
+}
+END_TEST
+
 START_TEST(the_chosen_one_is_in_the_tree_and_the_ranks)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
@@ -194,5 +215,5 @@ END_TEST
 VIEWER_SUITE("viewer_metrics", sums_are_of_a_vertex_or_of_all_below_it,
              ranks_are_added_up_and_what_is_unknown_is_counted,
              a_table_has_every_vertex_and_ratios_divide_sums, values_are_short,
-             the_pane_lists_them_and_says_why_there_is_none,
+             the_pane_lists_them_and_says_why_there_is_none, what_an_older_report_lacks_is_said,
              the_chosen_one_is_in_the_tree_and_the_ranks, the_tree_sorts_by_the_chosen_one)
