@@ -61,9 +61,7 @@
     row.setAttribute("aria-label", is.text + (is.detail ? " " + is.detail : "") + ", " + is.value +
       (is.mark ? ", " + (is.markWord || "marked") : ""));
     row.dataset.at = i;
-    row.title = is.title || "";
-    if (is.bar !== undefined)
-      row.append(bar(is));
+    row.title = is.title || is.text + (is.detail ? " " + is.detail : "");
     row.append(element("span", "x-value" + (is.faded ? " faded" : ""), is.value));
     row.append(element("span", "x-level l" + is.level));
     name.style.paddingLeft = Math.min(tree.depths[i], 24) * 0.9 + "rem";
@@ -72,6 +70,8 @@
     if (is.detail)
       name.append(element("span", "x-detail", " " + is.detail));
     row.append(name);
+    if (is.bar !== undefined)
+      row.append(bar(is));
     return row;
   }
 
