@@ -221,9 +221,20 @@ static void show_list(struct growing *g)
 
 /* ---- the view ---- */
 
+static bool shares_cores(const struct growing *g)
+{
+    for (uint32_t i = 0; i < g->of.o.nruns; i++)
+        if (sca_view_shares_cores(g->of.o.runs[i].run))
+            return true;
+    return false;
+}
+
 static void note(const struct growing *g)
 {
     const struct sca_analysis *c = g->of.c;
+    bool has_wall_clock = !g->s->metric || g->s->metric->id == SCALANA_METRIC_MPI_TIME;
+    if (has_wall_clock && shares_cores(g))
+        sca_table_note(g->out, SCA_VIEW_SHARED);
     if (c->growths.open && !c->comparable.told)
         sca_table_note(g->out,
                        "Whether the problem stays the same or grows with the ranks is not certain: "
