@@ -164,8 +164,11 @@ static bool is_taking(void)
 
 void sca_sampler_count_rest(void)
 {
-    uint64_t counters[SCA_MAX_METRICS] = {0}, begin_ns = sca_clock_now();
-    if (!sca_counts_are_open() || !is_taking() || !sampling.read_counters(counters))
+    uint64_t counters[SCA_MAX_METRICS] = {0};
+    if (!sca_counts_are_open() || !is_taking())
+        return;
+    uint64_t begin_ns = sca_clock_now();
+    if (!sampling.read_counters(counters))
         return;
     sca_guard_lock();
     sca_counts_rest(counters);
