@@ -23,9 +23,10 @@ static void add_step(const struct sca_report *r, uint32_t i, uint32_t k, struct 
     row->depth = k;
     row->cells[PATH].number = i + 1;
     row->cells[RANK].number = s->rank;
-    row->cells[VIA].text = k ? s->via : p->start;
+    row->cells[START].text =
+        sca_table_text(out, "%s", p->start); /* the table outlives the report */
+    row->cells[VIA].text = k ? sca_table_text(out, "%s", s->via) : row->cells[START].text;
     row->cells[WAIT].number = !k && p->wait_s > 0 ? p->wait_s : (double)NAN;
-    row->cells[START].text = p->start;
     row->cells[CAUSE].number = last && p->to_cause ? p->cause + 1 : (double)NAN;
 }
 
