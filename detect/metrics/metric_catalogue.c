@@ -131,10 +131,9 @@ static bool is_flops(const char *name)
 static void add_counter(struct sca_metric_catalogue *c, uint32_t id, const char *name,
                         const char *absent)
 {
-    add(c,
-        (struct scalana_metric){id, name, "events",
-                                "hardware counter, read at samples and where their intervals end",
-                                name, absent, SCALANA_NONE, SCALANA_NONE, SCALANA_NONE, 1});
+    add(c, (struct scalana_metric){id, name, "events",
+                                   "hardware counter: of a rank exact, of a place by its samples",
+                                   name, absent, SCALANA_NONE, SCALANA_NONE, SCALANA_NONE, 1});
 }
 
 /* Those that were asked for and not counted, in the profile's list with commas. */

@@ -2,8 +2,7 @@
  * Which hardware counter of the run (SCALANA_EVENTS) tells why a cause's ranks take longer: they
  * have more of its events, in each second that they compute as well, than the others. Where what
  * they do more of is the same work, the rates of all counters are the same, and none tells. By the
- * sums of ranks, which are exact: where an interval has no sample, its events are the next
- * sample's, wherever that is.
+ * sums of ranks, which are exact: where in a rank events were is an estimate.
  */
 #ifndef SCA_DETECT_COUNTER_TOLD_H
 #define SCA_DETECT_COUNTER_TOLD_H

@@ -18,7 +18,7 @@ static const struct {
     {"findings", sca_view_findings, true},    {"flat", sca_view_flat, false},
     {"hotpath", sca_view_hotpath, false},     {"imbalance", sca_view_imbalance, false},
     {"metrics", sca_view_metrics, true},      {"paths", sca_view_paths, true},
-    {"scaling", sca_view_scaling, true},     {"system", sca_view_system, true},
+    {"scaling", sca_view_scaling, true},      {"system", sca_view_system, true},
     {"topology", sca_view_topology, true},    {"variability", sca_view_variability, false},
 };
 

@@ -186,7 +186,7 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
     if (!sca_interval_is_open())
         sca_sampler_thread_start();
     sca_interval_close(call->enter_ns, &call->interval);
-    if (__builtin_expect(t->nahead, 0))
+    if (__builtin_expect(t->counting, 0))
         sca_sampler_count_rest();
     call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
@@ -213,6 +213,8 @@ void sca_activity_exit(struct sca_call *call)
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(t->counting, 0))
+        sca_sampler_count_rest();
     if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
         call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
     else if (sca_interval_may_be_long(t->previous))

@@ -1,5 +1,6 @@
 #include "sampling/sample_next.h"
 #include "arena/arena.h"
+#include "sampling/counts.h"
 
 static struct sca_part_sample *samples(void)
 {
@@ -20,13 +21,18 @@ void sca_sample_next_await(struct sca_thread *caller, uint32_t record, unsigned 
     at->periods += periods;
 }
 
+static double part_of(uint64_t periods, uint64_t count)
+{
+    return periods < count ? (double)periods / (double)count : 1;
+}
+
 /* Events are counted by record, not by sample: each has its part of them. */
 static void move(struct sca_part_sample *from, struct sca_part_sample *to, uint64_t periods)
 {
     if (periods > from->count) /* cannot be; but counts never go below 0 */
         periods = from->count;
     for (int i = 0; i < SCA_MAX_METRICS && periods; i++) {
-        double part = (double)periods / (double)from->count;
+        double part = part_of(periods, from->count);
         uint64_t events = (uint64_t)((double)from->metric[i] * part);
         to->metric[i] += events;
         from->metric[i] -= events;
@@ -43,6 +49,8 @@ static void arrive(struct sca_ahead ahead, uint32_t site, uint64_t own_ns)
     uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (to == SCA_NONE)
         return;
+    if (from->count)
+        sca_counts_move(ahead.record, to, part_of(ahead.periods, from->count));
     move(&samples()[ahead.record], &samples()[to], ahead.periods);
     samples()[to].length_ns += ahead.periods * own_ns;
 }

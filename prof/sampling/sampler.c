@@ -66,6 +66,13 @@ static bool lower_rate(void)
 }
 
 /* Under the state lock. */
+static void count(struct sca_thread *t, uint32_t record, const uint64_t *counters)
+{
+    sca_counts_take(record, counters, sca_clock_cpu());
+    t->counting = true;
+}
+
+/* Likewise. */
 static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
     struct sca_thread *caller = caller_of(t);
@@ -77,7 +84,7 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
     struct sca_part_sample *sample = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + i;
     sample->count += periods;
     if (counters)
-        sca_counts_take(i, !t->in_mpi, counters);
+        count(t, i, counters);
     if (!t->in_mpi)
         sca_sample_next_await(caller, i, periods);
     return true;
@@ -164,14 +171,12 @@ static bool is_taking(void)
 
 void sca_sampler_count_rest(void)
 {
-    uint64_t counters[SCA_MAX_METRICS] = {0};
-    if (!sca_counts_are_open() || !is_taking())
-        return;
-    uint64_t begin_ns = sca_clock_now();
-    if (!sampling.read_counters(counters))
+    uint64_t counters[SCA_MAX_METRICS] = {0}, begin_ns = sca_clock_now();
+    sca_thread.counting = false;
+    if (!is_taking() || !sampling.read_counters || !sampling.read_counters(counters))
         return;
     sca_guard_lock();
-    sca_counts_rest(counters);
+    sca_counts_rest(counters, sca_clock_cpu());
     sca_guard_unlock();
     sca_sampler_spent(begin_ns);
 }
@@ -453,6 +458,9 @@ void sca_sampler_stop(void)
         return;
     sca_sampler_thread_stop();
     __atomic_store_n(&active, NULL, __ATOMIC_RELEASE);
+    sca_guard_lock();
+    sca_counts_share_out(sca_arena_header()->sample_period_ns);
+    sca_guard_unlock();
     say_rate();
     snprintf(number, sizeof number, "%llu", (unsigned long long)sca_callpath_truncated());
     sca_arena_meta("callpaths.truncated", number);

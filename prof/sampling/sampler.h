@@ -23,8 +23,8 @@ void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */
 /* The calling thread, for as long as it waits: no samples, where they would cost more than the
  * signal. Counters of SCALANA_EVENTS go on. */
 void sca_sampler_pause(bool paused);
-/* The calling thread enters a call: what its counters count from here on is none of the sample that
- * lies in the interval before. */
+/* The calling thread enters or leaves a call, and is `counting`: what its counters count from here
+ * on is none of the place where its last sample was. */
 void sca_sampler_count_rest(void);
 /* The calling thread leaves a call after which it may compute for long: which part of what it does
  * is sampled is asked anew. */

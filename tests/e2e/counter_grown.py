@@ -39,7 +39,7 @@ def check_cause(report, text, work):
 
 
 def share_of(view, line):
-    return max(row["share"] for row in view["rows"] if row["line"] == line)
+    return max((row["share"] for row in view["rows"] if row["line"] == line), default=0)
 
 
 def check_places(run, work):
@@ -47,7 +47,7 @@ def check_places(run, work):
                      run])
     view = json.loads((work / "v.json").read_text())
     print(share_of(view, line_of("FAULTS")), share_of(view, line_of("WORK")))
-    assert share_of(view, line_of("FAULTS")) > share_of(view, line_of("WORK"))
+    assert share_of(view, line_of("FAULTS")) > 0.6 and share_of(view, line_of("WORK")) < 0.05
 
 
 def scaling_of(runs, work, metric):

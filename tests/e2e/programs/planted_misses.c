@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { STEPS = 15, ROUNDS = 40000, INSTRUCTIONS = 5000, PIECE = 300 };
+enum { STEPS = 200, ROUNDS = 4000, INSTRUCTIONS = 5000, PIECE = 300 };
 
 long long planted_events[FAKE_EVENTS];
 

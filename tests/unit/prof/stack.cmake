@@ -91,6 +91,7 @@ scalana_unit(blocked sca_prof_archive)
 scalana_unit(sampler_stretch sca_prof_archive)
 scalana_unit(sampler_yields sca_prof_archive)
 scalana_unit(sample_next sca_prof_archive)
+scalana_unit(counts sca_prof_archive)
 scalana_unit(perf_standby sca_prof_archive)
 scalana_unit(sampler_cost sca_prof_archive)
 # What they measure, others on the same cores change.
