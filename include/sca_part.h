@@ -117,9 +117,7 @@ struct sca_part_sample {
                         ended ones being given again */
     uint32_t next;   /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
-    uint64_t
-        metric[SCA_MAX_METRICS]; /* events up to the sample, and behind it to the end of the
-                                    interval, since the last reading (prof/sampling/counts.h) */
+    uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the
                            instances of the interval that they lay in */
 };

@@ -63,9 +63,9 @@ void sca_counts_take(uint32_t record, const uint64_t counters[SCA_MAX_METRICS], 
     mine.sampled = mine.inside = true;
 }
 
-void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS], uint64_t cpu_ns)
+void sca_counts_rest(const uint64_t *counters, uint64_t cpu_ns)
 {
-    if (mine.inside) {
+    if (mine.inside && counters) {
         add(mine.record, counters, true);
         pass(mine.record, cpu_ns, true);
     }

@@ -20,8 +20,9 @@ void sca_counts_restart(void);
 /* A sample of that record, and the thread's CPU time. Counters that were estimated may go back:
  * nothing is counted until they have caught up. */
 void sca_counts_take(uint32_t record, const uint64_t counters[SCA_MAX_METRICS], uint64_t cpu_ns);
-/* The interval or call that the last sample lies in has ended. */
-void sca_counts_rest(const uint64_t counters[SCA_MAX_METRICS], uint64_t cpu_ns);
+/* The interval or call that the last sample lies in has ended; NULL: nobody has read them, and what
+ * comes is not certain. */
+void sca_counts_rest(const uint64_t *counters, uint64_t cpu_ns);
 /* No further sample comes: what is left may be of anywhere. */
 void sca_counts_end(const uint64_t counters[SCA_MAX_METRICS]);
 /* That part of a record's samples, and of their events, is now another one's. */

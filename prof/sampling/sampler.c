@@ -173,10 +173,9 @@ void sca_sampler_count_rest(void)
 {
     uint64_t counters[SCA_MAX_METRICS] = {0}, begin_ns = sca_clock_now();
     sca_thread.counting = false;
-    if (!is_taking() || !sampling.read_counters || !sampling.read_counters(counters))
-        return;
+    bool counted = is_taking() && sampling.read_counters && sampling.read_counters(counters);
     sca_guard_lock();
-    sca_counts_rest(counters, sca_clock_cpu());
+    sca_counts_rest(counted ? counters : NULL, sca_clock_cpu());
     sca_guard_unlock();
     sca_sampler_spent(begin_ns);
 }
