@@ -1,4 +1,5 @@
 #include "report/counter_grown.h"
+#include "base/degrees.h"
 #include "stats/dispersion.h"
 #include "stats/merge_ranks.h"
 
@@ -115,7 +116,7 @@ static bool is_beyond(const struct grown_counting *n)
     double excess = last->events - promised(n, first->events);
     double here = last->at_place - promised(n, first->at_place);
     struct sca_fit fit;
-    return excess > SCA_NOISE_SIGMAS * sqrt(last->events) && 2 * here > excess &&
+    return excess > SCA_FIVE_SIGMAS * sqrt(last->events) && 2 * here > excess &&
            sca_fit_loglog(n->x, n->y, n->c->nwhole, noise_of(n), &fit) &&
            fit.low > n->expected_slope;
 }
