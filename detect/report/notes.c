@@ -206,7 +206,7 @@ static void note_one_sided(struct sca_analysis *c)
 static void note_unexplained(struct sca_analysis *c)
 {
     double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
-    if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
+    if (waits > c->settings->min_share * c->accounts[c->last].base && open > SCA_LITTLE * waits)
         sca_notes_add(c, "%.0f %% of the replayed waits could not be charged to any computation.",
                       100 * open / waits);
 }
@@ -242,7 +242,7 @@ static void note_hidden(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_price *price = &c->prices[cause->number];
-        if (price->alone < 0.5 * price->gain)
+        if (price->alone < SCA_HALF * price->gain)
             sca_notes_add(
                 c,
                 "Cause %u is hidden behind another: its gain comes when both are mended, alone "

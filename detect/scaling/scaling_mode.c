@@ -192,7 +192,7 @@ static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct
     out->steps_deny =
         grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - SCA_QUARTER;
     out->open = grows ? divided || out->steps_deny : !stays && !clearly;
-    return divided || out->sum_exponent < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+    return divided || out->sum_exponent < SCA_HALF ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *comparable,

@@ -44,20 +44,35 @@ static double factor_of(const struct fitting *f, size_t cell, double seconds, do
     return left / left_times / (f->others.seconds[cell] / f->others.times[cell]);
 }
 
-/* `factor`: per interval, of this rank. */
-static void compare(const struct fitting *f, const struct sca_detours *detours,
-                    const struct sca_rank *of, uint32_t rank, double *factor)
+/* SCA_NONE: it is none of the run's, or at a call that windows leave out. */
+static uint32_t number_of(const struct fitting *f, const struct sca_detours *detours,
+                          const struct sca_part_interval *exact)
 {
-    for (uint32_t number = 0; number < f->intervals->n; number++)
+    return detours->left_out[exact->previous] || detours->left_out[exact->site]
+               ? SCA_NONE
+               : sca_intervals_number(f->intervals, exact->previous, exact->site);
+}
+
+/* `factor`: per interval, of this rank. Where several calls come after one and are not told apart,
+ * their instances have no mean in common: `calls` is how many, per interval. */
+static void compare(const struct fitting *f, const struct sca_detours *detours,
+                    const struct sca_rank *of, uint32_t rank, uint32_t *calls, double *factor)
+{
+    for (uint32_t number = 0; number < f->intervals->n; number++) {
         factor[number] = 1;
+        calls[number] = 0;
+    }
+    for (uint32_t i = 0; i < of->nintervals; i++) {
+        uint32_t number = number_of(f, detours, &of->intervals[i]);
+        if (number != SCA_NONE)
+            calls[number]++;
+    }
     for (uint32_t i = 0; i < of->nintervals; i++) {
         const struct sca_part_interval *exact = &of->intervals[i];
-        uint32_t number = sca_intervals_number(f->intervals, exact->previous, exact->site);
-        if (number == SCA_NONE || detours->left_out[exact->previous] ||
-            detours->left_out[exact->site])
-            continue;
-        factor[number] = factor_of(f, cell_of(f, rank, number), sca_trace_synthesis_seconds(exact),
-                                   (double)exact->count);
+        uint32_t number = number_of(f, detours, exact);
+        if (number != SCA_NONE && calls[number] == 1)
+            factor[number] = factor_of(f, cell_of(f, rank, number),
+                                       sca_trace_synthesis_seconds(exact), (double)exact->count);
     }
 }
 
@@ -96,9 +111,10 @@ void sca_window_fit(struct sca_detours *detours, const struct sca_intervals *int
     size_t cells = (size_t)nranks * intervals->n;
     struct fitting f = {intervals, open_shown(&scratch, cells), open_shown(&scratch, cells)};
     double *factor = sca_workspace_alloc(&scratch, intervals->n, sizeof *factor);
+    uint32_t *calls = sca_workspace_alloc(&scratch, intervals->n, sizeof *calls);
     add_all(&f, team, traces, count, cells);
     for (uint32_t r = 0; r < nranks; r++) {
-        compare(&f, detours, sca_local_calls_of_rank(detours, r), r, factor);
+        compare(&f, detours, sca_local_calls_of_rank(detours, r), r, calls, factor);
         for (uint32_t i = 0; i < count; i++)
             if (!stands_alone(&traces[i]))
                 multiply(&f, factor, &traces[i].sequences[r]);
