@@ -76,7 +76,8 @@ const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
 {
     buffer[0] = '\0';
     if (c->gain_ci[0] < c->gain_core_s || c->gain_ci[1] > c->gain_core_s)
-        snprintf(buffer, SCA_PHRASE, "%.3g to %.3g", c->gain_ci[0], c->gain_ci[1]);
+        snprintf(buffer, SCA_PHRASE, c->gain_ci[1] < 999.5 ? "%.3g to %.3g" : "%.0f to %.0f",
+                 c->gain_ci[0], c->gain_ci[1]);
     return buffer;
 }
 
