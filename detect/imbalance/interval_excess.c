@@ -267,6 +267,38 @@ static void sort_by_rank(struct excess_search *s, struct sca_interval_excess *ou
         out->cuts[next[s->cuts[k].of]++] = s->cuts[k].cut;
 }
 
+static void list_compared(struct excess_search *s)
+{
+    const struct sca_finding *c = s->c;
+    s->others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *s->others);
+    s->nothers = list_others(s->m, c, s->others);
+    s->seconds = sca_workspace_alloc(s->space, s->nothers + 1, sizeof *s->seconds);
+    s->parts = sca_workspace_alloc(s->space, s->nothers + 1, sizeof *s->parts);
+}
+
+static void open_places(struct excess_search *s)
+{
+    const struct sca_finding *c = s->c;
+    uint32_t nv = s->m->ppg->nvertices;
+    s->place = sca_same_place_find(s->space, s->m->ppg);
+    s->its = sca_workspace_alloc(s->space, nv, sizeof *s->its);
+    s->by_place = sca_workspace_alloc(s->space, nv, sizeof *s->by_place);
+    s->usual_by_place = sca_workspace_alloc(s->space, nv, sizeof *s->usual_by_place);
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        for (uint32_t v = c->vertices[k]; v < s->ends[c->vertices[k]]; v++)
+            s->its[v] = true;
+}
+
+static void open_intervals(struct excess_search *s)
+{
+    uint32_t n = s->m->run->intervals.n;
+    s->on = sca_workspace_alloc(s->space, n, sizeof *s->on);
+    s->asked = sca_workspace_alloc(s->space, n, sizeof *s->asked);
+    s->weight = sca_workspace_alloc(s->space, n, sizeof *s->weight);
+    s->usual = sca_workspace_alloc(s->space, n, sizeof *s->usual);
+    weigh(s);
+}
+
 struct sca_interval_excess sca_interval_excess_find(struct sca_workspace *space,
                                                     const struct sca_measure *m,
                                                     const uint32_t *ends,
@@ -274,27 +306,12 @@ struct sca_interval_excess sca_interval_excess_find(struct sca_workspace *space,
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct excess_search s = {.space = &scratch, .m = m, .ends = ends, .c = finding};
-    uint32_t n = m->run->intervals.n;
     struct sca_interval_excess out = {
         .seconds = sca_workspace_alloc(space, finding->nranks, sizeof *out.seconds),
         .error = sca_workspace_alloc(space, finding->nranks, sizeof *out.error)};
-    s.others = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.others);
-    s.nothers = list_others(m, finding, s.others);
-    s.seconds = sca_workspace_alloc(&scratch, s.nothers + 1, sizeof *s.seconds);
-    s.parts = sca_workspace_alloc(&scratch, s.nothers + 1, sizeof *s.parts);
-    uint32_t nv = m->ppg->nvertices;
-    s.place = sca_same_place_find(&scratch, m->ppg);
-    s.its = sca_workspace_alloc(&scratch, nv, sizeof *s.its);
-    s.by_place = sca_workspace_alloc(&scratch, nv, sizeof *s.by_place);
-    s.usual_by_place = sca_workspace_alloc(&scratch, nv, sizeof *s.usual_by_place);
-    for (uint32_t k = 0; k < finding->nvertices; k++)
-        for (uint32_t v = finding->vertices[k]; v < ends[finding->vertices[k]]; v++)
-            s.its[v] = true;
-    s.on = sca_workspace_alloc(&scratch, n, sizeof *s.on);
-    s.asked = sca_workspace_alloc(&scratch, n, sizeof *s.asked);
-    s.weight = sca_workspace_alloc(&scratch, n, sizeof *s.weight);
-    s.usual = sca_workspace_alloc(&scratch, n, sizeof *s.usual);
-    weigh(&s);
+    list_compared(&s);
+    open_places(&s);
+    open_intervals(&s);
     while (next_group(&s))
         add_group(&s, &out);
     s.space = space;

@@ -8,6 +8,7 @@ struct sca_gain_ranges {
     struct sca_stage *stage;
     double *measured; /* per replay of this process: its end with nothing levelled */
     double *computed; /* likewise: seconds of computation of all ranks */
+    double *by;       /* likewise: what the windows of the finding at hand are compared by */
     double duration;  /* of all */
 };
 
@@ -26,6 +27,7 @@ struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage)
     ranges->stage = stage;
     ranges->measured = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *ranges->measured);
     ranges->computed = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *ranges->computed);
+    ranges->by = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *ranges->by);
     ranges->duration = sca_what_if_level(stage, NULL, 0);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         ranges->measured[i] = stage->replays[i].end;
@@ -51,14 +53,15 @@ static double windows_error(const struct sca_gain_ranges *ranges, const struct s
     const struct sca_stage *stage = ranges->stage;
     double sums[2] = {0}, squares = 0; /* what windows are compared by; how many they are */
     for (uint32_t i = 0; i < stage->nreplays; i++) {
-        sums[0] += stage->replays[i].trace->weight * compared_by(ranges, finding, i);
+        ranges->by[i] = compared_by(ranges, finding, i);
+        sums[0] += stage->replays[i].trace->weight * ranges->by[i];
         sums[1]++;
     }
     sca_team_sum(stage->traces->team, sums, 2);
     for (uint32_t i = 0; i < stage->nreplays && sums[0] > 0; i++) {
         const struct sca_replay *replay = &stage->replays[i];
         double less = ranges->measured[i] - replay->end;
-        double usual = saved / sums[0] * compared_by(ranges, finding, i);
+        double usual = saved / sums[0] * ranges->by[i];
         squares += pow(replay->trace->weight * (less - usual), 2);
     }
     sca_team_sum(stage->traces->team, &squares, 1);
