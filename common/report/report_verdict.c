@@ -104,7 +104,7 @@ static const char *greatest_loss(const struct sca_report *report)
     double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
-    return report->set_aside ? "mostly waiting for what came once, see the notes"
+    return report->set_aside ? "mostly waiting, the notes tell for what"
                              : "mostly waiting, spread over many lines";
 }
 

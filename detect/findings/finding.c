@@ -25,7 +25,8 @@ bool sca_finding_is_doubted(const struct sca_finding *finding)
     if (sca_finding_has(finding, SCA_EVIDENCE_CORES) &&
         !sca_finding_has(finding, SCA_EVIDENCE_SETTLED))
         return true;
-    if (sca_finding_has(finding, SCA_EVIDENCE_UNCERTAIN))
+    if (sca_finding_has(finding, SCA_EVIDENCE_UNCERTAIN) ||
+        sca_finding_has(finding, SCA_EVIDENCE_SLOW_ELSEWHERE))
         return true;
     return sca_finding_has(finding, SCA_EVIDENCE_NOT_CONFIRMED) &&
            !sca_finding_has(finding, SCA_EVIDENCE_SINGLE) &&

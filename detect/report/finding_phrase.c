@@ -34,9 +34,6 @@ static const struct {
     [SCA_OUTCOME_SCHEDULING] = {"scheduling", SCA_FINDING_NOT_BELIEVED,
                                 "Not believed: its ranks were off shared cores meanwhile, which "
                                 "may be the scheduler's doing."},
-    [SCA_OUTCOME_SLOW_CORES] = {"slow-cores", SCA_FINDING_NOT_BELIEVED,
-                                "Not believed: its ranks take longer elsewhere as well, or do too "
-                                "little elsewhere to tell: their cores may be slower."},
     [SCA_OUTCOME_CHANCE] = {"chance", SCA_FINDING_NOT_BELIEVED,
                             "Not believed: the work is handed out piece by piece, and on shared "
                             "cores it is chance who gets more pieces."},

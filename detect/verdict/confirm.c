@@ -253,10 +253,7 @@ static void ask(struct sca_analysis *c, const struct sca_finding *each)
     put_down(c, each, SCA_EVIDENCE_ASKED, 0, 0);
     if (sca_finding_has(each, SCA_EVIDENCE_OFF_CORE))
         return;
-    if (sca_finding_has(each, SCA_EVIDENCE_SLOW_ELSEWHERE) && !sca_finding_is_aside(each))
-        sca_ledger_close(&c->findings, each, (struct sca_outcome){.kind = SCA_OUTCOME_SLOW_CORES});
-    else
-        ask_work_queue(c, each);
+    ask_work_queue(c, each);
 }
 
 void sca_confirm_ask(struct sca_analysis *c)
