@@ -11,7 +11,6 @@
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void add_members(struct sca_judging *j)
@@ -25,11 +24,25 @@ static void add_members(struct sca_judging *j)
         }
 }
 
-static double median_of(struct sca_judging *j, const bool *left_out)
+static void leave_out(struct sca_judging *j, const bool *left_out)
 {
     for (uint32_t r = 0; r < j->m->nranks; r++)
         j->left_out[r] = j->absent[r] || (left_out && left_out[r]);
+}
+
+static double median_of(struct sca_judging *j, const bool *left_out)
+{
+    leave_out(j, left_out);
     return sca_over_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
+}
+
+/* The same, levelled. */
+static double usual_of(struct sca_judging *j, const bool *left_out)
+{
+    leave_out(j, left_out);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        j->sorted[r] = sca_code_times_levelled(&j->around, r, j->seconds[r]);
+    return sca_over_ranks_median(j->sorted, j->m->nranks, j->left_out, j->sorted);
 }
 
 /* Of those that the last median was of. */
@@ -76,9 +89,7 @@ static void prepare(struct sca_workspace *space, struct sca_judging *j)
     j->seconds = sca_workspace_alloc(space, n, sizeof(double));
     j->variance = sca_workspace_alloc(space, n, sizeof(double));
     j->sorted = sca_workspace_alloc(space, n, sizeof(double));
-    j->around = sca_workspace_alloc(space, n, sizeof(double));
-    j->elsewhere = sca_workspace_alloc(space, n, sizeof(double));
-    j->others = sca_workspace_alloc(space, j->m->ppg->nvertices, sizeof *j->others);
+    j->around = sca_code_times_open(space, n);
     j->absent = sca_workspace_alloc(space, n, sizeof(bool));
     j->left_out = sca_workspace_alloc(space, n, sizeof(bool));
     for (uint32_t r = 0; r < n; r++)
@@ -94,51 +105,23 @@ static void mark_around(struct sca_workspace *space, struct sca_judging *j, cons
     sca_slow_ranks_mark_around(space, j->m, &place, chosen, on);
 }
 
-/* `same`: what each rank takes for the same code. */
-static void time_elsewhere(struct sca_judging *j, const double *same)
-{
-    const struct sca_measure *m = j->m;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
-    double median = sca_over_ranks_median(j->elsewhere, m->nranks, NULL, j->sorted);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        /* the rest is too little to judge a core by */
-        bool enough = median > 0 && j->elsewhere[r] >= SCA_LITTLE * m->rank_total[r];
-        j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
-    }
-}
-
-static void time_place(struct sca_workspace *space, struct sca_judging *j, const bool *chosen)
-{
-    bool *on = sca_workspace_alloc(space, j->m->run->intervals.n, sizeof *on);
-    mark_around(space, j, chosen, on);
-    sca_slow_ranks_time_marked(j->m, on, j->around);
-    time_elsewhere(j, j->around);
-}
-
 /* What is compared of a way is known; ranks that come there more often are not. */
-static void time_bounds(struct sca_workspace *space, struct sca_judging *j)
+static void time_around(struct sca_workspace *space, struct sca_judging *j, const bool *chosen)
 {
-    bool *on = sca_interval_bounds_mark(space, j->m, j->bounds);
-    double *same = sca_workspace_alloc(space, j->m->nranks, sizeof *same);
-    memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
-    sca_same_code_add(space, j->m->ppg, j->m->run, on);
-    sca_slow_ranks_time_marked(j->m, on, same);
-    time_elsewhere(j, same);
+    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
+    if (j->nvertices)
+        sca_code_times_of_place(space, j->m, &place, chosen, &j->around);
+    else
+        sca_code_times_of_bounds(space, j->m, j->bounds, j->seconds, &j->around);
+    j->usual = usual_of(j, NULL);
 }
 
 static void find_limit(struct sca_judging *j)
 {
-    double reference = sca_over_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
+    double reference = sca_over_ranks_median(j->around.seconds, j->m->nranks, j->absent, j->sorted);
     double usual = sca_measure_usual_spread(j->m);
     double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
     j->limit = fmax(j->threshold, 1 + SCA_FIVE_SIGMAS * spread);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Ranks stand out if there is an interval below them: who is at the top of a slope is one of many,
@@ -149,10 +132,10 @@ static uint32_t keep_apart(struct sca_judging *j, bool *chosen)
     double least = INFINITY, cut = INFINITY;
     for (uint32_t r = 0; r < j->m->nranks; r++) {
         if (!j->absent[r])
-            j->sorted[n++] = j->around[r];
-        least = chosen[r] ? fmin(least, j->around[r]) : least;
+            j->sorted[n++] = j->around.seconds[r];
+        least = chosen[r] ? fmin(least, j->around.seconds[r]) : least;
     }
-    qsort(j->sorted, n, sizeof *j->sorted, by_size);
+    sca_median_sort(j->sorted, n);
     double median = j->sorted[(n - 1) / 2], above = 0;
     least = median + SCA_HALF * (least - median); /* others may be as slow for another reason */
     for (uint32_t k = n; k-- > 1 && j->sorted[k] >= least;) {
@@ -161,25 +144,19 @@ static uint32_t keep_apart(struct sca_judging *j, bool *chosen)
             cut = j->sorted[k];
     }
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        count += chosen[r] = chosen[r] && j->around[r] >= cut;
+        count += chosen[r] = chosen[r] && j->around.seconds[r] >= cut;
     return count;
 }
 
 /* Exact times say how much equal ranks differ there, and how fast cores are. Taken only where some
  * rank stands out. */
-static uint32_t keep_over(struct sca_workspace *space, struct sca_judging *j, double reference,
-                          bool *chosen)
+static uint32_t keep_over(struct sca_workspace *space, struct sca_judging *j, bool *chosen)
 {
-    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     uint32_t count = 0;
-    if (j->nvertices)
-        time_place(&scratch, j, chosen);
-    else
-        time_bounds(&scratch, j);
+    time_around(space, j, chosen);
     find_limit(j);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        count += chosen[r] = chosen[r] && sca_abnormal_ranks_is_over(j, r, reference);
-    sca_workspace_free(&scratch);
+        count += chosen[r] = chosen[r] && sca_abnormal_ranks_is_over(j, r);
     return count ? keep_apart(j, chosen) : 0;
 }
 
@@ -194,7 +171,7 @@ static uint32_t choose(struct sca_workspace *space, struct sca_judging *j, bool 
     if (count)
         count = sca_abnormal_ranks_drop_chance(j, *reference, chosen);
     if (count)
-        count = keep_over(space, j, *reference, chosen);
+        count = keep_over(space, j, chosen);
     return count && j->m->shared ? sca_abnormal_ranks_drop_small(j, *reference, chosen) : count;
 }
 
@@ -210,13 +187,13 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
     double others = 0, sum = 0, apart = 0;
     uint32_t n = j->m->npresent - count;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += !j->absent[r] && !chosen[r] ? j->around[r] : 0;
+        sum += !j->absent[r] && !chosen[r] ? j->around.seconds[r] : 0;
     double mean = sum / n;
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r])
-            apart += (j->around[r] - mean) / count;
+            apart += (j->around.seconds[r] - mean) / count;
         else if (!j->absent[r])
-            others += fabs(j->around[r] - mean) / n;
+            others += fabs(j->around.seconds[r] - mean) / n;
     return count <= SCA_QUARTER * j->m->npresent && n >= SCA_SEVERAL &&
            apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
 }
@@ -228,7 +205,7 @@ static bool is_doubted(const struct sca_judging *j, const bool *chosen,
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     for (uint32_t i = 0; i < a->nranks; i++)
-        if (sca_abnormal_ranks_core_factor(j, a->ranks[i]) <= 0)
+        if (j->around.core[a->ranks[i]] <= 0)
             limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
     return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
@@ -238,8 +215,10 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
 {
     double reference;
     uint32_t count = choose(space, j, chosen, &reference);
-    if (count) /* of many that stand out the median of all is half theirs */
+    if (count) { /* of many that stand out the median of all is half theirs */
+        j->usual = usual_of(j, chosen);
         reference = median_of(j, chosen);
+    }
     if (count)
         count = sca_abnormal_ranks_add_alike(j, reference, chosen, count);
     if (count && count < j->m->npresent && j->nvertices)
@@ -274,14 +253,6 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
     return found;
 }
 
-static int judge_times(struct sca_workspace *space, struct sca_judging *j,
-                       const struct sca_interval_bounds_times *of, struct sca_abnormal *out)
-{
-    memcpy(j->seconds, of->seconds, j->m->nranks * sizeof(double));
-    memcpy(j->variance, of->variance, j->m->nranks * sizeof(double));
-    return judge_seconds(space, j, sca_workspace_alloc(space, j->m->nranks, sizeof(bool)), out);
-}
-
 int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
                               const struct sca_interval_bounds *bounds,
                               const struct sca_interval_bounds_times *of, double threshold,
@@ -289,18 +260,9 @@ int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_meas
 {
     struct sca_judging j = {.m = m, .bounds = bounds, .threshold = threshold};
     prepare(space, &j);
-    return judge_times(space, &j, of, out);
-}
-
-int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                            const struct sca_interval_bounds_times *of, double threshold,
-                            struct sca_abnormal *out)
-{
-    struct sca_judging j = {
-        .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
-    prepare(space, &j);
-    return judge_times(space, &j, of, out);
+    memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
+    memcpy(j.variance, of->variance, m->nranks * sizeof(double));
+    return judge_seconds(space, &j, sca_workspace_alloc(space, m->nranks, sizeof(bool)), out);
 }
 
 /* Seconds in the marked intervals, and their error. */

@@ -67,12 +67,6 @@ int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_meas
                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                               double threshold, struct sca_abnormal *out);
 
-/* As of a way, for a line that has most of it: how fast a core is, all other lines tell. */
-int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                            const struct sca_interval_bounds_times *of, double threshold,
-                            struct sca_abnormal *out);
-
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure *m,
                            const uint32_t *vertices, uint32_t nvertices);

@@ -1,7 +1,6 @@
 #include "imbalance/abnormal_ranks.h"
 #include "base/degrees.h"
 #include "imbalance/slow_ranks.h"
-#include "measure/core_speed.h"
 #include "stats/dispersion.h"
 
 #include <math.h>
@@ -60,24 +59,11 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
     return found > expected && found * log(found / expected) - found + expected >= least;
 }
 
-double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r)
+bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r)
 {
-    const struct sca_within within = {j->ends, j->vertices, j->nvertices};
-    double by_lines = j->nvertices ? sca_core_speed_factor(j->m, r, &within, j->others) : 0;
-    double exact = j->elsewhere[r];
-    if (exact > 0)
-        return fmax(1, fmin(by_lines > 0 ? by_lines : SCA_MOST_CORE_SPEED, exact));
-    return by_lines;
-}
-
-bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r, double reference)
-{
-    double x = j->seconds[r];
-    double limit = fmax(j->limit, 1 + (j->elsewhere[r] > 0 ? SCA_TRIFLE : SCA_LITTLE));
-    if (x <= SCA_NO_TIME || x < limit * reference)
-        return false;
-    return reference <= SCA_NO_TIME ||
-           x >= limit * fmax(1, sca_abnormal_ranks_core_factor(j, r)) * reference;
+    double core = j->around.core[r], x = core > 0 ? j->seconds[r] / core : j->seconds[r];
+    double limit = fmax(j->limit, 1 + (core > 0 ? SCA_TRIFLE : SCA_LITTLE));
+    return x > SCA_NO_TIME && x >= limit * j->usual;
 }
 
 bool sca_abnormal_ranks_stands_out(const struct sca_judging *j, uint32_t r, double reference,
@@ -164,7 +150,7 @@ uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double refere
     double abnormal = mean_of(j, chosen, count);
     struct others others = others_of(j, chosen);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!chosen[r] && !j->absent[r] && sca_abnormal_ranks_is_over(j, r, reference) &&
+        if (!chosen[r] && !j->absent[r] && sca_abnormal_ranks_is_over(j, r) &&
             is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal, SCA_UNLIKELY)) {
             count_in(j, chosen, r, &others);
             count++;
@@ -187,7 +173,7 @@ uint32_t sca_abnormal_ranks_add_as_slow(struct sca_workspace *space, const struc
     sca_slow_ranks_find(&scratch, j->m, &place, chosen, 1, rather);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if ((as_slow[r] && may_be_over(j, r, reference)) ||
-            (rather[r] && sca_abnormal_ranks_is_over(j, r, reference) &&
+            (rather[r] && sca_abnormal_ranks_is_over(j, r) &&
              is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal,
                      SCA_EVEN_ODDS))) {
             count_in(j, chosen, r, &others);

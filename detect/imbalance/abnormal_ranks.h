@@ -5,9 +5,7 @@
 #ifndef SCA_DETECT_ABNORMAL_RANKS_H
 #define SCA_DETECT_ABNORMAL_RANKS_H
 
-#include "measure/interval_bounds.h"
-#include "measure/measure.h"
-#include "stats/weighted_quantile.h"
+#include "imbalance/code_times.h"
 
 struct sca_judging {
     const struct sca_measure *m;
@@ -17,10 +15,8 @@ struct sca_judging {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     bool *absent, *left_out;             /* likewise; left_out: working memory */
-    struct sca_weighted *others;         /* per vertex, working memory */
-    /* By exact times, per rank: what it takes in the intervals that hold what is judged; and where
-     * other code runs, over the ranks' median, 0: too little to tell how fast its core is. */
-    double *around, *elsewhere;
+    struct sca_code_times around;        /* where the code of what is judged runs */
+    double usual;                        /* the ranks' median of seconds, levelled (code_times.h) */
     double limit; /* the ratio from which a difference is more than what equal ranks differ by */
 };
 
@@ -31,12 +27,8 @@ struct sca_judging {
 bool sca_abnormal_ranks_stands_out(const struct sca_judging *j, uint32_t r, double reference,
                                    double reference_variance);
 
-/* By ratio, whatever chance says. */
-bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r, double reference);
-
-/* How many times as long the rank's core takes as others: by lines, which samples tell apart, and
- * by all other intervals, which are exact. 0: neither tells. */
-double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r);
+/* By ratio to the usual, whatever chance says, and whatever the rank's core does. */
+bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r);
 
 /* Those whose samples may be many by chance. */
 uint32_t sca_abnormal_ranks_drop_chance(const struct sca_judging *j, double reference,

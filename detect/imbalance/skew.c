@@ -2,11 +2,11 @@
 #include "base/degrees.h"
 #include "measure/core_speed.h"
 #include "measure/interval_bounds.h"
+#include "stats/median.h"
 #include "stats/over_ranks.h"
 #include "stats/rank_pattern.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* On average of the ranks over the mean: that of a single one may be a disturbance. */
@@ -54,12 +54,6 @@ static bool comes_again(struct sca_workspace *space, const struct sca_measure *r
     return false;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Over the mean deviation within the group of sorted ranks. */
 static double deviation_within(const double *sorted, uint32_t n, double *mean)
 {
@@ -76,7 +70,7 @@ static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32
     double *sorted = sca_workspace_alloc(space, n, sizeof *sorted), few, many;
     uint32_t cut = 1;
     memcpy(sorted, seconds, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_size);
+    sca_median_sort(sorted, n);
     for (uint32_t k = 1; k < n; k++)
         if (sorted[k] - sorted[k - 1] > sorted[cut] - sorted[cut - 1])
             cut = k;

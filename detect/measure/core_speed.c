@@ -1,9 +1,25 @@
 #include "measure/core_speed.h"
-
-#include "base/degrees.h"
+#include "stats/over_ranks.h"
+#include "stats/weighted_quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+struct witness {       /* other code */
+    const double *row; /* seconds per rank */
+    double usual;      /* their median */
+    double error;      /* relative standard deviation of what it says */
+};
+
+struct speed_fit {
+    const struct sca_measure *m;
+    struct witness *of;
+    uint32_t n;
+    double *factor;            /* per rank */
+    double *scratch, *equal;   /* per rank; equal: 1 */
+    struct sca_weighted *list; /* per witness */
+    double *errors;            /* likewise */
+    bool *absent;              /* per rank */
+};
 
 static bool inside(const struct sca_within *j, uint32_t v)
 {
@@ -13,31 +29,169 @@ static bool inside(const struct sca_within *j, uint32_t v)
     return false;
 }
 
-/* What is known of the rank outside by its own samples. */
-static bool is_sampled(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged)
+static void add_witness(struct speed_fit *f, const double *row)
+{
+    double usual = sca_over_ranks_median(row, f->m->nranks, f->absent, f->scratch);
+    if (usual > SCA_NO_TIME)
+        f->of[f->n++] = (struct witness){row, usual, 1};
+}
+
+/* What the rank does beside what is judged in the intervals of that code; 0 if it was sampled too
+ * little there. */
+static double beside(const struct sca_measure *m, const bool *on, const struct sca_within *judged,
+                     uint32_t rank)
 {
     const struct sca_ppg_run *run = m->run;
     const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
-    double samples = 0;
-    for (uint32_t i = first[0]; i < first[run->intervals.n] && samples < SCA_ENOUGH_SAMPLES; i++)
-        if (run->shares[i].samples > 0 && !inside(judged, run->shares[i].vertex))
-            samples += (double)run->shares[i].samples;
-    return samples >= SCA_ENOUGH_SAMPLES;
+    double samples = 0, seconds = 0;
+    for (uint32_t g = 0; g < run->intervals.n; g++)
+        for (uint32_t i = first[g]; i < first[g + 1] && on[g]; i++)
+            if (!inside(judged, run->shares[i].vertex)) {
+                samples += (double)run->shares[i].samples;
+                seconds += run->shares[i].seconds;
+            }
+    return samples >= SCA_ENOUGH_SAMPLES ? seconds : 0;
 }
 
-double sca_core_speed_factor(const struct sca_measure *m, uint32_t rank,
-                             const struct sca_within *judged, struct sca_weighted *w)
+/* All phases but those of that code. */
+static void call_phases(struct speed_fit *f, const bool *on, bool *judged)
 {
-    double total = 0;
-    uint32_t n = 0;
-    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        double seconds = m->run->comp[(size_t)v * m->nranks + rank], median = m->median[v];
-        if (seconds <= SCA_NO_TIME || median <= SCA_NO_TIME || inside(judged, v))
-            continue;
-        w[n++] = (struct sca_weighted){seconds / median, median};
-        total += median;
+    const struct sca_measure *m = f->m;
+    for (uint32_t g = 0; g < m->run->intervals.n; g++)
+        if (on[g] && m->phases.of_interval[g] != SCA_NONE)
+            judged[m->phases.of_interval[g]] = true;
+    for (uint32_t p = 0; p < m->phases.n; p++) {
+        const double *row = sca_phases_row(&m->phases, m->run, p);
+        if (!judged[p] && sca_over_ranks_sum(row, m->nranks) >= SCA_TRIFLE * m->total)
+            add_witness(f, row);
     }
-    if (total < SCA_LITTLE * m->rank_total[rank] || !is_sampled(m, rank, judged))
-        return 0;
-    return fmin(SCA_MOST_CORE_SPEED, fmax(1, sca_weighted_quantile(w, n, total, 0.5)));
+}
+
+/* Who differs by more does it more often, or does something else instead. */
+static bool is_alike(double ratio)
+{
+    return ratio > 1 / SCA_TWICE && ratio < SCA_TWICE;
+}
+
+/* By all witnesses but one, which may be SCA_NONE. 0: none tells. */
+static double factor_of(const struct speed_fit *f, uint32_t rank, uint32_t but)
+{
+    uint32_t n = 0;
+    double total = 0;
+    for (uint32_t k = 0; k < f->n; k++) {
+        const struct witness *w = &f->of[k];
+        double ratio = w->row[rank] / w->usual, weight = 1 / (w->error * w->error);
+        if (k == but || !is_alike(ratio))
+            continue;
+        f->list[n++] = (struct sca_weighted){ratio, weight};
+        total += weight;
+    }
+    return n ? sca_weighted_quantile(f->list, n, total, 0.5) : 0;
+}
+
+/* By how much two rows differ, one of them in units of `usual`: relative, as a standard deviation.
+ * Ranks of which one says nothing are left out. */
+static double deviation(struct speed_fit *f, const double *row, double usual, const double *from)
+{
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        f->scratch[r] = from[r] > 0 && !f->absent[r] ? fabs(row[r] / (usual * from[r]) - 1) : NAN;
+    return fmax(SCA_EQUAL_RANKS,
+                SCA_NORMAL_MAD * sca_over_ranks_median(f->scratch, f->m->nranks, NULL, f->scratch));
+}
+
+static void fit_without(const struct speed_fit *f, uint32_t but, double *factor)
+{
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        factor[r] = f->absent[r] ? 0 : factor_of(f, r, but);
+}
+
+/* A witness is as good as it agrees with the others, or as the ranks agree in it, which leaves
+ * nothing to be explained. A single one is believed. */
+static void weigh(struct speed_fit *f)
+{
+    for (uint32_t k = 0; k < f->n; k++)
+        f->of[k].error = deviation(f, f->of[k].row, f->of[k].usual, f->equal);
+    for (uint32_t k = 0; k < f->n; k++) {
+        fit_without(f, k, f->factor);
+        f->errors[k] = f->n > 1 ? deviation(f, f->of[k].row, f->of[k].usual, f->factor) : 0;
+    }
+    for (uint32_t k = 0; k < f->n; k++)
+        f->of[k].error = fmax(SCA_EQUAL_RANKS, fmin(f->of[k].error, f->errors[k]));
+}
+
+/* What all witnesses together are off by. */
+static double error_of(const struct speed_fit *f)
+{
+    double precision = 0;
+    for (uint32_t k = 0; k < f->n; k++)
+        precision += 1 / (f->of[k].error * f->of[k].error);
+    return sqrt(SCA_MEDIAN_VARIANCE / precision);
+}
+
+static void normalise(struct speed_fit *f)
+{
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        f->scratch[r] = f->factor[r] > 0 ? f->factor[r] : NAN;
+    double usual = sca_over_ranks_median(f->scratch, f->m->nranks, NULL, f->scratch);
+    for (uint32_t r = 0; r < f->m->nranks && usual > 0; r++)
+        f->factor[r] /= usual;
+}
+
+/* What is usual of cores is known before; what the witnesses are off by is between that and what
+ * they say. */
+static void draw_together(struct speed_fit *f)
+{
+    double error = error_of(f), usual = f->m->shared ? SCA_USUAL_SHARED : SCA_USUAL_OWN;
+    double told = usual * usual / (usual * usual + error * error);
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        if (f->factor[r] > 0)
+            f->factor[r] = fmin(SCA_MOST_CORE_SPEED,
+                                fmax(1 / SCA_MOST_CORE_SPEED, 1 + (f->factor[r] - 1) * told));
+}
+
+static bool is_enough(const struct speed_fit *f)
+{
+    double seconds = 0;
+    for (uint32_t k = 0; k < f->n; k++)
+        seconds += f->of[k].usual;
+    double usual = sca_over_ranks_median(f->m->rank_total, f->m->nranks, f->absent, f->scratch);
+    return f->n && seconds >= SCA_LITTLE * usual;
+}
+
+static void open_fit(struct sca_workspace *space, const struct sca_measure *m, struct speed_fit *f)
+{
+    f->m = m;
+    f->of = sca_workspace_alloc(space, m->phases.n + 1, sizeof *f->of);
+    f->list = sca_workspace_alloc(space, m->phases.n + 1, sizeof *f->list);
+    f->errors = sca_workspace_alloc(space, m->phases.n + 1, sizeof *f->errors);
+    f->equal = sca_workspace_alloc(space, m->nranks, sizeof *f->equal);
+    f->scratch = sca_workspace_alloc(space, m->nranks, sizeof *f->scratch);
+    f->absent = sca_workspace_alloc(space, m->nranks, sizeof *f->absent);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        f->absent[r] = !sca_measure_is_present(m, r);
+        f->equal[r] = 1;
+    }
+}
+
+void sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
+                         const struct sca_within *judged, double *factor)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct speed_fit f = {.factor = factor};
+    double *rest = sca_workspace_alloc(&scratch, m->nranks, sizeof *rest);
+    open_fit(&scratch, m, &f);
+    call_phases(&f, on, sca_workspace_alloc(&scratch, m->phases.n + 1, sizeof(bool)));
+    for (uint32_t r = 0; r < m->nranks && judged; r++)
+        rest[r] = beside(m, on, judged, r);
+    add_witness(&f, rest);
+    bool told = is_enough(&f);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        factor[r] = 0;
+    if (told) {
+        weigh(&f);
+        fit_without(&f, SCA_NONE, factor);
+        normalise(&f);
+        draw_together(&f);
+    }
+    sca_workspace_free(&scratch);
 }

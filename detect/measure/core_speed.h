@@ -1,23 +1,27 @@
 /*
- * How fast a rank's core is, told by its other work: cores that share caches or memory differ, and
- * a rank's core is slow in all that it computes.
+ * How fast the ranks' cores are, told by other code than what is judged: cores that share caches or
+ * memory differ, and a rank's core is slow in all that it computes. What a rank takes in a phase is
+ * the phase's usual time x the core's factor x a rest; the factors are those that leave the least,
+ * each phase weighed by how little it leaves (a robust fit of two factors; Tukey's median polish,
+ * Exploratory Data Analysis, chapter 11, with weights), and drawn together by what is not told
+ * (shrinkage).
  */
 #ifndef SCA_DETECT_CORE_SPEED_H
 #define SCA_DETECT_CORE_SPEED_H
 
 #include "base/degrees.h"
 #include "measure/measure.h"
-#include "stats/weighted_quantile.h"
 
 struct sca_within { /* vertices with all below */
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
 };
 
-/* How much slower this rank computes everywhere else than in what is judged, compared with the
- * ranks' median: its core. From 1 to SCA_MOST_CORE_SPEED; 0 where it does too little elsewhere to
- * tell, or was sampled too little there. `working`: room for one per vertex. */
-double sca_core_speed_factor(const struct sca_measure *m, uint32_t rank,
-                             const struct sca_within *judged, struct sca_weighted *working);
+/* Sets per rank how many times as long its core takes as the usual one, from 1 /
+ * SCA_MOST_CORE_SPEED to SCA_MOST_CORE_SPEED; 0 where the rank does too little else to tell.
+ * on[]: per interval, those with the code that is judged, of which only what is not `judged`
+ * counts, which may be NULL: all of it is judged. */
+void sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
+                         const struct sca_within *judged, double *factor);
 
 #endif

@@ -1,6 +1,5 @@
 #include "measure/measure.h"
 #include "base/degrees.h"
-#include "measure/same_code.h"
 
 #include "stats/weighted_quantile.h"
 #include "apportion/metrics.h"
@@ -188,29 +187,14 @@ static uint32_t keep_alike(double *row, uint32_t n, double median)
     return kept;
 }
 
-/* What each rank that is present takes in the marked intervals; then they are not marked. */
-static uint32_t take_marked(const struct sca_measure *m, bool *on, bool *asked, double *row)
+/* Of the ranks that are present. */
+static uint32_t take_present(const struct sca_measure *m, const double *from, double *row)
 {
     uint32_t n = 0;
-    memset(row, 0, m->nranks * sizeof *row);
-    for (uint32_t g = 0; g < m->run->intervals.n; g++) {
-        for (uint32_t r = 0; r < m->nranks && on[g] && !asked[g]; r++)
-            row[r] += sca_measure_seconds_in(m, r, g);
-        asked[g] |= on[g];
-        on[g] = false;
-    }
     for (uint32_t r = 0; r < m->nranks; r++)
         if (sca_measure_is_present(m, r))
-            row[n++] = row[r];
+            row[n++] = from[r];
     return n;
-}
-
-static double time_of(const struct sca_measure *m, uint32_t interval)
-{
-    double seconds = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        seconds += sca_measure_seconds_in(m, r, interval);
-    return seconds;
 }
 
 static double deviation_of(double *row, uint32_t n, double median)
@@ -221,22 +205,16 @@ static double deviation_of(double *row, uint32_t n, double median)
     return n > 2 ? sca_median(row, n) : fmax(row[0], row[n - 1]);
 }
 
-/* Deviations from the ranks' median of intervals with the same code, weighted by that: those of
- * ranks that do the same. */
-static uint32_t list_deviations(struct sca_workspace *space, const struct sca_measure *m,
-                                double *row, struct sca_weighted *list, double *weight)
+/* Deviations from the ranks' median in each phase, weighted by that: those of ranks that do the
+ * same. */
+static uint32_t list_deviations(const struct sca_measure *m, double *row, struct sca_weighted *list,
+                                double *weight)
 {
-    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    bool *asked = sca_workspace_alloc(space, m->run->intervals.n, sizeof *asked);
     uint32_t n = 0;
-    for (uint32_t g = 0; g < m->run->intervals.n; g++) {
-        if (asked[g] || time_of(m, g) < SCA_TRIFLE * m->total)
-            continue;
-        on[g] = true;
-        sca_same_code_add(space, m->ppg, m->run, on);
-        uint32_t present = take_marked(m, on, asked, row);
+    for (uint32_t p = 0; p < m->phases.n; p++) {
+        uint32_t present = take_present(m, sca_phases_row(&m->phases, m->run, p), row);
         double median = sca_median(row, present);
-        if (median <= 0)
+        if (median * m->npresent < SCA_TRIFLE * m->total)
             continue;
         list[n++] = (struct sca_weighted){deviation_of(row, present, median), median};
         *weight += median;
@@ -246,17 +224,16 @@ static uint32_t list_deviations(struct sca_workspace *space, const struct sca_me
 
 /*
  * How much ranks that do the same differ, beside what samples scatter: the median deviation from
- * the ranks' median, of intervals, which no sampling divides. Half of the ranks may be abnormal
- * without showing here, and half of the intervals. One interval alone does not say what is usual
- * of few ranks.
+ * the ranks' median, of phases, which no sampling divides. Half of the ranks may be abnormal
+ * without showing here, and half of the phases. Few ranks do not say what is usual.
  */
 static void measure_level(struct sca_workspace *space, struct sca_measure *m)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row), weight = 0;
-    struct sca_weighted *list = sca_workspace_alloc(space, m->run->intervals.n, sizeof *list);
+    struct sca_weighted *list = sca_workspace_alloc(space, m->phases.n, sizeof *list);
     double usual = m->shared ? SCA_USUAL_SHARED : SCA_USUAL_OWN;
-    uint32_t n = list_deviations(space, m, row, list, &weight);
-    bool enough = n >= (m->npresent >= SCA_SEVERAL ? 1 : SCA_SEVERAL);
+    uint32_t n = list_deviations(m, row, list, &weight);
+    bool enough = n && m->npresent >= SCA_SEVERAL;
     m->noise_level = usual;
     m->level_known = enough;
     if (enough)
@@ -279,6 +256,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);
     measure_medians(space, out);
+    sca_phases_find(space, ppg, r, &out->phases);
     measure_level(space, out);
     measure_noise(space, out);
 }

@@ -9,6 +9,7 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
+#include "measure/phases.h"
 
 struct sca_measure {
     const struct sca_ppg *ppg;
@@ -29,6 +30,7 @@ struct sca_measure {
     double mpi, tool;                  /* measured, summed over ranks */
     double tool_interval;              /* of `tool`, in what counts as computation */
     struct sca_interval_matrix matrix; /* what its ranks took in each */
+    struct sca_phases phases;          /* and in those that run the same code */
     const double *waited;              /* call_waits.h; NULL: not asked for */
 };
 

@@ -55,9 +55,8 @@ static void phrase_run(char *buffer, const struct sca_analysis *c, const struct 
                  e->other);
     else if (e->number > 0)
         snprintf(buffer, S,
-                 "%s run on %u ranks does not: %.0f of them have %.3g s of it, not such ranks or "
-                 "not enough.",
-                 which, ranks_of(c, e), e->number, e->other);
+                 "%s run on %u ranks has not: such ranks take %.2f times as long as the others.",
+                 which, ranks_of(c, e), e->number);
     else
         snprintf(buffer, S, "%s run on %u ranks has nothing of it.", which, ranks_of(c, e));
 }

@@ -1,6 +1,7 @@
 #include "stats/median.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void swap(double *a, double *b)
 {
@@ -44,4 +45,15 @@ double sca_median_select(double *x, uint32_t n, uint32_t place)
 double sca_median(double *x, uint32_t n)
 {
     return n ? sca_median_select(x, n, (n - 1) / 2) : 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void sca_median_sort(double *x, uint32_t n)
+{
+    qsort(x, n, sizeof *x, by_size);
 }

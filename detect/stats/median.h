@@ -14,4 +14,7 @@ double sca_median_select(double *x, uint32_t n, uint32_t place);
  * out against the other and work on one rank of two counts as work of one. 0 if n is 0. */
 double sca_median(double *x, uint32_t n);
 
+/* Smallest first. */
+void sca_median_sort(double *x, uint32_t n);
+
 #endif

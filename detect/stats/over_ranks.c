@@ -2,6 +2,7 @@
 #include "stats/median.h"
 
 #include <math.h>
+#include <stddef.h>
 
 double sca_over_ranks_sum(const double *row, uint32_t nranks)
 {
@@ -32,4 +33,18 @@ double sca_over_ranks_median(const double *row, uint32_t nranks, const bool *lef
         if (!(left_out && left_out[r]) && !isnan(row[r]))
             scratch[n++] = row[r];
     return sca_median(scratch, n);
+}
+
+double sca_over_ranks_scatter(const double *row, uint32_t nranks, const bool *left_out,
+                              double *scratch)
+{
+    double median = sca_over_ranks_median(row, nranks, left_out, scratch);
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks && median > 0; r++)
+        if (!(left_out && left_out[r])) {
+            sum += fabs(row[r] / median - 1);
+            n++;
+        }
+    return n ? sum / n : 0;
 }

@@ -21,4 +21,9 @@ double sca_over_ranks_most(const double *row, uint32_t nranks); /* at least 0 */
 double sca_over_ranks_median(const double *row, uint32_t nranks, const bool *left_out,
                              double *scratch);
 
+/* Mean relative deviation from that median, whichever half differs; 0 where it is not above 0.
+ * `scratch` is not the row. */
+double sca_over_ranks_scatter(const double *row, uint32_t nranks, const bool *left_out,
+                              double *scratch);
+
 #endif

@@ -13,4 +13,18 @@ uint32_t sca_rank_correspondence_count(const uint32_t *ranks, uint32_t n, uint32
                                        const uint32_t *others, uint32_t nothers,
                                        uint32_t nranks_of_others);
 
+enum sca_rank_manner {
+    SCA_SAME_NUMBER,
+    SCA_FROM_BOTH_ENDS, /* of the upper half as many from the end */
+    SCA_SAME_PART,      /* of the way */
+    SCA_RANK_MANNERS
+};
+
+/* Those of a run on nothers that correspond to the `n` ranks, which ascend, in that manner: written
+ * to out, [n], ascending, each once. Returns how many; 0 if the manner is another's on so many
+ * ranks.
+ */
+uint32_t sca_rank_correspondence_list(const uint32_t *ranks, uint32_t n, uint32_t nranks,
+                                      uint32_t nothers, enum sca_rank_manner manner, uint32_t *out);
+
 #endif

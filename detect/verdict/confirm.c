@@ -2,9 +2,7 @@
 #include "base/degrees.h"
 #include "measure/sides.h"
 #include "imbalance/slow_ranks.h"
-#include "confirm/borne_out.h"
-#include "stats/rank_correspondence.h"
-#include "imbalance/interval_findings.h"
+#include "confirm/replicate.h"
 #include "imbalance/single_instance.h"
 #include "imbalance/work_queue.h"
 #include "imbalance/off_cpu_stall.h"
@@ -12,88 +10,37 @@
 
 #include <math.h>
 
-/* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
- * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
- * now there; and more than a trifle. */
-static bool agrees(const struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                   const struct sca_abnormal *again)
-{
-    uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
-    uint32_t such = sca_rank_correspondence_count(finding->ranks, finding->nranks, nranks,
-                                                  again->ranks, again->nranks, nothers);
-    if (sca_finding_is_doubted(finding) && again->doubted) /* two doubtful runs decide nothing */
-        return false;
-    if (again->most < SCA_LITTLE * finding->excess / finding->nranks)
-        return false;
-    if (sca_finding_has(finding, SCA_EVIDENCE_SINGLE))
-        return 2 * such > finding->nranks;
-    return such || nothers != nranks;
-}
+enum reply { SAYS_NOTHING, HAS_IT, HAS_NOTHING };
 
-/* Whether run i has the line abnormal by its samples. *found: what it has there, if anything. */
-static bool is_sampled(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                       struct sca_abnormal *found)
+/* What run i says of the finding: it has it if its corresponding ranks take longer by more than
+ * chance, and by a good part of what these do here; nothing of it if, with what chance may hide,
+ * they take less than half of that. */
+static enum reply reply_of(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                           struct sca_replicate *there)
 {
-    struct sca_abnormal again;
-    if (!sca_abnormal_judge(c->space, &c->measures[i], c->ends, finding->vertices,
-                            finding->nvertices, SCA_ANY_RATIO, &again))
-        return false;
-    *found = again;
-    return agrees(c, i, finding, &again);
-}
-
-/* Whether it has by exact times what lies between two calls. */
-static bool is_timed(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                     struct sca_abnormal *found)
-{
-    struct sca_abnormal again;
-    struct sca_interval_bounds bounds = sca_finding_bounds(finding);
-    if (!sca_interval_findings_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again))
-        return false;
-    *found = again;
-    return agrees(c, i, finding, &again);
-}
-
-/* Whether its exact times bear out the line: on the way that holds most of it, or on all. */
-static bool is_borne_out(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                         struct sca_abnormal *found)
-{
-    struct sca_abnormal again;
-    struct sca_interval_bounds bounds;
-    if (sca_borne_out_bounds_of_line(c->space, &c->measures[c->last], c->ends, finding, &bounds) &&
-        sca_borne_out_is(c->space, &c->measures[i], c->ends, &bounds, finding, SCA_ANY_RATIO,
-                         &again)) {
-        *found = again;
-        if (agrees(c, i, finding, &again))
-            return true;
-    }
-    if (!sca_borne_out_is_around(c->space, &c->measures[i], c->ends, finding, SCA_ANY_RATIO,
-                                 &again))
-        return false;
-    *found = again;
-    return agrees(c, i, finding, &again);
-}
-
-/* Whether run i finds the finding's place abnormal too. */
-static bool stands_in(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                      struct sca_abnormal *found)
-{
-    bool by_interval = finding->interval.part != SCA_NO_INTERVAL;
-    *found = (struct sca_abnormal){0};
-    if ((by_interval ? is_timed : is_sampled)(c, i, finding, found))
-        return true;
-    return !sca_finding_is_interval(finding) && is_borne_out(c, i, finding, found);
+    uint32_t nranks = c->measures[c->last].nranks;
+    struct sca_replicate here;
+    if (!sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks, there) ||
+        !sca_replicate_ask(c->space, &c->measures[c->last], c->ends, finding, nranks, &here))
+        return SAYS_NOTHING;
+    if (there->effect >= SCA_THREE_SIGMAS * there->error &&
+        there->effect >= SCA_QUARTER * here.effect)
+        return HAS_IT;
+    return there->effect + SCA_TWO_SIGMAS * there->error < SCA_HALF * here.effect ? HAS_NOTHING
+                                                                                  : SAYS_NOTHING;
 }
 
 /* The same, put down as evidence. */
-static bool ask_run(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding)
+static enum reply ask_run(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding)
 {
-    struct sca_abnormal found;
-    bool stands = stands_in(c, i, finding, &found);
-    struct sca_evidence evidence = {stands ? SCA_EVIDENCE_STANDS_IN : SCA_EVIDENCE_NOT_IN, i,
-                                    stands ? found.ratio : found.nranks, found.excess};
-    sca_ledger_add_evidence(&c->findings, finding, evidence);
-    return stands;
+    struct sca_replicate found = {0};
+    enum reply reply = reply_of(c, i, finding, &found);
+    if (reply != SAYS_NOTHING)
+        sca_ledger_add_evidence(
+            &c->findings, finding,
+            (struct sca_evidence){reply == HAS_IT ? SCA_EVIDENCE_STANDS_IN : SCA_EVIDENCE_NOT_IN, i,
+                                  found.ratio, found.excess});
+    return reply;
 }
 
 static void mark_ranks(const struct sca_finding *finding, bool *named)
@@ -128,31 +75,38 @@ static bool is_sure(const struct sca_analysis *c, const struct sca_finding *find
     return sca_finding_is_interval(finding) || ratio_around(c, finding) >= 1 + SCA_HALF;
 }
 
+struct poll {
+    uint32_t has, has_not;
+};
+
+static void count(struct poll *poll, enum reply reply)
+{
+    poll->has += reply == HAS_IT;
+    poll->has_not += reply == HAS_NOTHING;
+}
+
 /*
  * A difference that a busy core could make must stand in a second run, and so must what a rank did
  * in one step of many. Repetitions decide by majority; without any, one other run of at least three
- * ranks must agree, for with two ranks both may be the slow ones (edges). Where no run can be
- * asked, what came again and again is believed; what came once, only if no busy core makes it.
+ * ranks must agree, for with two ranks both may be the slow ones (edges). Where no run says
+ * anything, what came again and again is believed; what came once, only if no busy core makes it.
  */
 static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
+    struct poll same = {0}, others = {0};
     for (uint32_t i = 0; i < c->last; i++) {
         bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
-        bool stands = (repetition || c->measures[i].nranks > 2) && ask_run(c, i, finding);
-        same += repetition;
-        agree += repetition && stands;
-        others += !repetition && c->measures[i].nranks > 2;
-        others_agree += !repetition && stands;
+        if (repetition || c->measures[i].nranks > 2)
+            count(repetition ? &same : &others, ask_run(c, i, finding));
     }
-    if (same)
-        return 2 * (agree + 1) > same + 1;
+    if (same.has + same.has_not)
+        return same.has + 1 > same.has_not;
     bool single = sca_finding_has(finding, SCA_EVIDENCE_SINGLE);
-    if (others && single)
-        return others_agree;
-    if (!c->measures[c->last].shared || (!others && !single))
+    if (single && others.has + others.has_not)
+        return others.has;
+    if (!c->measures[c->last].shared || (!others.has_not && !single))
         return true;
-    return others_agree || is_sure(c, finding);
+    return others.has || is_sure(c, finding);
 }
 
 /* On shared cores, who had one for longer got more of the work that is handed out: then only slower
@@ -173,36 +127,33 @@ static void ask_work_queue(struct sca_analysis *c, const struct sca_finding *fin
     sca_ledger_refine(&c->findings, finding, &slow);
 }
 
+/* Where ranks share cores, both of two may be the slow ones; of more, that a slow core is with the
+ * same rank again, and falls on the same place, is not to be expected. */
+static bool has_it(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                   struct sca_replicate *there)
+{
+    return c->measures[i].nranks > (c->measures[i].shared ? 2 : 1) &&
+           reply_of(c, i, finding, there) == HAS_IT;
+}
+
 static bool stands_in_another(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    struct sca_abnormal found;
+    struct sca_replicate there;
     for (uint32_t i = 0; i < c->last; i++)
-        if (stands_in(c, i, finding, &found))
+        if (has_it(c, i, finding, &there))
             return true;
     return false;
 }
 
-/* Whether a run decides what the last one leaves open, by what it has at the place beyond what
- * cores make (agrees). Where ranks share cores, both of two may be the slow ones; of more, that a
- * slow core is with the same rank again, and falls on the same place, is not to be expected. */
-static bool decides(const struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                    const struct sca_abnormal *found)
-{
-    const struct sca_measure *m = &c->measures[i];
-    if (!m->shared)
-        return true;
-    return m->nranks > 2 && sca_rank_correspondence_count(finding->ranks, finding->nranks,
-                                                          c->measures[c->last].nranks, found->ranks,
-                                                          found->nranks, m->nranks) > 0;
-}
-
-/* SCA_NONE: none does. */
+/* By a run that has it where cores were seen to be alike, or beyond what they make: each rank may
+ * have been on the same core again. SCA_NONE: none does. */
 static uint32_t settled_by(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    struct sca_abnormal found;
+    struct sca_replicate there;
     for (uint32_t i = 0; i < c->last; i++)
-        if (c->measures[i].nranks > 1 && stands_in(c, i, finding, &found) &&
-            decides(c, i, finding, &found))
+        if (has_it(c, i, finding, &there) &&
+            (there.cores_known || there.ratio == 0 ||
+             there.ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED))
             return i;
     return SCA_NONE;
 }

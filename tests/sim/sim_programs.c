@@ -53,11 +53,6 @@ static bool is_outer(uint32_t rank, uint32_t ranks)
     return is_first(rank, ranks) || is_last(rank, ranks);
 }
 
-static bool is_top_quarter(uint32_t rank, uint32_t ranks)
-{
-    return 4 * rank >= 3 * ranks;
-}
-
 /* Five of eight. */
 static bool is_of_most(uint32_t rank, uint32_t ranks)
 {
@@ -374,16 +369,37 @@ static void step_pushed_beside(struct sim *s)
     sim_collective(s, BCAST, SIM_ALL, 0);
 }
 
-/* The upper half has more, its upper half most of all; no rank has 1.3 times as much as the middle
- * one. */
-static double sloping(const struct sim *s)
+/* From half way on each rank has a little more than the one before. */
+static double sloping(uint32_t rank, uint32_t ranks)
 {
-    return is_top_quarter(s->rank, s->ranks) ? 50 : is_upper(s->rank, s->ranks) ? 44 : 40;
+    uint32_t half = ranks / 2;
+    return rank < half ? 40 : 40 + 10.0 * (rank - half + 1) / (ranks - half);
+}
+
+static double mean_slope(uint32_t ranks)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < ranks; r++)
+        sum += sloping(r, ranks);
+    return sum / ranks;
+}
+
+/* Who has more than half way from the mean to what those above it have. */
+static bool is_high_on_slope(uint32_t rank, uint32_t ranks)
+{
+    double mean = mean_slope(ranks), above = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < ranks; r++)
+        if (sloping(r, ranks) > mean) {
+            above += sloping(r, ranks);
+            n++;
+        }
+    return sloping(rank, ranks) > (mean + above / n) / 2;
 }
 
 static void step_slope(struct sim *s)
 {
-    sim_compute(s, EXTRA, share(s, s->defect ? sloping(s) : 43.5));
+    sim_compute(s, EXTRA, share(s, s->defect ? sloping(s->rank, s->ranks) : mean_slope(s->ranks)));
     sim_compute(s, WORK, share(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -404,7 +420,7 @@ static void step_majority(struct sim *s)
 
 static void step_slope_always(struct sim *s)
 {
-    sim_compute(s, EXTRA, share(s, sloping(s)));
+    sim_compute(s, EXTRA, share(s, sloping(s->rank, s->ranks)));
     sim_compute(s, WORK, share(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -497,10 +513,10 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}, .told = "Rank 63 computed"),
     CASE("pushed_beside", step_pushed_beside, EXTRA, 0, "imbalance", is_outer, 64, 64, true,
          .options = {.noise = 0.02}),
-    CASE("slope", step_slope, EXTRA, 0, "imbalance", is_top_quarter, 8, 1024, false,
-         .options = {.noise = 0.02}),
+    CASE("slope", step_slope, EXTRA, 0, "imbalance", is_high_on_slope, 8, 256, false,
+         .options = {.noise = 0.002}),
     CASE("slope_on_shared_cores", step_slope_always, 0, 0, NULL, is_any, 64, 64, true,
-         .options = {.noise = 0.02}, .told = "Ranks 48-63 computed 1.2x as long as the others"),
+         .options = {.noise = 0.02}, .told = "Ranks 46-63 computed 1.2x as long as the others"),
     CASE("majority", step_majority, EXTRA, 0, "imbalance", is_beyond_quarter, 8, 1024, true,
          .options = {.noise = 0.02}),
     CASE("set_up_grows", step_set_up_grows, 0, 0, NULL, is_any, 64, 64, false,

@@ -7,10 +7,11 @@ void judging_begin(struct judging *g, const double *seconds, double sample)
     g->j = (struct sca_judging){.m = &g->m,
                                 .seconds = g->seconds,
                                 .variance = g->variance,
-                                .elsewhere = g->elsewhere,
+                                .around.core = g->core,
                                 .absent = g->absent,
                                 .threshold = 1,
-                                .limit = 1};
+                                .limit = 1,
+                                .usual = 10};
     for (uint32_t r = 0; r < JUDGED; r++) {
         g->seconds[r] = seconds[r];
         g->variance[r] = sample * seconds[r];

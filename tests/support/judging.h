@@ -17,11 +17,12 @@ struct judging {
     struct sca_ppg ppg;
     struct sca_measure m;
     struct sca_judging j;
-    double seconds[JUDGED], variance[JUDGED], elsewhere[JUDGED];
+    double seconds[JUDGED], variance[JUDGED], core[JUDGED];
     bool absent[JUDGED], chosen[JUDGED];
 };
 
-/* Each sample is worth so many seconds. Limit and threshold are 1, nothing tells of cores, none is
+/* Each sample is worth so many seconds. Limit and threshold are 1, ten seconds are usual,
+ * nothing tells of cores, none is
  * chosen, and the program has ten vertices. */
 void judging_begin(struct judging *g, const double *seconds, double sample);
 

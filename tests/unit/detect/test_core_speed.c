@@ -1,92 +1,135 @@
-/* How slow a rank's core is, told by what it computes elsewhere. */
+/* How fast the ranks' cores are, told by what they compute beside what is judged. */
 #include "measure/core_speed.h"
+#include "measure/interval_bounds.h"
 #include "measured.h"
 #include "check_main.h"
 
-#include <stdlib.h>
+enum { RANKS = 8, PHASES = 3, STEPS = 100 };
 
-START_TEST(half_of_the_weight_is_the_middle)
-{
-    struct sca_weighted list[] = {{3, 1}, {1, 1}, {2, 4}};
-    ck_assert_double_eq(sca_weighted_quantile(list, 3, 6, 0.5), 2);
-    struct sca_weighted light[] = {{1, 1}, {2, 1}};
-    ck_assert_double_eq(sca_weighted_quantile(light, 2, 2, 0.5),
-                        1); /* the lower one of two alike */
-    struct sca_weighted heavy[] = {{5, 10}, {1, 1}, {2, 1}};
-    ck_assert_double_eq(sca_weighted_quantile(heavy, 3, 12, 0.5), 5);
-}
-END_TEST
+static struct model *model;
+static struct measured d;
+static uint32_t work[PHASES], call[PHASES], beside, run, sites[PHASES];
+static double factor[RANKS];
 
-START_TEST(of_nothing_it_is_one)
+/* Phase k: seconds of its loop on each rank, between two calls of its own. */
+static void begin(void)
 {
-    struct sca_weighted none[1];
-    ck_assert_double_eq(sca_weighted_quantile(none, 0, 0, 0.5), 1);
-}
-END_TEST
-
-/* Four ranks with a loop that is judged and another; rank 1 takes `slow` times as long for the
- * other, of which all else have `other` seconds. */
-static double factor(double slow, double other, double hz)
-{
-    struct model *model = model_new();
-    uint32_t judged = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
-    uint32_t beside = model_vertex(model, 0, SCA_LOOP, "", "main", 20);
-    uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 30);
-    uint32_t run = model_run(model, 4), site = model_site(model, run, sum);
-    for (uint32_t r = 0; r < 4; r++) {
-        model_work(model, run, r, site, site, 10, judged, r == 1 ? 4 : 2);
-        model_work(model, run, r, site, site, 10, beside, r == 1 ? slow * other : other);
+    model = model_new();
+    for (uint32_t k = 0; k < PHASES; k++) {
+        work[k] = model_vertex(model, 0, SCA_LOOP, "", "main", 10 * k + 10);
+        call[k] = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 10 * k + 15);
     }
-    model_rare(model, run, 1, hz);
-    struct measured d = measured_open(model);
-    struct sca_within place = {.ends = d.ends, .vertices = &judged, .nvertices = 1};
-    struct sca_weighted *working = calloc(d.ppg->nvertices, sizeof *working);
-    double found = sca_core_speed_factor(&d.m[run], 1, &place, working);
-    free(working);
-    measured_close(&d);
-    return found;
+    beside = model_vertex(model, 0, SCA_LOOP, "", "main", 50);
+    run = model_run(model, RANKS);
+    for (uint32_t k = 0; k < PHASES; k++)
+        sites[k] = model_site(model, run, call[k]);
 }
 
-START_TEST(a_core_is_as_slow_as_elsewhere)
+static void put(uint32_t k, uint32_t vertex, const double *seconds)
 {
-    ck_assert_double_eq_tol(factor(1.2, 2, 1000), 1.2, 1e-6);
-    ck_assert_double_eq_tol(factor(1, 2, 1000), 1, 1e-6);
+    for (uint32_t r = 0; r < RANKS; r++)
+        model_work(model, run, r, sites[(k + PHASES - 1) % PHASES], sites[k], STEPS, vertex,
+                   seconds[r]);
+}
+
+/* The first loop is judged, with all its intervals; `at_place`: only the loop. */
+static void tell(bool at_place)
+{
+    d = measured_open(model);
+    const struct sca_within place = {d.ends, &work[0], 1};
+    struct sca_interval_bounds bounds = {call[PHASES - 1], SCA_NONE};
+    bool *on = sca_interval_bounds_mark(&d.space, &d.m[0], &bounds);
+    sca_core_speed_tell(&d.space, &d.m[0], on, at_place ? &place : NULL, factor);
+    measured_close(&d);
+}
+
+static const double even[RANKS] = {2, 2, 2, 2, 2, 2, 2, 2},
+                    slow[RANKS] = {2, 2.4, 2, 2, 2, 2, 2, 2},
+                    half[RANKS] = {2.4, 2.4, 2, 2, 2.4, 2, 2, 2.4};
+
+/* What all other code says, and however much is judged. */
+START_TEST(a_core_is_as_slow_as_in_all_other_code)
+{
+    begin();
+    put(0, work[0], (double[RANKS]){9, 2, 2, 2, 2, 2, 2, 2});
+    put(1, work[1], slow);
+    put(2, work[2], slow);
+    tell(false);
+    ck_assert_double_eq_tol(factor[1], 1.2, 0.02);
+    ck_assert_double_eq_tol(factor[0], 1, 0.01);
+    ck_assert_double_eq_tol(factor[7], 1, 0.01);
 }
 END_TEST
 
-/* A faster one counts as a usual one, and none is slower than cores are. */
+/* Cores of two kinds, on which half of the ranks are: each differs from the others by 1.2. */
+START_TEST(cores_of_two_kinds_are_told)
+{
+    begin();
+    put(0, work[0], even);
+    put(1, work[1], half);
+    put(2, work[2], half);
+    tell(false);
+    for (uint32_t r = 0; r < RANKS; r++)
+        ck_assert_double_eq_tol(factor[r] / factor[2], half[r] / 2, 0.02);
+}
+END_TEST
+
+/* Of two phases that contradict each other, the one in which all ranks agree is believed. */
+START_TEST(what_is_uneven_itself_tells_little)
+{
+    begin();
+    put(0, work[0], even);
+    put(1, work[1], even);
+    put(2, work[2], (double[RANKS]){3, 1.5, 2, 1.6, 2.9, 2, 2.3, 1.4});
+    tell(false);
+    for (uint32_t r = 0; r < RANKS; r++)
+        ck_assert_double_eq_tol(factor[r], 1, 0.02);
+}
+END_TEST
+
 START_TEST(it_stays_in_its_bounds)
 {
-    ck_assert_double_eq(factor(0.5, 2, 1000), 1);
-    ck_assert_double_eq(factor(3, 2, 1000), SCA_MOST_CORE_SPEED);
+    begin();
+    put(0, work[0], even);
+    put(1, work[1], (double[RANKS]){3, 1.2, 2, 2, 2, 2, 2, 2});
+    tell(false);
+    ck_assert_double_le(factor[0], SCA_MOST_CORE_SPEED);
+    ck_assert_double_ge(factor[1], 1 / SCA_MOST_CORE_SPEED);
 }
 END_TEST
 
-/* A tenth of its work must be elsewhere: 0.4 s of 4.4 s is less. */
+/* A tenth of what a rank does must be elsewhere, and what a rank does twice as long is other work.
+ */
 START_TEST(too_little_elsewhere_tells_nothing)
 {
-    ck_assert_double_eq(factor(1, 0.4, 1000), 0);
-    ck_assert_double_gt(factor(1, 0.5, 1000), 0);
+    begin();
+    put(0, work[0], (double[RANKS]){20, 20, 20, 20, 20, 20, 20, 20});
+    put(1, work[1], (double[RANKS]){1, 1, 1, 1, 1, 1, 1, 1});
+    tell(false);
+    ck_assert_double_eq(factor[0], 0);
+    begin();
+    put(0, work[0], even);
+    put(1, work[1], (double[RANKS]){2, 2, 2, 5, 2, 2, 2, 2});
+    tell(false);
+    ck_assert_double_eq(factor[3], 0);
+    ck_assert_double_eq_tol(factor[2], 1, 0.01);
 }
 END_TEST
 
-/* In two seconds, 18 samples and 20. */
-START_TEST(too_few_samples_tell_nothing)
+/* Samples tell it apart from the place; with twenty of them at least. */
+START_TEST(what_lies_beside_the_place_tells_too)
 {
-    ck_assert_double_eq(factor(1, 2, 9), 0);
-    ck_assert_double_gt(factor(1, 2, 10), 0);
+    for (uint32_t few = 0; few < 2; few++) {
+        begin();
+        put(0, work[0], even);
+        put(0, beside, slow);
+        model_rare(model, run, SCA_NONE, few ? 9 : 1000);
+        tell(true);
+        ck_assert(few ? factor[1] == 0 : factor[1] > 1.15 && factor[1] < 1.21);
+    }
 }
 END_TEST
 
-START_TEST(a_quarter_of_the_weight_is_the_quartile)
-{
-    struct sca_weighted list[] = {{3, 2}, {1, 1}, {2, 1}};
-    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.25), 1);
-    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.3), 2);
-    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.75), 3);
-}
-END_TEST
-
-SCA_SUITE("core_speed", a_quarter_of_the_weight_is_the_quartile, half_of_the_weight_is_the_middle,
-          of_nothing_it_is_one, a_core_is_as_slow_as_elsewhere, it_stays_in_its_bounds,
-          too_little_elsewhere_tells_nothing, too_few_samples_tell_nothing)
+SCA_SUITE("core_speed", a_core_is_as_slow_as_in_all_other_code, cores_of_two_kinds_are_told,
+          what_is_uneven_itself_tells_little, it_stays_in_its_bounds,
+          too_little_elsewhere_tells_nothing, what_lies_beside_the_place_tells_too)

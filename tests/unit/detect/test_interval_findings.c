@@ -56,6 +56,25 @@ static uint32_t count(uint32_t nranks, double more, double more_back, double lea
     return n;
 }
 
+/* Fifteen seconds more of eight, exact; nothing else of the rank is late. */
+START_TEST(an_interval_is_judged_by_exact_times)
+{
+    struct sca_abnormal a;
+    make(RANKS, 15, 0, 1);
+    d = measured_open(model);
+    const struct sca_interval_bounds way = {second, first}, back = {first, second};
+    ck_assert(sca_interval_findings_judge(&d.space, &d.m[0], &way, 1.3, &a) ||
+              sca_interval_findings_judge(&d.space, &d.m[0], &back, 1.3, &a));
+    ck_assert_uint_eq(a.nranks, 1);
+    ck_assert_uint_eq(a.ranks[0], SLOW);
+    ck_assert_double_eq_tol(a.excess, 15, 1e-6);
+    ck_assert_double_eq(a.vertex, SCA_NONE);
+    ck_assert(!(sca_interval_findings_judge(&d.space, &d.m[0], &way, 1.3, &a) &&
+                sca_interval_findings_judge(&d.space, &d.m[0], &back, 1.3, &a)));
+    measured_close(&d);
+}
+END_TEST
+
 START_TEST(without_samples_it_is_known_by_its_calls)
 {
     make(RANKS, 2, 0, 1);
@@ -204,8 +223,9 @@ START_TEST(before_the_first_call_only_what_is_off_the_core)
 }
 END_TEST
 
-SCA_SUITE("interval findings", without_samples_it_is_known_by_its_calls,
-          with_samples_it_is_the_line, it_must_be_worth_it, equal_ranks_and_one_rank_have_none,
+SCA_SUITE("interval findings", an_interval_is_judged_by_exact_times,
+          without_samples_it_is_known_by_its_calls, with_samples_it_is_the_line,
+          it_must_be_worth_it, equal_ranks_and_one_rank_have_none,
           what_the_same_rank_saves_elsewhere_is_evened_out,
           what_others_explain_by_half_is_left_alone, a_loop_around_calls_becomes_the_interval,
           before_the_first_call_only_what_is_off_the_core)

@@ -199,27 +199,25 @@ static void check_unknown(struct level level, double usual)
     ck_assert_double_eq(level.is, usual);
 }
 
-START_TEST(few_ranks_need_four_intervals)
+START_TEST(few_ranks_do_not_tell)
 {
-    struct taken t[] = {{0, {1, 1, 1, 9}}, {1, {1, 1, 1, 9}}, {2, {1, 1, 1, 9}}, {3, {1, 1, 1, 9}}};
-    check_unknown(level_of(3, 0, false, 3, t), 0.08);
-    check_unknown(level_of(3, 0, true, 3, t), 0.15);
-    check_unknown(level_of(4, 1, false, 3, t), 0.08); /* one left nothing */
-    struct level level = level_of(3, 0, false, 4, t);
+    struct taken t[] = {{0, {1, 1, 1, 1}}, {1, {1, 1, 1, 1}}};
+    check_unknown(level_of(3, 0, false, 2, t), 0.08);
+    check_unknown(level_of(3, 0, true, 2, t), 0.15);
+    check_unknown(level_of(4, 1, false, 2, t), 0.08); /* one left nothing */
+    struct level level = level_of(4, 0, false, 2, t);
     ck_assert(level.known && level.is == 0.02);
-    t[3].code = 0;
-    check_unknown(level_of(3, 0, false, 4, t), 0.08); /* two of one code are one */
 }
 END_TEST
 
 /* A twentieth of all. */
-START_TEST(an_interval_with_hardly_any_time_is_not_asked)
+START_TEST(a_phase_with_hardly_any_time_is_not_asked)
 {
-    struct taken t[] = {{0, {1, 1, 1}}, {1, {1, 1, 1}}, {2, {1, 1, 1}}, {3, {0.15, 0.15, 0.15}}};
-    check_unknown(level_of(3, 0, false, 4, t), 0.08);
-    for (int r = 0; r < 3; r++)
-        t[3].seconds[r] = 0.17;
-    ck_assert(level_of(3, 0, false, 4, t).known);
+    struct taken t[] = {{0, {0, 0, 0, 1}}, {1, {0.01, 0.01, 0.012, 0.008}}};
+    check_unknown(level_of(4, 0, false, 2, t), 0.08);
+    for (int r = 0; r < 4; r++)
+        t[1].seconds[r] *= 2;
+    ck_assert(level_of(4, 0, false, 2, t).known);
 }
 END_TEST
 
@@ -235,6 +233,6 @@ SCA_SUITE("measure", medians_are_of_own_time_of_the_ranks_that_are_present,
           more_ranks_than_cores_share_them, it_is_the_median_deviation_from_the_median,
           who_takes_half_or_twice_as_long_does_something_else,
           it_is_never_little_and_at_most_the_usual, the_interval_with_most_of_the_time_decides,
-          intervals_of_one_code_are_added_up, few_ranks_need_four_intervals,
-          an_interval_with_hardly_any_time_is_not_asked,
+          intervals_of_one_code_are_added_up, few_ranks_do_not_tell,
+          a_phase_with_hardly_any_time_is_not_asked,
           of_a_run_that_computes_nothing_nothing_is_known)

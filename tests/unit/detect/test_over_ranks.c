@@ -62,5 +62,16 @@ START_TEST(who_has_no_number_does_not_count)
 }
 END_TEST
 
-SCA_SUITE("over_ranks", sum_mean_and_most_are_of_all_ranks, the_row_stays_as_it_is,
-          who_is_left_out_does_not_count, who_has_no_number_does_not_count)
+/* About 2: 1, 0.5, 0.5, 1 and 0; without two of them, about 2 again: 0.5, 0.5 and 0. */
+START_TEST(scatter_is_the_mean_deviation)
+{
+    const double row[RANKS] = {4, 1, 3, 0, 2}, none[RANKS] = {0};
+    const bool left_out[RANKS] = {true, false, false, true, false};
+    ck_assert_double_eq_tol(sca_over_ranks_scatter(row, RANKS, NULL, scratch), 0.6, 1e-12);
+    ck_assert_double_eq_tol(sca_over_ranks_scatter(row, RANKS, left_out, scratch), 1.0 / 3, 1e-12);
+    ck_assert_double_eq(sca_over_ranks_scatter(none, RANKS, NULL, scratch), 0);
+}
+END_TEST
+
+SCA_SUITE("over_ranks", scatter_is_the_mean_deviation, sum_mean_and_most_are_of_all_ranks,
+          the_row_stays_as_it_is, who_is_left_out_does_not_count, who_has_no_number_does_not_count)

@@ -60,7 +60,38 @@ START_TEST(each_is_counted_once)
 }
 END_TEST
 
+static uint32_t list(uint32_t a, uint32_t b, uint32_t nothers, enum sca_rank_manner manner,
+                     uint32_t *out)
+{
+    return sca_rank_correspondence_list((uint32_t[]){a, b}, 2, 8, nothers, manner, out);
+}
+
+/* Of ranks 1 and 6 of eight, in a run of four. */
+START_TEST(they_are_listed_in_each_manner)
+{
+    uint32_t out[2];
+    ck_assert_uint_eq(list(1, 6, 4, SCA_SAME_NUMBER, out), 1); /* there is no sixth */
+    ck_assert_uint_eq(out[0], 1);
+    ck_assert_uint_eq(list(1, 6, 4, SCA_FROM_BOTH_ENDS, out), 2);
+    ck_assert(out[0] == 1 && out[1] == 2);
+    ck_assert_uint_eq(list(1, 6, 4, SCA_SAME_PART, out), 2);
+    ck_assert(out[0] == 0 && out[1] == 3);
+    ck_assert_uint_eq(list(4, 5, 4, SCA_SAME_PART, out), 1); /* each once */
+    ck_assert_uint_eq(out[0], 2);
+}
+END_TEST
+
+START_TEST(on_as_many_ranks_only_the_number_counts)
+{
+    uint32_t out[2];
+    ck_assert_uint_eq(list(1, 6, 8, SCA_SAME_NUMBER, out), 2);
+    ck_assert_uint_eq(list(1, 6, 8, SCA_FROM_BOTH_ENDS, out), 0);
+    ck_assert_uint_eq(list(1, 6, 8, SCA_SAME_PART, out), 0);
+}
+END_TEST
+
 SCA_SUITE("rank_correspondence", the_same_number_is_the_same_rank,
           as_many_from_the_end_in_runs_of_other_sizes,
           the_end_is_counted_from_in_the_upper_half_only, the_same_part_of_the_bounds,
-          each_is_counted_once)
+          each_is_counted_once, they_are_listed_in_each_manner,
+          on_as_many_ranks_only_the_number_counts)
