@@ -1,6 +1,6 @@
 #include "imbalance/skew.h"
 #include "base/degrees.h"
-#include "measure/core_speed.h"
+#include "imbalance/code_times.h"
 #include "measure/interval_bounds.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
@@ -190,27 +190,47 @@ static double ratio_of(const struct sca_finding *c, const double *seconds, uint3
     return others > 0 ? named / others : INFINITY;
 }
 
-/* Where the rest of the work is too little to tell, cores may differ as much as any did. */
-static bool is_core_speed(struct sca_workspace *space, const struct sca_measure *m,
-                          const struct sca_finding *c)
+static struct sca_code_times times_of(struct sca_workspace *space, const struct sca_measure *m,
+                                      const uint32_t *ends, const struct sca_finding *c,
+                                      const double *here)
 {
-    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here), sum = 0;
-    double *rest = sca_workspace_alloc(space, m->nranks, sizeof *rest);
+    struct sca_code_times t = sca_code_times_open(space, m->nranks);
+    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
+    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        named[c->ranks[i]] = true;
+    if (sca_finding_is_interval(c))
+        sca_code_times_of_bounds(space, m, &bounds, here, &t);
+    else
+        sca_code_times_of_place(space, m, &place, named, &t);
+    return t;
+}
+
+/* Whether cores make half of the difference, or may: where other code is too little to tell, they
+ * differ by as much as any did. */
+static bool is_core_speed(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, const struct sca_finding *c)
+{
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
+    double *levelled = sca_workspace_alloc(space, m->nranks, sizeof *levelled);
+    bool told = true;
     measure_place(space, m, c, here);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        rest[r] = fmax(0, m->rank_total[r] - here[r]);
-        sum += rest[r];
-    }
-    /* or nothing tells how fast cores are */
-    bool told = sum >= SCA_LITTLE * m->total;
-    double core = told ? ratio_of(c, rest, m->nranks) : SCA_MOST_CORE_SPEED;
-    return ratio_of(c, here, m->nranks) - 1 < SCA_TWICE * (core - 1);
+    struct sca_code_times t = times_of(space, m, ends, c, here);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        levelled[r] = sca_code_times_levelled(&t, r, here[r]);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        told &= t.core[c->ranks[i]] > 0;
+    double more = ratio_of(c, here, m->nranks) - 1;
+    if (!told)
+        return more < SCA_TWICE * (SCA_MOST_CORE_SPEED - 1);
+    return ratio_of(c, levelled, m->nranks) - 1 < SCA_HALF * more;
 }
 
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
-                                double threshold, const struct sca_finding *c)
+                                const uint32_t *ends, double threshold, const struct sca_finding *c)
 {
-    if (is_core_speed(space, m, c))
+    if (is_core_speed(space, m, ends, c))
         return SCA_NOT_BELIEVED;
     if (!sca_finding_has(c, SCA_EVIDENCE_AGAIN))
         return SCA_DOUBTED;

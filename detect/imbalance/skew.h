@@ -43,6 +43,7 @@ void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure 
  * differ so much on shared cores; or no other run says the same. */
 enum sca_belief { SCA_NOT_BELIEVED, SCA_DOUBTED, SCA_BELIEVED };
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
-                                double threshold, const struct sca_finding *c);
+                                const uint32_t *ends, double threshold,
+                                const struct sca_finding *c);
 
 #endif

@@ -190,7 +190,7 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
         return;
     }
     enum sca_belief belief =
-        sca_skew_belief(c->space, &c->measures[c->last], c->settings->abnorm_thd, each);
+        sca_skew_belief(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd, each);
     if (belief == SCA_NOT_BELIEVED || (belief == SCA_DOUBTED && !is_sure(c, each)))
         put_down(c, each,
                  belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
