@@ -72,7 +72,8 @@ struct sca_transform {
 /* All zero: a draft to begin with. */
 struct sca_finding {
     uint32_t vertex;               /* the one that carries most of it */
-    uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below */
+    uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below: none
+                                      lies in another (same_place.h) */
     enum sca_category category;
     uint32_t nranks, *ranks;
     double ratio,

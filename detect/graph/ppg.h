@@ -27,6 +27,8 @@ struct sca_ppg_vertex {
     const char *function; /* the function whose source holds it, as the user wrote it */
     const char *file;
     uint32_t line, end_line;
+    uint32_t nested; /* of how many it is the inner one, of those that stand in the same lines of
+                        the same code: loops in one line, or in one macro (same_place.h) */
     bool has_psg;
     bool near;   /* a loop recovered from code: the line is that of something in it */
     bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */

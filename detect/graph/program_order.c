@@ -1,4 +1,5 @@
 #include "graph/program_order.h"
+#include "graph/same_place.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -70,8 +71,10 @@ int sca_program_order(struct sca_contexts *g, struct sca_tree_input *runs, uint3
     bool ok = number && space && *vertices;
     for (uint32_t i = 0; ok && i < g->count; i++)
         sort_children(g, i, space);
-    if (ok)
+    if (ok) {
         enumerate(g, *vertices, number);
+        sca_same_place_number(*vertices, *nvertices);
+    }
     for (uint32_t r = 0; ok && r < nruns; r++)
         renumber(&runs[r], number);
     free(number);

@@ -30,11 +30,7 @@ struct uneven_place {
 
 static void list(const struct uneven_search *s, uint32_t vertex, struct uneven_place *p)
 {
-    uint32_t n = sca_same_place(s->space, s->m->ppg, vertex, &p->vertices);
-    p->n = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!sca_same_place_is_inside(s->m->ppg, p->vertices[i]))
-            p->vertices[p->n++] = p->vertices[i];
+    p->n = sca_same_place(s->space, s->m->ppg, vertex, &p->vertices);
     p->here = sca_workspace_alloc(s->space, s->m->nranks, sizeof *p->here);
     for (uint32_t i = 0; i < p->n; i++)
         for (uint32_t r = 0; r < s->m->nranks; r++)
@@ -187,7 +183,7 @@ static void look_at(const struct uneven_search *s, uint32_t vertex)
     struct uneven_place p;
     struct sca_abnormal a;
     list(s, vertex, &p);
-    if (!p.n || most_saved(s, p.here) < SCA_MOST * s->least)
+    if (most_saved(s, p.here) < SCA_MOST * s->least)
         return;
     p.around = time_around(s, s->m, &p, &p.on);
     if (most_saved(s, p.around) < s->least ||

@@ -1,5 +1,6 @@
 /* One side of a comparison, from a run directory or from a report. */
 #include "views/diff.h"
+#include "graph/same_place.h"
 #include "views/figures.h"
 #include "load/run_loading.h"
 #include "sca_error.h"
@@ -63,6 +64,7 @@ static void take_report(struct sca_workspace *space, struct sca_diff_side *out)
     out->virtual_wall = r->runs[r->nruns - 1].account.duration_s;
     for (uint32_t v = 0; v < r->nvertices; v++)
         vertices[v] = vertex_of(&r->vertices[v]);
+    sca_same_place_number(vertices, r->nvertices);
     for (uint32_t v = 0; v < r->nvertices; v++) {
         const struct sca_report_vertex *from = &r->vertices[v];
         double seconds = from->nruns ? from->run_s[from->nruns - 1] : 0;

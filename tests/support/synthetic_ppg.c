@@ -1,4 +1,5 @@
 #include "synthetic_ppg.h"
+#include "graph/same_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,7 @@ static void complete_run(struct model *m, uint32_t index)
 
 const struct sca_ppg *model_ppg(struct model *m)
 {
+    sca_same_place_number(m->vertices, m->ppg.nvertices);
     for (uint32_t i = 0; i < m->ppg.nruns; i++)
         complete_run(m, i);
     return &m->ppg;

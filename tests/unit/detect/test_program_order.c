@@ -61,6 +61,22 @@ START_TEST(a_parent_comes_before_its_children_and_they_before_its_sibling)
 }
 END_TEST
 
+/* A nest in one line, and a call in it that leads to the same line. */
+START_TEST(loops_of_one_line_are_numbered_from_the_outermost)
+{
+    uint32_t parent = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sca_context_node node =
+            sca_context_node_blank(parent, i == 2 ? SCA_CALL : SCA_LOOP, "");
+        node.shown.line = node.shown.end_line = 12;
+        parent = sca_context_node_append(&contexts, &node);
+    }
+    put_in_order(NULL, 0);
+    for (uint32_t v = 1; v < 5; v++)
+        ck_assert_uint_eq(vertices[v].nested, v == 2);
+}
+END_TEST
+
 /* One call through a pointer may have led to several functions. */
 START_TEST(at_one_place_names_decide_and_then_who_came_first)
 {
@@ -140,6 +156,7 @@ Suite *test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_parent_comes_before_its_children_and_they_before_its_sibling);
     tcase_add_test(tcase, at_one_place_names_decide_and_then_who_came_first);
+    tcase_add_test(tcase, loops_of_one_line_are_numbered_from_the_outermost);
     tcase_add_test(tcase, what_is_known_of_a_vertex_goes_with_it);
     tcase_add_test(tcase, the_runs_places_follow);
     tcase_add_test(tcase, a_program_of_its_root_alone);
