@@ -2,6 +2,8 @@
 #include "base/degrees.h"
 #include "trace/trace_synthesis.h"
 
+#include <math.h>
+
 struct instances { /* of the intervals of a rank that hold the finding */
     uint64_t count;
     double seconds;
@@ -85,13 +87,35 @@ uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *
     return fewest;
 }
 
-bool sca_single_instance_goes_in_iterations(const struct sca_measure *m)
+/* Seconds of all ranks: of what comes again, of the finding, of all else that is done a few times.
+ */
+struct computed {
+    double again, found, else_once;
+};
+
+static void add_rank(const struct sca_measure *m, const uint32_t *ends, const struct sca_finding *c,
+                     uint32_t rank, struct computed *sums)
 {
-    double all = 0, again = 0;
-    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, 0);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        all += x->seconds;
-        again += x->count >= SCA_SEVERAL ? x->seconds : 0;
+        if (x->count >= SCA_SEVERAL) {
+            sums->again += x->seconds;
+            continue;
+        }
+        const struct sca_call_pair *of = &m->matrix.of[x->pair];
+        double part =
+            sca_measure_part_in(m, ends, c->vertices, c->nvertices, rank,
+                                sca_intervals_number(&m->run->intervals, of->previous, of->site));
+        sums->found += part;
+        sums->else_once += x->seconds - part;
     }
-    return again >= SCA_HALF * all;
+}
+
+bool sca_single_instance_goes_in_iterations(const struct sca_measure *m, const uint32_t *ends,
+                                            const struct sca_finding *c)
+{
+    struct computed sums = {0};
+    for (uint32_t r = 0; r < m->nranks; r++)
+        add_rank(m, ends, c, r, &sums);
+    return sums.again >= fmax(sums.found, sums.else_once);
 }

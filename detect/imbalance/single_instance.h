@@ -18,8 +18,11 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
                                 const uint32_t *ends, const struct sca_traces *traces,
                                 const struct sca_finding *c);
 
-/* Whether most of what is computed comes again and again. */
-bool sca_single_instance_goes_in_iterations(const struct sca_measure *m);
+/* Whether the program goes in iterations, set up by what is done a few times: what comes again and
+ * again takes longer, over all ranks, than the finding where that does not, and longer than all
+ * else that does not. */
+bool sca_single_instance_goes_in_iterations(const struct sca_measure *m, const uint32_t *ends,
+                                            const struct sca_finding *c);
 
 /* How often the finding's ranks come to it, the fewest of them. */
 uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,

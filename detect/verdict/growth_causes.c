@@ -7,14 +7,12 @@
 static void tell_set_up(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    if (!sca_single_instance_goes_in_iterations(m))
-        return;
     for (uint32_t i = 0; i < c->findings.open.count; i++) {
         const struct sca_finding *each = c->findings.open.items[i];
         if (each->category != SCA_CAUSE_NONSCALABLE)
             continue;
         uint64_t n = sca_single_instance_count(m, c->ends, each);
-        if (n > 0 && n < SCA_SEVERAL)
+        if (n > 0 && n < SCA_SEVERAL && sca_single_instance_goes_in_iterations(m, c->ends, each))
             sca_ledger_add_evidence(
                 &c->findings, each,
                 (struct sca_evidence){.kind = SCA_EVIDENCE_SET_UP, .number = (double)n});

@@ -74,6 +74,24 @@ START_TEST(too_small_a_loss_is_none)
 }
 END_TEST
 
+/* As much on the fewest ranks as on the most: between them ten times less, or two. */
+START_TEST(what_may_scale_ideally_does_not_grow)
+{
+    for (int sure = 0; sure < 2; sure++) {
+        p = program_new();
+        add_run(2, 32, 1);
+        add_run(4, 16, sure ? 0.5 : 0.1);
+        add_run(8, 8, 1);
+        compare(&no_findings);
+        const struct sca_growth *found = grow(SCA_SCALING_STRONG, 0.1);
+        ck_assert_int_eq(found != NULL, sure);
+        if (found)
+            ck_assert_double_gt(found->fit.low, found->expected_slope);
+        measured_close(&d);
+    }
+}
+END_TEST
+
 /* In a problem that grows each rank may keep its second; four of them are too many. */
 START_TEST(what_grows_on_each_rank_is_told_in_weak_scaling)
 {
@@ -175,5 +193,6 @@ START_TEST(what_is_an_imbalance_is_evened_out)
 END_TEST
 
 SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated, too_small_a_loss_is_none,
-          what_grows_on_each_rank_is_told_in_weak_scaling, modes_are_told_by_the_work,
-          where_work_is_told_it_is_compared_per_work, what_is_an_imbalance_is_evened_out)
+          what_may_scale_ideally_does_not_grow, what_grows_on_each_rank_is_told_in_weak_scaling,
+          modes_are_told_by_the_work, where_work_is_told_it_is_compared_per_work,
+          what_is_an_imbalance_is_evened_out)

@@ -224,7 +224,7 @@ static double set_up(double rest, uint64_t times, uint64_t of_first)
     return told;
 }
 
-/* Eight seconds of work come again and again, which must be half of all. */
+/* Eight seconds of work come again and again: the set-up must not take longer. */
 START_TEST(what_is_done_a_few_times_beside_steps_is_set_up)
 {
     ck_assert_double_eq(set_up(1, 1, 1), 1);

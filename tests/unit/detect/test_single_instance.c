@@ -102,31 +102,46 @@ START_TEST(a_few_on_shared_cores_are_not_enough)
 }
 END_TEST
 
-/* Of rank 0's seconds, 1 s comes three times, the rest again and again. */
-static bool in_steps(double rest)
+/* Each rank finds so many seconds of what is asked for, and has so many of something else, in what
+ * comes three times; rank 0 so many more of that; and a second of both comes again and again. */
+static bool in_steps(double found, double other, double of_first)
 {
+    const uint32_t nranks = 4;
     struct model *model = model_new();
     uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t beside = model_vertex(model, 0, SCA_LOOP, "", "main", 12);
     uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 20);
-    uint32_t run = model_run(model, 1), site = model_site(model, run, sum);
-    model_work(model, run, 0, 0, site, SCA_SEVERAL - 1, work, 1);
-    if (rest > 0)
-        model_work(model, run, 0, site, site, SCA_SEVERAL, work, rest);
+    uint32_t run = model_run(model, nranks), site = model_site(model, run, sum);
+    for (uint32_t r = 0; r < nranks; r++) {
+        model_work(model, run, r, 0, site, SCA_SEVERAL - 1, work, found);
+        model_work(model, run, r, 0, site, SCA_SEVERAL - 1, beside, r ? other : other + of_first);
+        model_work(model, run, r, site, site, SCA_SEVERAL, work, 0.5);
+        model_work(model, run, r, site, site, SCA_SEVERAL, beside, 0.5);
+    }
     struct measured d = measured_open(model);
-    bool is = sca_single_instance_goes_in_iterations(&d.m[run]);
+    const struct sca_finding c = {.nvertices = 1, .vertices = &work};
+    bool is = sca_single_instance_goes_in_iterations(&d.m[run], d.ends, &c);
     measured_close(&d);
     return is;
 }
 
-START_TEST(steps_are_what_most_is_computed_in)
+START_TEST(steps_take_longer_than_what_is_found_and_than_all_else)
 {
-    ck_assert(in_steps(1.1));
-    ck_assert(!in_steps(0.9));
-    ck_assert(!in_steps(0));
+    ck_assert(in_steps(0.9, 0.9, 0));
+    ck_assert(!in_steps(1.1, 0.1, 0));
+    ck_assert(!in_steps(0.1, 1.1, 0));
+}
+END_TEST
+
+/* What rank 0 does alone says little of the program: a fifth of a second on average. */
+START_TEST(one_rank_does_not_speak_for_all)
+{
+    ck_assert(in_steps(0.5, 0.7, 0.8));
+    ck_assert(!in_steps(0.5, 0.9, 0.8));
 }
 END_TEST
 
 SCA_SUITE("single_instance", one_instance_with_most_of_the_excess,
           a_step_that_stands_for_more_is_no_exception, without_windows_it_cannot_be_told,
           other_kinds_of_causes_are_not_asked, a_few_on_shared_cores_are_not_enough,
-          steps_are_what_most_is_computed_in)
+          steps_take_longer_than_what_is_found_and_than_all_else, one_rank_does_not_speak_for_all)
