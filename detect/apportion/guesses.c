@@ -314,14 +314,16 @@ static double odds_of_difference(double ratio)
     return (1 - SCA_EVEN_ODDS) * off * off / (1 + off * off);
 }
 
-/* What other unusual ranks do says more about an unusual one than what usual ones do. */
+/* What other unusual ranks do says more about an unusual one than what usual ones do. Nothing is
+ * out of the question: a usual one does something else as often as there may be false alarms. */
 static void make_guesses(struct sca_guesses *d, uint32_t interval)
 {
     double alike = d->pool->alike[interval], differs = odds_of_difference(d->ratio);
     double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - SCA_EVEN_ODDS * d->said);
+    double own = fmax(SCA_FALSE_ALARMS, rest);
     d->n = 0;
     guess(d, 0, 0, alike, slower, SCA_NONE);
-    guess(d, 0, 0, 1, fmax(1e-3, rest) * SCA_SOME, SCA_NONE);
+    guess(d, 0, 0, 1, own * SCA_SOME, SCA_NONE);
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->n;
@@ -335,7 +337,7 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     if (d->count == 1) /* that its only place has more to do is the first guess */
         d->guess[0].prior += rest * (1 - SCA_SOME);
     if (d->missed > 0)
-        guess_unseen(d, alike, fmax(1e-3, rest) * SCA_EVEN_ODDS);
+        guess_unseen(d, alike, own * SCA_EVEN_ODDS);
 }
 
 /* Few samples of a rank that takes the usual time say nothing against its doing the usual. */

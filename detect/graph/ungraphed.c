@@ -1,4 +1,5 @@
 #include "graph/ungraphed.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 
 #include <stdio.h>
@@ -6,9 +7,6 @@
 #include <string.h>
 
 enum { MOST_RANKS = 1024 /* that are looked at */, MOST_OBJECTS = 64, TOLD = 4, NAME = 128 };
-
-#define WORTH_TELLING 0.01 /* of all samples */
-#define SYSTEM_SHARE  0.25 /* of all samples, in one of the distribution's libraries */
 
 struct object {
     char name[NAME]; /* of a library, or of a source file of the program */
@@ -89,7 +87,7 @@ static int tell_own(struct counts *c)
     size_t used = 0;
     for (uint32_t i = 0; i < c->nobjects; i++)
         sum += c->objects[i].system ? 0 : c->objects[i].samples;
-    if (!c->samples || (double)sum < WORTH_TELLING * (double)c->samples)
+    if (!c->samples || (double)sum < SCA_TRIFLE * (double)c->samples)
         return SCA_OK;
     for (uint32_t i = 0; i < c->nobjects; i++)
         if (!c->objects[i].system && told++ < TOLD)
@@ -109,7 +107,7 @@ static int tell_system(struct counts *c)
     int status = SCA_OK;
     for (uint32_t i = 0; !status && i < c->nobjects; i++)
         if (c->objects[i].system &&
-            (double)c->objects[i].samples >= SYSTEM_SHARE * (double)c->samples)
+            (double)c->objects[i].samples >= SCA_QUARTER * (double)c->samples)
             status = sca_attribution_note(
                 c->attribution,
                 "%.0f %% of the samples are in %s, a library of the system that has nothing to do "

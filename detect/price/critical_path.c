@@ -190,7 +190,7 @@ static void add(const struct path *p, uint32_t v, struct sca_ledger *out,
     c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->space, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
-    c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
+    c.ratio = p->critical[v] / fmax(p->mean[v], SCA_NO_TIME);
     sca_finding_add_evidence(
         p->stage->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ON_PATH, 0, p->critical[v], p->mean[v]});

@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { MOST_SYMPTOMS = 16 };
+#define LEAST_SYMPTOM 0.01 /* of the gain, or of the longest wait: what is less is left out */
 
 static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint32_t n)
 {
@@ -201,7 +202,7 @@ static void fill_symptoms(struct sca_analysis *c, const double *waits, struct sc
         most = fmax(most, waits[v]);
     struct sca_report_symptom *all = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *all);
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        if (waits[v] > 0.01 * most)
+        if (waits[v] > LEAST_SYMPTOM * most)
             all[n++] = (struct sca_report_symptom){v, waits[v]};
     sca_workspace_put_in_order(c->space, all, n, sizeof *all, by_wait);
     to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
@@ -353,7 +354,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
 /* Which of the two the work that is told is nearer to. */
 static enum sca_scaling told_mode(const struct sca_analysis *c)
 {
-    return sca_fill_models_work_exponent(c) < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+    return sca_fill_models_work_exponent(c) < SCA_HALF ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 /* All that the largest run lost: what was not computation, and computation beyond ideal scaling.
