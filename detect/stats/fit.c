@@ -7,7 +7,7 @@
 /* Two-sided 95 % quantile of Student's t: Cornish-Fisher expansion, within 1 % from 4 degrees. */
 static double student(double dof)
 {
-    double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z;
+    double z = SCA_TWO_SIGMAS, z3 = z * z * z, z5 = z3 * z * z;
     return z + (z3 + z) / (4 * dof) + (5 * z5 + 16 * z3 + 3 * z) / (96 * dof * dof) +
            (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * dof * dof * dof);
 }

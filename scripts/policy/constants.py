@@ -1,5 +1,6 @@
 """Finds numeric constants of the detector: `#define NAME 0.5` and `enum { NAME = 4 }`. The verdict
-decides by those of one header; others may only bound time and memory."""
+decides by those of one header; others may only bound time and memory. A fraction without a name is
+a decision that nobody can look up."""
 import dataclasses
 import re
 
@@ -22,6 +23,11 @@ VALUE = rf"(?:{NUMBER})*\d(?:{NUMBER})*"
 DEFINE = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]|\\\n)+({VALUE})[ \t\\]*$", re.M)
 ENUM = re.compile(r"\benum\b\s*\w*\s*\{([^}]*)\}")
 MEMBER = re.compile(rf"\b([A-Z]\w*)\s*=\s*({VALUE})\s*(?=,|$)")
+FRACTION = re.compile(r"(?<![\w.])(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+|\d+[eE][-+]?\d+)(?![\w.])")
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+PREPROCESSOR = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
+# Middles, what floating point rounds off, and units of time; whole numbers besides.
+PLAIN_FRACTIONS = (0.5, 1e-12, 1e-9, 1e-6)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 
 
@@ -58,9 +64,22 @@ def number(text):
     return eval(plain, {"__builtins__": {}})  # digits and operators only, by the line above
 
 
+def blanked(found):
+    return re.sub(r"[^\n]", " ", found.group())
+
+
 def without_comments(text):
     """As long as before, with blanks in place of comments."""
-    return COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    return COMMENT.sub(blanked, text)
+
+
+def bare_in(file, text):
+    """Fractions in code that have no name: "file:line: text"."""
+    plain = PREPROCESSOR.sub(blanked, STRING.sub(blanked, without_comments(text)))
+    for found in FRACTION.finditer(plain):
+        value = float(found.group())
+        if value not in PLAIN_FRACTIONS and value != int(value):
+            yield f"{file}:{plain.count(chr(10), 0, found.start()) + 1}: {found.group()}"
 
 
 def constant(file, found, start=0):
@@ -81,14 +100,25 @@ def is_asked(file, room):
     return file == DEGREES or (file not in NOT_VERDICT and room not in NOT_VERDICT_ROOMS)
 
 
-def of_folder(folder):
-    """All of them, by file and place."""
-    found = []
+def texts(folder):
+    """(name, text) of the files that are asked."""
     for path in sorted(folder.rglob("*.[ch]")):
         file = path.relative_to(folder)
         if is_asked(str(file), str(file.parent)):
-            found += sorted(of_text(str(file), path.read_text()), key=lambda one: one.begin)
+            yield str(file), path.read_text()
+
+
+def of_folder(folder):
+    """All of them, by file and place."""
+    found = []
+    for file, text in texts(folder):
+        found += sorted(of_text(file, text), key=lambda one: one.begin)
     return [one for one in found if one.name not in NOT_VERDICT_NAMES]
+
+
+def bare(folder):
+    """Fractions without a name, in all files that are asked."""
+    return [found for file, text in texts(folder) for found in bare_in(file, text)]
 
 
 def varied(one, factor):

@@ -28,7 +28,8 @@ def arguments():
     made = argparse.ArgumentParser(prog="scripts/policy.sh", description=__doc__, epilog=EPILOG,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--check", action="store_true", help="does doc/policy.md have each of them, "
-                      "with its value, and no other, and not too many? Exit status 1 if not")
+                      "with its value, and no other, and not too many, and has each fraction in the "
+                      "sources a name? Exit status 1 if not")
     made.add_argument("--fill", action="store_true", help="put the values of the sources there")
     made.add_argument("--vary", action="store_true", help="each constant")
     made.add_argument("--factors", type=factors, default=[0.7, 1.3], metavar="X,..",
@@ -52,9 +53,10 @@ def arguments():
 
 
 def check(found):
-    faults = list(table.faults(found, POLICY.read_text()))
+    faults = [f"doc/policy.md: {fault}" for fault in table.faults(found, POLICY.read_text())]
+    faults += [f"detect/{bare}: a number without a name" for bare in constants.bare(TOP / "detect")]
     for fault in faults:
-        print(f"doc/policy.md: {fault}")
+        print(fault)
     deciding = sum(one.decides for one in found)
     print(f"policy: {len(faults)} fault(s)" if faults else
           f"policy: {deciding} constants, {len(found) - deciding} bounds, clean")

@@ -60,6 +60,18 @@ class Constants(unittest.TestCase):
         self.assertEqual([constants.varied(few, 0.7), constants.varied(few, 1.3)], ["2", "4"])
 
 
+class Bare(unittest.TestCase):
+    def test_fractions_without_a_name(self):
+        for code, said in (("if (x > 0.01 * y)", ["a.c:1: 0.01"]),
+                           ("f(1e-3);\ng(.7, 2.25);", ["a.c:1: 1e-3", "a.c:2: .7", "a.c:2: 2.25"])):
+            self.assertEqual(list(constants.bare_in("a.c", code)), said)
+
+    def test_what_needs_none(self):
+        for code in ("ns * 1e-9 + 1e9 / s + 1e-12", "floor(x + 0.5) * 2.0", 'print("%.3g 0.7");',
+                     "a0.x1 /* 0.3 */ // 0.4", SOURCE):
+            self.assertEqual(list(constants.bare_in("a.c", code)), [], code)
+
+
 class Table(unittest.TestCase):
     def faults(self, rows):
         few = [one for one in found() if one.name in ("HALF_OF", "THIRD")]
