@@ -199,14 +199,16 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
- * and the same work, by 1.24. Where ranks share cores, memory-bound ranks have differed even so. */
+ * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where ranks share cores, memory-bound ranks have differed even so. */
 static bool is_doubted(const struct sca_judging *j, const bool *chosen,
                        const struct sca_abnormal *a)
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
+    bool known = j->m->npresent >= SCA_SEVERAL;
     for (uint32_t i = 0; i < a->nranks; i++)
-        if (j->around.core[a->ranks[i]] <= 0)
-            limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
+        known &= j->around.core[a->ranks[i]] > 0;
+    if (!known)
+        limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
     return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
 

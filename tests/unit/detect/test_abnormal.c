@@ -125,6 +125,30 @@ START_TEST(one_rank_is_compared_with_nobody)
 END_TEST
 
 /* Ten samples a second: one in 1.5 s of the others' 1 s, with few, is chance. */
+static bool is_doubted(uint32_t nranks, double seconds)
+{
+    double work[RANKS];
+    program_fill(work, RANKS, 10);
+    work[1] = seconds;
+    p = program_new();
+    program_run(&p, nranks, work, five);
+    d = measured_open(p.model);
+    const struct sca_abnormal *a = look(1, 0);
+    ck_assert_ptr_nonnull(a);
+    bool doubted = a->doubted;
+    measured_close(&d);
+    return doubted;
+}
+
+/* A core for each rank: of two, nothing tells what memory makes of equal work; 1.54 is beyond. */
+START_TEST(a_difference_of_few_ranks_may_be_the_cores)
+{
+    ck_assert(is_doubted(2, 14));
+    ck_assert(!is_doubted(2, 16));
+    ck_assert(!is_doubted(4, 14));
+}
+END_TEST
+
 START_TEST(few_samples_are_chance)
 {
     p = program_new();
@@ -151,5 +175,5 @@ END_TEST
 SCA_SUITE("abnormal", equal_ranks_are_normal, one_with_twice_the_work_is_not, from_the_threshold_on,
           what_is_not_worth_it_is_left_alone, less_than_the_others_is_nothing,
           half_of_the_ranks_may_stand_out_and_no_more, what_the_others_have_none_of_has_no_ratio,
-          one_rank_is_compared_with_nobody, few_samples_are_chance,
-          the_spread_is_what_lies_above_the_median)
+          one_rank_is_compared_with_nobody, a_difference_of_few_ranks_may_be_the_cores,
+          few_samples_are_chance, the_spread_is_what_lies_above_the_median)
