@@ -26,7 +26,7 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_CORES,           /* cores may differ as much */
     SCA_EVIDENCE_SETTLED,         /* a run has it beyond what cores make (run) */
     SCA_EVIDENCE_SLOW_ELSEWHERE,  /* skewed: its ranks take longer elsewhere as well */
-    SCA_EVIDENCE_AGAIN,           /* skewed: another run says the same, or ranks are of two kinds */
+    SCA_EVIDENCE_TWO_KINDS,       /* skewed: ranks are of two kinds, each of which hardly differs */
     SCA_EVIDENCE_PATTERN_DOUBTED, /* skewed: cores may differ so, or no other run says the same */
     /* Whether it comes back. */
     SCA_EVIDENCE_ASKED,         /* other runs were asked */

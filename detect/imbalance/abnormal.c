@@ -199,7 +199,8 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
- * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where ranks share cores, memory-bound ranks have differed even so. */
+ * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where
+ * ranks share cores, memory-bound ranks have differed even so. */
 static bool is_doubted(const struct sca_judging *j, const bool *chosen,
                        const struct sca_abnormal *a)
 {

@@ -29,7 +29,7 @@ struct sca_abnormal {
     double around;    /* what exact times prove too much where the place's code runs; 0: the place's
                          own samples prove it */
     bool skewed;      /* no rank stands out (skew.h), */
-    bool again;       /* and another run says the same */
+    bool two_kinds;   /* and they are of two kinds */
 };
 
 /* The ratio up to which ranks that do the same have differed where they shared cores. */

@@ -181,8 +181,9 @@ void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struc
             space, draft, (struct sca_evidence){SCA_EVIDENCE_BY_TIMES, 0, a->around, a->excess});
     if (a->skewed)
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
-    if (a->again)
-        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
+    if (a->two_kinds)
+        sca_finding_add_evidence(space, draft,
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
 }
 
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)

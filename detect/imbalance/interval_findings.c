@@ -167,7 +167,7 @@ static bool judge(const struct interval_search *s, const struct sca_interval_bou
     if (sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
-    return sca_skew_judge(s->space, s->runs, s->nruns, bounds, &of, s->least_uneven, a);
+    return sca_skew_judge(s->space, s->m, of.seconds, s->least_uneven, a);
 }
 
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
@@ -237,7 +237,7 @@ void sca_interval_findings_add(struct sca_workspace *space, const struct sca_mea
     for (uint32_t site = 1; site < run->intervals.nsites; site++)
         if (run->site_vertex[site] != SCA_NONE)
             look_behind(&s, site, seen, &nseen);
-    sca_uneven_places_add(space, runs, nruns, ends, least_uneven, out);
+    sca_uneven_places_add(space, m, ends, least_uneven, out);
 }
 
 void sca_interval_findings_add_start(struct sca_workspace *space, const struct sca_measure *m,

@@ -4,7 +4,6 @@
 #include "measure/interval_bounds.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
-#include "stats/rank_pattern.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,30 +27,6 @@ static double mean_deviation(const double *seconds, uint32_t n, double mean)
     for (uint32_t r = 0; r < n; r++)
         sum += fabs(seconds[r] - mean) / mean;
     return sum / n;
-}
-
-bool sca_skew_comes_again(const double *seconds, uint32_t nranks, const double *other,
-                          uint32_t nothers)
-{
-    /* the rest may be others in another run */
-    double most = SCA_SOME * mean_deviation(seconds, nranks, sca_over_ranks_mean(seconds, nranks));
-    return sca_rank_pattern_left(seconds, nranks, other, nothers) <= most;
-}
-
-/* Whether another run's ranks differ there in the same way. */
-static bool comes_again(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
-                        const struct sca_interval_bounds *bounds, const double *seconds)
-{
-    uint32_t n = runs[nruns - 1].nranks;
-    for (uint32_t i = 0; i + 1 < nruns; i++) {
-        struct sca_interval_bounds_times other =
-            sca_interval_bounds_measure(space, &runs[i], bounds);
-        if (runs[i].npresent == runs[i].nranks &&
-            sca_interval_bounds_compare(space, &runs[i], &other) &&
-            sca_skew_comes_again(seconds, n, other.seconds, runs[i].nranks))
-            return true;
-    }
-    return false;
 }
 
 /* Over the mean deviation within the group of sorted ranks. */
@@ -119,24 +94,13 @@ static bool saves_enough(const struct sca_measure *m, const double *seconds, dou
     return saved > 0 && saved >= least;
 }
 
-bool sca_skew_judge_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const double *seconds, bool again, double least, struct sca_abnormal *out)
+bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *m, const double *seconds,
+                    double least, struct sca_abnormal *out)
 {
     if (!saves_enough(m, seconds, least) || !judge_times(space, m, seconds, out))
         return false;
-    out->again = again || is_in_two(space, seconds, m->nranks);
+    out->two_kinds = is_in_two(space, seconds, m->nranks);
     return true;
-}
-
-bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
-                    const struct sca_interval_bounds *bounds,
-                    const struct sca_interval_bounds_times *of, double least,
-                    struct sca_abnormal *out)
-{
-    const struct sca_measure *m = &runs[nruns - 1];
-    return saves_enough(m, of->seconds, least) &&
-           sca_skew_judge_times(space, m, of->seconds,
-                                comes_again(space, runs, nruns, bounds, of->seconds), least, out);
 }
 
 /* Seconds of each rank in the finding's place or interval. */
@@ -232,7 +196,7 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
 {
     if (is_core_speed(space, m, ends, c))
         return SCA_NOT_BELIEVED;
-    if (!sca_finding_has(c, SCA_EVIDENCE_AGAIN))
+    if (!sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS) && !sca_finding_has(c, SCA_EVIDENCE_STANDS_IN))
         return SCA_DOUBTED;
     if (!m->shared)
         return SCA_BELIEVED;

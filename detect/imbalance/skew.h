@@ -3,7 +3,7 @@
  * that has more than the other. AbnormThd compares with the ranks' median and does not see it; all
  * ranks wait for the one that has most all the same. Exact times of the interval between two calls
  * show it. What cores do to their ranks looks alike, so where ranks share cores it must come again
- * in another run, on the ranks that correspond (rank_pattern.h), or the ranks be of two kinds that
+ * in another run, on the ranks that correspond (replicate.h), or the ranks be of two kinds that
  * hardly differ among themselves; and it must not be like the rest of the work.
  */
 #ifndef SCA_DETECT_SKEW_H
@@ -12,22 +12,11 @@
 #include "findings/finding.h"
 #include "imbalance/abnormal.h"
 
-/* In the last of the runs, on a way between two calls: `of` has been compared. Named are the ranks
- * over the mean by at least half of what all those over it are on average. `least`: core-seconds
- * that sharing it out evenly must save. False if it is shared evenly enough. */
-bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
-                    const struct sca_interval_bounds *bounds,
-                    const struct sca_interval_bounds_times *of, double least,
-                    struct sca_abnormal *out);
-
-/* The same of what ranks take where some code runs, by rank; `again`: ranks of another run differ
- * alike. */
-bool sca_skew_judge_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const double *seconds, bool again, double least,
-                          struct sca_abnormal *out);
-/* Whether those of another run, `other`, do. */
-bool sca_skew_comes_again(const double *seconds, uint32_t nranks, const double *other,
-                          uint32_t nothers);
+/* Of what ranks take on a way between two calls, or where some code runs, by rank. Named are the
+ * ranks over the mean by at least half of what all those over it are on average. `least`:
+ * core-seconds that sharing it out evenly must save. False if it is shared evenly enough. */
+bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *m, const double *seconds,
+                    double least, struct sca_abnormal *out);
 
 /* Shared out evenly, ranks have what is the mean now: sets the finding's factors, on all ranks
  * that have more of the interval. */

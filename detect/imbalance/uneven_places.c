@@ -14,8 +14,7 @@
 
 struct uneven_search {
     struct sca_workspace *space;
-    const struct sca_measure *runs, *m; /* m: the last of them */
-    uint32_t nruns;
+    const struct sca_measure *m;
     const uint32_t *ends;
     double least;
     struct sca_ledger *out;
@@ -49,19 +48,6 @@ static double *time_around(const struct uneven_search *s, const struct sca_measu
     sca_slow_ranks_mark_around(s->space, m, &place, all, *on);
     sca_slow_ranks_time_marked(m, *on, seconds);
     return seconds;
-}
-
-static bool comes_again(const struct uneven_search *s, const struct uneven_place *p)
-{
-    for (uint32_t i = 0; i + 1 < s->nruns; i++) {
-        const struct sca_measure *other = &s->runs[i];
-        bool *on;
-        if (other->npresent == other->nranks &&
-            sca_skew_comes_again(p->around, s->m->nranks, time_around(s, other, p, &on),
-                                 other->nranks))
-            return true;
-    }
-    return false;
 }
 
 static double over_mean(const struct uneven_search *s, const double *row,
@@ -187,7 +173,7 @@ static void look_at(const struct uneven_search *s, uint32_t vertex)
         return;
     p.around = time_around(s, s->m, &p, &p.on);
     if (most_saved(s, p.around) < s->least ||
-        !sca_skew_judge_times(s->space, s->m, p.around, comes_again(s, &p), s->least, &a) ||
+        !sca_skew_judge(s->space, s->m, p.around, s->least, &a) ||
         over_mean(s, p.here, &a) < SCA_MOST * over_mean(s, p.around, &a))
         return;
     const struct sca_finding *known = known_of(s, &p, &a);
@@ -205,12 +191,10 @@ static void look_at(const struct uneven_search *s, uint32_t vertex)
 }
 
 /* From the inside out: who names an inner loop knows of the one around it. */
-void sca_uneven_places_add(struct sca_workspace *space, const struct sca_measure *runs,
-                           uint32_t nruns, const uint32_t *ends, double least,
-                           struct sca_ledger *out)
+void sca_uneven_places_add(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *ends, double least, struct sca_ledger *out)
 {
-    const struct sca_measure *m = &runs[nruns - 1];
-    const struct uneven_search s = {space, runs, m, nruns, ends, least, out};
+    const struct uneven_search s = {space, m, ends, least, out};
     uint32_t *place = sca_same_place_find(space, m->ppg);
     bool *seen = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *seen);
     for (uint32_t v = m->ppg->nvertices; v-- > 1;) {

@@ -10,10 +10,9 @@
 #include "findings/ledger.h"
 #include "measure/measure.h"
 
-/* In the last of the runs; beside what the ledger has open already. `least`: core-seconds that
+/* Beside what the ledger has open already. `least`: core-seconds that
  * sharing it out evenly must save. */
-void sca_uneven_places_add(struct sca_workspace *space, const struct sca_measure *runs,
-                           uint32_t nruns, const uint32_t *ends, double least,
-                           struct sca_ledger *out);
+void sca_uneven_places_add(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *ends, double least, struct sca_ledger *out);
 
 #endif

@@ -23,7 +23,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_CORES] = "cores",
         [SCA_EVIDENCE_SETTLED] = "settled",
         [SCA_EVIDENCE_SLOW_ELSEWHERE] = "slow-elsewhere",
-        [SCA_EVIDENCE_AGAIN] = "again",
+        [SCA_EVIDENCE_TWO_KINDS] = "two-kinds",
         [SCA_EVIDENCE_PATTERN_DOUBTED] = "pattern-doubted",
         [SCA_EVIDENCE_ASKED] = "asked",
         [SCA_EVIDENCE_STANDS_IN] = "stands-in",
@@ -119,9 +119,8 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
                         ranks_of(c, e));
     case SCA_EVIDENCE_SLOW_ELSEWHERE:
         return snprintf(buffer, S, "Its ranks take longer elsewhere as well, or do little there.");
-    case SCA_EVIDENCE_AGAIN:
-        return snprintf(buffer, S,
-                        "Another run's ranks differ alike, or the ranks are of two kinds.");
+    case SCA_EVIDENCE_TWO_KINDS:
+        return snprintf(buffer, S, "The ranks are of two kinds, each of which hardly differs.");
     case SCA_EVIDENCE_PATTERN_DOUBTED:
         return snprintf(buffer, S, "Shared cores may differ so, or no other run shows it.");
     default:

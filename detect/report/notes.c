@@ -83,7 +83,8 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
          skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
     if (doubted && !c->measures[c->last].shared)
         return "the cores may differ so much: run it on others to see";
-    if (doubted || (skewed && sca_finding_has(each, SCA_EVIDENCE_AGAIN)))
+    if (doubted || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_KINDS) ||
+                               sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
         return "shared cores may differ so much: run it with a core for each rank to see";
     if (c->ppg->nruns == 1)
         return "without a second run nobody can say whether it comes back: so no line is named as "

@@ -177,15 +177,15 @@ static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *e
         put_down(c, each, SCA_EVIDENCE_OFF_CORE, 0, seconds);
 }
 
-/* What cores may have done. Of what is skewed other runs were asked when it was found; what is sure
- * needs none. */
+/* What cores may have done; what is sure needs no other run. */
 static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each)
 {
     uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each) : SCA_NONE;
     if (run != SCA_NONE)
         put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
+    bool confirmed = is_confirmed(c, each);
     if (!sca_finding_has(each, SCA_EVIDENCE_SKEWED)) {
-        if (!is_confirmed(c, each))
+        if (!confirmed)
             put_down(c, each, SCA_EVIDENCE_NOT_CONFIRMED, 0, 0);
         return;
     }

@@ -224,8 +224,8 @@ START_TEST(what_ranks_say_becomes_evidence)
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.around = 2}), 1U << SCA_EVIDENCE_BY_TIMES);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true}),
                       1U << SCA_EVIDENCE_SKEWED);
-    ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true, .again = true}),
-                      1U << SCA_EVIDENCE_SKEWED | 1U << SCA_EVIDENCE_AGAIN);
+    ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true, .two_kinds = true}),
+                      1U << SCA_EVIDENCE_SKEWED | 1U << SCA_EVIDENCE_TWO_KINDS);
 }
 END_TEST
 

@@ -25,7 +25,8 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
                             .ranks = ranks,
                             .ratio = ratio};
     if (again)
-        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
+        sca_finding_add_evidence(&d.space, &c,
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
     enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], d.ends, 1.3, &c);
     measured_close(&d);
     return found;

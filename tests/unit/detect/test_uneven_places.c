@@ -42,7 +42,7 @@ static uint32_t find(const struct sca_finding *before)
     sca_ledger_begin(&d.space, &found);
     if (before)
         sca_ledger_append(&found, before);
-    sca_uneven_places_add(&d.space, d.m, 1, d.ends, 1, &found);
+    sca_uneven_places_add(&d.space, d.m, d.ends, 1, &found);
     return found.open.count;
 }
 
@@ -57,7 +57,8 @@ START_TEST(the_innermost_loop_is_named_once)
     ck_assert_double_eq_tol(c->ratio, 3.4, 0.05);
     ck_assert_double_eq_tol(4 * c->transform.factor[0], 15.9 / 8, 0.01); /* the ranks' mean */
     ck_assert_double_eq(c->transform.factor[4], 1);
-    ck_assert(sca_finding_has(c, SCA_EVIDENCE_SKEWED) && !sca_finding_has(c, SCA_EVIDENCE_AGAIN));
+    ck_assert(sca_finding_has(c, SCA_EVIDENCE_SKEWED) &&
+              !sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS));
     measured_close(&d);
 }
 END_TEST
