@@ -1,7 +1,7 @@
 #include "imbalance/abnormal.h"
 #include "base/degrees.h"
 #include "imbalance/abnormal_ranks.h"
-#include "imbalance/slow_ranks.h"
+#include "imbalance/code_intervals.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
@@ -102,7 +102,7 @@ static void mark_around(struct sca_workspace *space, struct sca_judging *j, cons
                         bool *on)
 {
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    sca_slow_ranks_mark_around(space, j->m, &place, chosen, on);
+    sca_code_intervals_mark(space, j->m, &place, chosen, on);
 }
 
 /* What is compared of a way is known; ranks that come there more often are not. */
@@ -170,9 +170,7 @@ static uint32_t choose(struct sca_workspace *space, struct sca_judging *j, bool 
         count += chosen[r] = sca_abnormal_ranks_stands_out(j, r, *reference, variance);
     if (count)
         count = sca_abnormal_ranks_drop_chance(j, *reference, chosen);
-    if (count)
-        count = keep_over(space, j, chosen);
-    return count && j->m->shared ? sca_abnormal_ranks_drop_small(j, *reference, chosen) : count;
+    return count ? keep_over(space, j, chosen) : 0;
 }
 
 double sca_abnormal_shared_limit(const struct sca_measure *m)
@@ -224,8 +222,6 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
     }
     if (count)
         count = sca_abnormal_ranks_add_alike(j, reference, chosen, count);
-    if (count && count < j->m->npresent && j->nvertices)
-        count = sca_abnormal_ranks_add_as_slow(space, j, reference, chosen, count);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == j->m->npresent)
         return 0;
@@ -278,7 +274,7 @@ static void add_marked(struct sca_workspace *space, struct sca_judging *j, const
         double error = count[r] * sca_measure_interval_error(j->m);
         j->variance[r] = error * error;
     }
-    sca_slow_ranks_time_marked(j->m, on, j->seconds);
+    sca_code_intervals_time(j->m, on, j->seconds);
 }
 
 int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,

@@ -1,6 +1,5 @@
 #include "imbalance/abnormal_ranks.h"
 #include "base/degrees.h"
-#include "imbalance/slow_ranks.h"
 #include "stats/dispersion.h"
 
 #include <math.h>
@@ -85,44 +84,49 @@ uint32_t sca_abnormal_ranks_drop_chance(const struct sca_judging *j, double refe
     return count;
 }
 
-/* On shared cores the ranks beside a slow one differ, too: they are not what is wrong. */
-uint32_t sca_abnormal_ranks_drop_small(const struct sca_judging *j, double reference, bool *chosen)
-{
-    double most = 0;
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (chosen[r])
-            most = fmax(most, j->seconds[r] - reference);
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        count += chosen[r] = chosen[r] && (j->seconds[r] - reference) * SCA_SEVERAL >= most;
-    return count;
-}
-
 /*
  * Once some ranks are proven abnormal, another belongs to them if its samples are likelier theirs
  * than the others': the ratio of the two Poisson likelihoods, against the number of ranks tried.
  */
-static bool is_like(const struct sca_judging *j, uint32_t r, double usual, double abnormal,
-                    double false_members)
+static bool is_like(const struct sca_judging *j, uint32_t r, double usual, double abnormal)
 {
     double sample = j->seconds[r] > SCA_NO_TIME ? j->variance[r] / j->seconds[r] : 0;
     if (sample <= 0)
         return false;
     double found = j->seconds[r] / sample, theirs = abnormal / sample;
     double expected = usual / sample + 1.0 / j->m->npresent;
-    return theirs > expected && found * log(theirs / expected) - theirs + expected >=
-                                    log(j->m->npresent / false_members);
+    return theirs > expected &&
+           found * log(theirs / expected) - theirs + expected >= log(j->m->npresent / SCA_UNLIKELY);
 }
 
-static double mean_of(const struct sca_judging *j, const bool *chosen, uint32_t count)
+struct alike { /* what the chosen ranks have, and the others, on average */
+    double here, around, usual_around;
+    struct others others;
+};
+
+static struct alike alike_of(const struct sca_judging *j, const bool *chosen, uint32_t count)
 {
-    double sum = 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += chosen[r] ? j->seconds[r] : 0;
-    return sum / count;
+    struct alike a = {.others = others_of(j, chosen)};
+    for (uint32_t r = 0; r < j->m->nranks; r++) {
+        double around = j->around.seconds[r];
+        a.here += chosen[r] ? j->seconds[r] / count : 0;
+        a.around += chosen[r] ? around / count : 0;
+        a.usual_around += !chosen[r] && !j->absent[r] ? around / a.others.n : 0;
+    }
+    return a;
 }
 
-/* What the others have, whether or not this one is among them. */
+/* By exact times nearer the chosen ranks than the others, and by samples as far as these may
+ * mislead. */
+static bool is_as_slow(const struct sca_judging *j, const struct alike *a, uint32_t r)
+{
+    double around = j->around.seconds[r], more = a->around - a->usual_around;
+    return more > 0 && around - a->usual_around >= SCA_HALF * more &&
+           around >= j->limit * a->usual_around &&
+           j->seconds[r] + SCA_THREE_SIGMAS * sqrt(j->variance[r]) >= j->limit * j->usual;
+}
+
+/* What the others have without this one. */
 static double usual_beside(const struct sca_judging *j, const bool *chosen, struct others others,
                            uint32_t r, double reference)
 {
@@ -138,47 +142,19 @@ static void count_in(const struct sca_judging *j, bool *chosen, uint32_t r, stru
     chosen[r] = true;
 }
 
-/* As far as samples may mislead. */
-static bool may_be_over(const struct sca_judging *j, uint32_t r, double reference)
-{
-    return j->seconds[r] + SCA_THREE_SIGMAS * sqrt(j->variance[r]) >= j->limit * reference;
-}
-
 uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double reference, bool *chosen,
                                       uint32_t count)
 {
-    double abnormal = mean_of(j, chosen, count);
-    struct others others = others_of(j, chosen);
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!chosen[r] && !j->absent[r] && sca_abnormal_ranks_is_over(j, r) &&
-            is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal, SCA_UNLIKELY)) {
-            count_in(j, chosen, r, &others);
+    struct alike a = alike_of(j, chosen, count);
+    for (uint32_t r = 0; r < j->m->nranks; r++) {
+        double usual = usual_beside(j, chosen, a.others, r, reference);
+        if (chosen[r] || j->absent[r])
+            continue;
+        if (is_as_slow(j, &a, r) ||
+            (sca_abnormal_ranks_is_over(j, r) && is_like(j, r, usual, a.here))) {
+            count_in(j, chosen, r, &a.others);
             count++;
         }
-    return count;
-}
-
-/* Nor need samples prove what exact times do; what each of them says likely, both together prove.
- */
-uint32_t sca_abnormal_ranks_add_as_slow(struct sca_workspace *space, const struct sca_judging *j,
-                                        double reference, bool *chosen, uint32_t count)
-{
-    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    bool *as_slow = sca_workspace_alloc(&scratch, j->m->nranks, sizeof *as_slow);
-    bool *rather = sca_workspace_alloc(&scratch, j->m->nranks, sizeof *rather);
-    double abnormal = mean_of(j, chosen, count);
-    struct others others = others_of(j, chosen);
-    sca_slow_ranks_find(&scratch, j->m, &place, chosen, j->limit, as_slow);
-    sca_slow_ranks_find(&scratch, j->m, &place, chosen, 1, rather);
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if ((as_slow[r] && may_be_over(j, r, reference)) ||
-            (rather[r] && sca_abnormal_ranks_is_over(j, r) &&
-             is_like(j, r, usual_beside(j, chosen, others, r, reference), abnormal,
-                     SCA_EVEN_ODDS))) {
-            count_in(j, chosen, r, &others);
-            count++;
-        }
-    sca_workspace_free(&scratch);
+    }
     return count;
 }

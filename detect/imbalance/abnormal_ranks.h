@@ -34,15 +34,9 @@ bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r);
 uint32_t sca_abnormal_ranks_drop_chance(const struct sca_judging *j, double reference,
                                         bool *chosen);
 
-/* Those beside a slow one on shared cores. */
-uint32_t sca_abnormal_ranks_drop_small(const struct sca_judging *j, double reference, bool *chosen);
-
-/* Those whose samples are likelier the abnormal ranks' than the others'. `count` are chosen. */
+/* Those whose samples are likelier the abnormal ranks' than the others', or that exact times say
+ * are as slow. `count` are chosen. */
 uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double reference, bool *chosen,
                                       uint32_t count);
-
-/* Those that exact times say are as slow. */
-uint32_t sca_abnormal_ranks_add_as_slow(struct sca_workspace *space, const struct sca_judging *j,
-                                        double reference, bool *chosen, uint32_t count);
 
 #endif

@@ -1,6 +1,6 @@
 #include "imbalance/code_times.h"
 #include "base/degrees.h"
-#include "imbalance/slow_ranks.h"
+#include "imbalance/code_intervals.h"
 #include "measure/same_code.h"
 #include "stats/over_ranks.h"
 
@@ -46,8 +46,8 @@ void sca_code_times_of_place(struct sca_workspace *space, const struct sca_measu
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
-    sca_slow_ranks_mark_around(&scratch, m, place, chosen, on);
-    sca_slow_ranks_time_marked(m, on, out->seconds);
+    sca_code_intervals_mark(&scratch, m, place, chosen, on);
+    sca_code_intervals_time(m, on, out->seconds);
     sca_core_speed_tell(&scratch, m, on, place, out->core);
     level(&scratch, m, out);
     sca_workspace_free(&scratch);

@@ -5,7 +5,7 @@
 #include "imbalance/abnormal_findings.h"
 #include "imbalance/category.h"
 #include "imbalance/skew.h"
-#include "imbalance/slow_ranks.h"
+#include "imbalance/code_intervals.h"
 #include "measure/interval_bounds.h"
 #include "measure/sides.h"
 #include "stats/over_ranks.h"
@@ -45,8 +45,8 @@ static double *time_around(const struct uneven_search *s, const struct sca_measu
     bool *all = sca_workspace_alloc(s->space, m->nranks, sizeof *all);
     memset(all, true, m->nranks * sizeof *all);
     *on = sca_workspace_alloc(s->space, m->run->intervals.n, sizeof **on);
-    sca_slow_ranks_mark_around(s->space, m, &place, all, *on);
-    sca_slow_ranks_time_marked(m, *on, seconds);
+    sca_code_intervals_mark(s->space, m, &place, all, *on);
+    sca_code_intervals_time(m, *on, seconds);
     return seconds;
 }
 

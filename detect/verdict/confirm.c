@@ -1,7 +1,7 @@
 #include "verdict/confirm.h"
 #include "base/degrees.h"
 #include "measure/sides.h"
-#include "imbalance/slow_ranks.h"
+#include "imbalance/code_intervals.h"
 #include "confirm/replicate.h"
 #include "imbalance/single_instance.h"
 #include "imbalance/work_queue.h"
@@ -59,8 +59,8 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_findin
     mark_ranks(finding, named);
     bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
     double *seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *seconds);
-    sca_slow_ranks_mark_around(&scratch, m, &place, named, on);
-    sca_slow_ranks_time_marked(m, on, seconds);
+    sca_code_intervals_mark(&scratch, m, &place, named, on);
+    sca_code_intervals_time(m, on, seconds);
     struct sca_sides sides = sca_sides_of(&scratch, m, seconds, finding->ranks, finding->nranks);
     sca_workspace_free(&scratch);
     return sca_sides_ratio(&sides, finding->nranks);

@@ -7,7 +7,7 @@ void judging_begin(struct judging *g, const double *seconds, double sample)
     g->j = (struct sca_judging){.m = &g->m,
                                 .seconds = g->seconds,
                                 .variance = g->variance,
-                                .around.core = g->core,
+                                .around = {.seconds = g->around, .core = g->core},
                                 .absent = g->absent,
                                 .threshold = 1,
                                 .limit = 1,
@@ -22,13 +22,4 @@ void judging_lose(struct judging *g, uint32_t rank)
 {
     g->absent[rank] = true;
     g->m.npresent--;
-}
-
-void judging_measured(struct judging *g, const struct sca_measure *m, const uint32_t *ends,
-                      const uint32_t *vertex)
-{
-    g->j.m = m;
-    g->j.ends = ends;
-    g->j.vertices = vertex;
-    g->j.nvertices = 1;
 }

@@ -17,20 +17,17 @@ struct judging {
     struct sca_ppg ppg;
     struct sca_measure m;
     struct sca_judging j;
-    double seconds[JUDGED], variance[JUDGED], core[JUDGED];
+    double seconds[JUDGED], variance[JUDGED], core[JUDGED], around[JUDGED];
     bool absent[JUDGED], chosen[JUDGED];
 };
 
 /* Each sample is worth so many seconds. Limit and threshold are 1, ten seconds are usual,
- * nothing tells of cores, none is
+ * nothing tells of cores,
+ * exact times neither, none is
  * chosen, and the program has ten vertices. */
 void judging_begin(struct judging *g, const double *seconds, double sample);
 
 /* The rank left nothing. */
 void judging_lose(struct judging *g, uint32_t rank);
-
-/* The vertex is judged instead, of a run that was measured: of JUDGED ranks. */
-void judging_measured(struct judging *g, const struct sca_measure *m, const uint32_t *ends,
-                      const uint32_t *vertex);
 
 #endif

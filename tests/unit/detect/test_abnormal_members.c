@@ -77,19 +77,6 @@ START_TEST(exact_times_are_no_chance)
 }
 END_TEST
 
-/* The most is 40 more than ten; a quarter of that is ten. */
-START_TEST(beside_a_slow_one_a_quarter_is_small)
-{
-    static const bool kept[JUDGED] = {true, true, false};
-    judging_begin(&g, (double[JUDGED]){50, 20, 19.9, 100, 10, 10, 10, 10}, 0);
-    g.chosen[0] = g.chosen[1] = g.chosen[2] = true;
-    ck_assert_uint_eq(sca_abnormal_ranks_drop_small(&g.j, 10, g.chosen), 2);
-    ck_assert(!memcmp(g.chosen, kept, sizeof kept));
-    memset(g.chosen, 0, sizeof g.chosen);
-    ck_assert_uint_eq(sca_abnormal_ranks_drop_small(&g.j, 10, g.chosen), 0);
-}
-END_TEST
-
 /* Rank 0 is chosen with 40 samples where ten are usual; whether rank 1 is like it. */
 static bool is_alike(double found, double limit)
 {
@@ -134,37 +121,39 @@ START_TEST(who_was_added_is_no_other_any_more)
 }
 END_TEST
 
-/* Ranks 3 and 5 both have twice the work, by exact times; rank 5 by samples so much. */
-static bool is_as_slow(double sampled)
+/* Rank 3 takes twice as long by exact times, and so does rank 5, which has `sampled` seconds by
+ * samples, with a standard deviation of 0.3 s; others have ten. */
+static bool is_as_slow(double around, double sampled)
 {
-    static const double five[JUDGED] = {5, 5, 5, 5, 5, 5, 5, 5};
-    static const double work[JUDGED] = {10, 10, 10, 20, 10, 20, 10, 10};
-    struct program p = program_new();
-    program_run(&p, JUDGED, work, five);
-    struct measured d = measured_open(p.model);
-    judging_begin(&g, work, 0);
-    judging_measured(&g, &d.m[0], d.ends, &p.work);
+    judging_begin(&g, (double[JUDGED]){10, 10, 10, 20, 10, sampled, 10, 10}, 0);
+    for (uint32_t r = 0; r < JUDGED; r++)
+        g.around[r] = r == 3 ? 30 : r == 5 ? around : 15;
     g.j.limit = 1.3;
-    g.seconds[5] = sampled;
     g.variance[5] = 0.09;
     g.chosen[3] = true;
-    uint32_t n = sca_abnormal_ranks_add_as_slow(&d.space, &g.j, 10, g.chosen, 1);
-    ck_assert_uint_eq(n, 1 + g.chosen[5]);
-    measured_close(&d);
+    ck_assert_uint_eq(sca_abnormal_ranks_add_alike(&g.j, 10, g.chosen, 1), 1 + g.chosen[5]);
     return g.chosen[5];
 }
 
 /* Three standard deviations are 0.9 s, and the limit is 13 s. */
 START_TEST(samples_may_not_deny_what_exact_times_prove)
 {
-    ck_assert(!is_as_slow(12.0));
-    ck_assert(is_as_slow(12.2));
+    ck_assert(!is_as_slow(30, 12.0));
+    ck_assert(is_as_slow(30, 12.2));
+}
+END_TEST
+
+/* The others' mean is 15 with the rank or near it: half way to 30 is 23. */
+START_TEST(who_is_nearer_the_others_is_not_as_slow)
+{
+    ck_assert(is_as_slow(24, 12.2));
+    ck_assert(!is_as_slow(21, 12.2));
 }
 END_TEST
 
 SCA_SUITE("abnormal members", the_more_is_tried_the_more_comes_by_chance,
           chance_is_measured_by_what_is_usual, absent_ranks_are_no_others,
           fewer_than_the_others_have_is_nothing_of_its_own, exact_times_are_no_chance,
-          beside_a_slow_one_a_quarter_is_small, who_is_likelier_one_of_them_is_added,
-          who_left_nothing_or_has_no_samples_is_not_added, who_was_added_is_no_other_any_more,
-          samples_may_not_deny_what_exact_times_prove)
+          who_is_likelier_one_of_them_is_added, who_left_nothing_or_has_no_samples_is_not_added,
+          who_was_added_is_no_other_any_more, samples_may_not_deny_what_exact_times_prove,
+          who_is_nearer_the_others_is_not_as_slow)
