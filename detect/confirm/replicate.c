@@ -112,6 +112,7 @@ static void ask_place(struct asked *a, struct sca_replicate *out)
     a->seconds = around.seconds;
     a->sampling = 0;
     compare(a, &all);
+    all.ratio = out->ratio;
     if (out->excess >= SCA_HALF * all.excess)
         *out = all;
 }

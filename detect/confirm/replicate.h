@@ -12,7 +12,7 @@
 
 struct sca_replicate {
     double effect, error;    /* how much longer, relative to the others; one standard deviation */
-    double ratio;            /* to the others; 0: they have none */
+    double ratio;            /* of the place to the others'; 0: they have none */
     bool cores_known;        /* other code tells how fast those ranks' cores are */
     uint32_t nranks, *ranks; /* of the run, that correspond; ascending */
     double excess;           /* seconds, of all of them */
