@@ -33,8 +33,12 @@ def make(work, *options):
     return place / "bin"
 
 
+# A launcher that sees a rank fail ends the others at once, not after a second.
+AT_ONCE = ("--mca", "odls_base_sigkill_timeout", "0")
+
+
 def run(program, ranks, *options):
-    return scalana.mpirun(ranks, [program, *options], cwd=program.parent, preload=False,
+    return scalana.mpirun(ranks, [*AT_ONCE, program, *options], cwd=program.parent, preload=False,
                           check=False)
 
 

@@ -3,14 +3,17 @@
 The tests are called with CASE MPI RUNTIME LAUNCHER SHOW_PROFILE.
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from scalana import OPENMPI  # noqa: E402
+
 CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
 RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
-ROOT = os.geteuid() == 0
 OPTIONS = []  # of the launcher
 
 
@@ -24,9 +27,7 @@ def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="
     if shell:
         command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]
     if MPI == "openmpi":
-        start = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
-        start += ["--allow-run-as-root"] if ROOT else []
-        start += OPTIONS
+        start = [*OPENMPI, *OPTIONS]
         start += [word for name in env for word in ("-x", f"{name}={env[name]}")]
     else:
         start = ["mpiexec.mpich"]

@@ -9,12 +9,14 @@ import dataclasses
 import pathlib
 import re
 import sys
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 import ways  # noqa: E402
 
+TRUTH_OBJECT = threading.Lock()  # one compiles it
 FREQUENCY = 1000  # a second of this is as many samples as five of the usual
 SUFFIXES = (".c", ".cpp", ".f90")
 TRUTH = re.compile(r"TRUTH: (.*?)(?: \*/)?$", re.MULTILINE)
@@ -150,9 +152,9 @@ def truth_object(folder, mpi):
     program."""
     made = folder / f"truth-{mpi}.o"
     source = HERE / "parts/truth.c"
-    if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-        scalana.compile_program(source, made, mpi=mpi, flags=("-O2", "-c"),
-                                plain=True)
+    with TRUTH_OBJECT:
+        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+            scalana.compile_program(source, made, mpi=mpi, flags=("-O2", "-c"), plain=True)
     return made
 
 

@@ -17,7 +17,9 @@ compilers (GCC) instead of scalana-static: loops are those that are recovered fr
 the detector that is now installed.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -64,21 +66,38 @@ def judged(written, binary, folder, options):
     return {**result, "folder": str(folder)}
 
 
-def tries_of(program, way, opt, count, options):
-    """Judgements of a program in one way, built once."""
-    folder = options.work / program.name / f"{way}-{opt}"
-    if options.again:
-        for runs in sorted(folder.glob("try*")):
-            yield judged(program.written(way, opt, folder / "src"), None, runs, options)
-        return
-    written = program.written(way, opt, scalana.fresh(folder) / "src")
+def build(job, options):
+    """(the program as it is written, its binary or None, what failed or None)"""
+    program, way, opt, _ = job
+    folder = scalana.fresh(folder_of(job, options))
+    written = program.written(way, opt, folder / "src")
     try:
-        binary = written.build(folder, options.plain)
+        return written, written.build(folder, options.plain), None
     except FAILURES as failure:
-        yield from [judge.broken(written, failure)] * count
-        return
-    for number in range(1, count + 1):
-        yield judged(written, binary, folder / f"try{number}", options)
+        return written, None, failure
+
+
+def folder_of(job, options):
+    program, way, opt, _ = job
+    return options.work / program.name / f"{way}-{opt}"
+
+
+def tries_of(job, built, options):
+    """Judgements of a program in one way, as often as it is to be tried."""
+    written, binary, failure = built
+    for number in range(1, job[-1] + 1):
+        if failure:
+            yield judge.broken(written, failure)
+        else:
+            yield judged(written, binary, folder_of(job, options) / f"try{number}", options)
+
+
+def left(job, options):
+    """Judgements of what an earlier call left."""
+    program, way, opt, _ = job
+    folder = folder_of(job, options)
+    for runs in sorted(folder.glob("try*")):
+        yield judged(program.written(way, opt, folder / "src"), None, runs, options)
 
 
 # Equal code has differed by more from core to core, so short runs on shared cores cannot tell it.
@@ -144,16 +163,28 @@ def save(results, options):
     return summary
 
 
+def judgements(jobs, options):
+    """Everything is built before anything runs: builds go side by side, runs do not."""
+    if options.again:
+        for job in jobs:
+            yield from left(job, options)
+        return
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        built = list(pool.map(lambda job: build(job, options), jobs))
+    for job, one in zip(jobs, built):
+        yield from tries_of(job, one, options)
+
+
 def run_all(programs, options):
     results = []
     save(results, options)  # none of an earlier run
     print(table.HEAD)
-    for number, program in programs:
-        for way, opt, tries in chosen(program, number, options):
-            for result in tries_of(program, way, opt, tries, options):
-                results.append(result)
-                print("\n".join(table.rows(result)), flush=True)
-                save(results, options)
+    jobs = [(program, *how) for number, program in programs
+            for how in chosen(program, number, options)]
+    for result in judgements(jobs, options):
+        results.append(result)
+        print("\n".join(table.rows(result)), flush=True)
+        save(results, options)
     summary = save(results, options)
     table.print_all(results, summary)
     return 0 if judge.is_enough(summary, options.least / 100) else 1

@@ -17,8 +17,9 @@ export SCALANA_OUTPUT="$work/run" SCALANA_RECORD="${SCALANA_RECORD-full}"
 export SCALANA_BUDGET=100 # runs this short cost much, and windows would end
 case $mpi in
 openmpi)
-    mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks" \
-        -x LD_PRELOAD="$library" -x SCALANA_OUTPUT -x SCALANA_RECORD -x SCALANA_BUDGET $program ;;
+    mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 \
+        --mca pml ob1 -n "$ranks" -x LD_PRELOAD="$library" -x SCALANA_OUTPUT -x SCALANA_RECORD \
+        -x SCALANA_BUDGET $program ;;
 mpich)
     mpirun.mpich -n "$ranks" -genv LD_PRELOAD "$library" $program ;;
 esac || { status=$?; [ $status -ne 77 ] || exit 77; exit 1; }

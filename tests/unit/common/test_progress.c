@@ -1,5 +1,6 @@
 #include "sca_progress.h"
 #include "check_main.h"
+#include "played_clock.h"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -10,49 +11,77 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Works for so many milliseconds, saying how far it is, then prints a result. */
+enum { MS = 1000000 };
+
+static int enough[2]; /* a pipe */
+
+static void end_with_result(void)
+{
+    sca_progress_end();
+    fputs("result", stderr);
+    _exit(0);
+}
+
+/* Works for so many milliseconds of its clock, saying how far it is, then prints a result. */
 static void work(long ms)
 {
-    struct timespec pause = {.tv_nsec = 10000000};
+    played_clock(CLOCK_MONOTONIC_COARSE, 0);
     for (long i = 0; i < ms / 10; i++) {
         sca_progress("counting", (uint64_t)i, (uint64_t)ms / 10);
-        nanosleep(&pause, NULL);
+        played_clock_advance(10 * MS);
     }
-    sca_progress_end();
-    fputs("result", stderr);
-    _exit(0);
+    end_with_result();
 }
 
-/* One long call that says nothing itself, then a result. */
-static void work_silently(long ms)
+/* One long call that says nothing itself, over as soon as `enough` was said of it; then a result.
+ */
+static void work_silently(long unused)
 {
-    struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+    char last;
+    (void)unused;
     sca_progress_watch("parsing %s", "a");
-    nanosleep(&pause, NULL);
+    if (read(enough[0], &last, 1) != 1)
+        _exit(1);
     sca_progress_watch("printing");
-    sca_progress_end();
-    fputs("result", stderr);
-    _exit(0);
+    end_with_result();
 }
 
-static void read_all(int side, char *text, size_t size)
+/* The same, over before its clock went on. */
+static void work_briefly(long unused)
+{
+    (void)unused;
+    played_clock(CLOCK_MONOTONIC_COARSE, 0);
+    sca_progress_watch("parsing %s", "a");
+    sca_progress_watch("printing");
+    end_with_result();
+}
+
+/* All there is; when the mark has come, it is enough. */
+static void read_all(int side, const char *mark, char *text, size_t size)
 {
     size_t used = 0;
     ssize_t n;
-    while (used + 1 < size && (n = read(side, text + used, size - used - 1)) > 0)
+    text[0] = '\0';
+    while (used + 1 < size && (n = read(side, text + used, size - used - 1)) > 0) {
         used += (size_t)n;
-    text[used] = '\0';
+        text[used] = '\0';
+        if (mark && strstr(text, mark)) {
+            ck_assert_int_eq(write(enough[1], "", 1), 1);
+            mark = NULL;
+        }
+    }
 }
 
-static void on_terminal(void (*task)(long), long ms, char *text, size_t size)
+static void on_terminal(void (*task)(long), long ms, const char *mark, char *text, size_t size)
 {
     int side;
+    ck_assert_int_eq(pipe(enough), 0);
     pid_t child = forkpty(&side, NULL, NULL, NULL);
     if (!child) {
         setenv("TERM", "xterm", 1);
         task(ms);
     }
-    read_all(side, text, size);
+    read_all(side, mark, text, size);
     waitpid(child, NULL, 0);
     close(side);
 }
@@ -60,9 +89,9 @@ static void on_terminal(void (*task)(long), long ms, char *text, size_t size)
 START_TEST(a_terminal_is_told_from_the_first_second_on_and_left_clean)
 {
     char text[8192];
-    on_terminal(work, 1500, text, sizeof text);
-    ck_assert_ptr_nonnull(strstr(text, ": counting  "));
-    ck_assert_ptr_nonnull(strstr(text, " %\x1b[K"));
+    on_terminal(work, 1500, NULL, text, sizeof text);
+    ck_assert_str_eq(strstr(text, ": counting"),
+                     strstr(text, ": counting  66 %\x1b[K\rtest_progress: counting  73 %"));
     const char end[] = "\r\x1b[Kresult";
     ck_assert_str_eq(text + strlen(text) - strlen(end), end);
 }
@@ -71,11 +100,20 @@ END_TEST
 START_TEST(a_silent_call_is_spoken_for)
 {
     char text[8192];
-    on_terminal(work_silently, 3600, text, sizeof text); /* a busy machine may miss a second */
-    ck_assert(strstr(text, ": parsing a, 2 s\x1b[K") || strstr(text, ": parsing a, 3 s\x1b[K"));
+    on_terminal(work_silently, 0, " s\x1b[K", text, sizeof text);
+    unsigned seconds = 0;
+    ck_assert_ptr_nonnull(strstr(text, ": parsing a, "));
+    ck_assert_int_eq(sscanf(strstr(text, ": parsing a, "), ": parsing a, %u s\x1b[K", &seconds), 1);
+    ck_assert_uint_ge(seconds, 1);
     ck_assert_ptr_null(strstr(text, "printing"));
     ck_assert_ptr_nonnull(strstr(text, "\r\x1b[Kresult"));
-    on_terminal(work_silently, 100, text, sizeof text);
+}
+END_TEST
+
+START_TEST(a_brief_call_is_not)
+{
+    char text[8192];
+    on_terminal(work_briefly, 0, NULL, text, sizeof text);
     ck_assert_str_eq(text, "result");
 }
 END_TEST
@@ -83,7 +121,7 @@ END_TEST
 START_TEST(short_work_says_nothing)
 {
     char text[8192];
-    on_terminal(work, 100, text, sizeof text);
+    on_terminal(work, 990, NULL, text, sizeof text);
     ck_assert_str_eq(text, "result");
 }
 END_TEST
@@ -99,7 +137,7 @@ START_TEST(a_file_is_told_nothing)
         work(1300);
     }
     close(ends[1]);
-    read_all(ends[0], text, sizeof text);
+    read_all(ends[0], NULL, text, sizeof text);
     waitpid(child, NULL, 0);
     close(ends[0]);
     ck_assert_str_eq(text, "result");
@@ -113,6 +151,7 @@ Suite *test_suite(void)
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, a_terminal_is_told_from_the_first_second_on_and_left_clean);
     tcase_add_test(tests, a_silent_call_is_spoken_for);
+    tcase_add_test(tests, a_brief_call_is_not);
     tcase_add_test(tests, short_work_says_nothing);
     tcase_add_test(tests, a_file_is_told_nothing);
     suite_add_tcase(suite, tests);

@@ -2,9 +2,12 @@
 #include "finish/farewell.h"
 #include "base/say.h"
 #include "check_main.h"
+#include "played_clock.h"
 #include "temp_folder.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +15,10 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 8, RIGHTS = 0600 };
+enum { RANKS = 8, RIGHTS = 0600, LOOKS = 40 };
 
 static char directory[TEMP_FOLDER], note[sizeof directory + 16];
 static int said[2];
@@ -67,13 +71,22 @@ static const char *all_said(void)
     return text;
 }
 
+/* The same, as soon as there is anything: until then who speaks waits for its reader. */
+static const char *next_said(void)
+{
+    ck_assert_int_eq(poll(&(struct pollfd){.fd = said[0], .events = POLLIN}, 1, -1), 1);
+    return all_said();
+}
+
 START_TEST(one_speaks_for_all)
 {
+    played_clock(CLOCK_MONOTONIC, 0); /* nobody's patience ends */
     for (int i = 0; i < RANKS; i++)
         speaker("gone");
+    ck_assert_str_eq(next_said(), "scalana: gone\n");
     while (wait(NULL) > 0)
         ;
-    ck_assert_str_eq(all_said(), "scalana: gone\n");
+    ck_assert_str_eq(all_said(), "");
 }
 END_TEST
 
@@ -90,40 +103,64 @@ START_TEST(the_note_is_of_who_spoke)
 }
 END_TEST
 
+/* Until who waits for a turn has seen often enough that it is not there: each look reads the clock.
+ */
+static void await_looks(void)
+{
+    for (uint64_t before = played_clock_readings(); played_clock_readings() < before + LOOKS;)
+        sched_yield();
+}
+
 START_TEST(nobody_goes_before_it_is_said)
 {
+    played_clock(CLOCK_MONOTONIC, 0);
     int fd = take_turn();
     pid_t other = speaker("other");
-    usleep(100000);
+    await_looks();
     ck_assert_int_eq(waitpid(other, NULL, WNOHANG), 0);
     ck_assert_int_eq(write(fd, "why", 3), 3);
+    ck_assert_int_eq(flock(fd, LOCK_UN), 0); /* the other has it open, too */
     close(fd);
     ck_assert_int_eq(waitpid(other, NULL, 0), other);
     ck_assert_str_eq(all_said(), "");
 }
 END_TEST
 
-START_TEST(the_next_one_speaks_for_who_was_killed)
+/* Has the turn when this returns, and keeps it. */
+static pid_t silent_one(void)
 {
-    pid_t first = fork();
-    if (!first) {
+    int turn[2];
+    char taken;
+    ck_assert_int_eq(pipe(turn), 0);
+    pid_t child = fork();
+    if (!child) {
         take_turn();
+        ck_assert_int_eq(write(turn[1], "", 1), 1);
         for (;;)
             pause();
     }
-    usleep(50000);
-    pid_t next = speaker("next");
-    usleep(50000);
+    ck_assert_int_eq(read(turn[0], &taken, 1), 1);
+    return child;
+}
+
+START_TEST(the_next_one_speaks_for_who_was_killed)
+{
+    played_clock(CLOCK_MONOTONIC, 0);
+    pid_t first = silent_one(), next = speaker("next");
+    await_looks();
+    ck_assert_str_eq(all_said(), "");
     kill(first, SIGKILL);
+    ck_assert_str_eq(next_said(), "scalana: next\n");
     ck_assert_int_eq(waitpid(next, NULL, 0), next);
-    ck_assert_str_eq(all_said(), "scalana: next\n");
 }
 END_TEST
 
 START_TEST(who_never_speaks_is_not_waited_for)
 {
+    played_clock(CLOCK_MONOTONIC, 10000000);
     int fd = take_turn();
     speak("late");
+    ck_assert_uint_gt(played_clock_readings(), LOOKS); /* but for half a second */
     ck_assert_str_eq(all_said(), "scalana: late\n");
     close(fd);
 }

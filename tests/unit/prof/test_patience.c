@@ -1,5 +1,6 @@
 #include "base/patience.h"
 #include "check_main.h"
+#include "played_clock.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -27,18 +28,37 @@ START_TEST(the_dead_are_seen_even_before_they_are_buried)
 }
 END_TEST
 
+/* It looks once, after a quarter of a second, and is over after the 0.4 s. */
 START_TEST(patience_ends)
 {
+    played_clock(CLOCK_MONOTONIC, 0);
     struct sca_patience p = sca_patience_begin(0.4);
-    unsigned turn = 0, looks = 0;
-    ck_assert(!sca_patience_is_over(&p));
-    double begin = sca_patience_now();
-    for (; !sca_patience_is_over(&p); sca_patience_pause(&turn))
-        looks += sca_patience_looks(&p);
-    ck_assert_double_ge(sca_patience_now() - begin, 0.39);
+    unsigned looks = 0, looked_ms = 0, ms = 0;
+    for (; !sca_patience_is_over(&p); ms++) {
+        if (sca_patience_looks(&p)) {
+            looks++;
+            looked_ms = ms;
+        }
+        played_clock_advance(1000000);
+    }
+    ck_assert_uint_ge(ms, 400);
+    ck_assert_uint_le(ms, 401);
     ck_assert_uint_eq(looks, 1);
-    ck_assert_uint_gt(turn, 128);
+    ck_assert_uint_ge(looked_ms, 250);
+    ck_assert_uint_le(looked_ms, 251);
 }
 END_TEST
 
-SCA_SUITE("patience", the_dead_are_seen_even_before_they_are_buried, patience_ends)
+/* Yields, naps, longer naps: each turn is counted. */
+START_TEST(pauses_are_counted)
+{
+    unsigned turn = 0;
+    for (unsigned i = 1; i <= 150; i++) {
+        sca_patience_pause(&turn);
+        ck_assert_uint_eq(turn, i);
+    }
+}
+END_TEST
+
+SCA_SUITE("patience", the_dead_are_seen_even_before_they_are_buried, patience_ends,
+          pauses_are_counted)

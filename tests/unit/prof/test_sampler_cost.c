@@ -1,6 +1,7 @@
-/* What the library says that samples cost is what a program loses by them, as the clock on the wall
- * sees it. */
+/* What the library says that samples cost is what a program loses by them, as the kernel's clock of
+ * its thread sees it: what others do on the same core is not in that. */
 #include "arena/arena.h"
+#include "busy.h"
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "base/guard.h"
@@ -26,17 +27,17 @@ static void start_sampling(void)
 
 static uint64_t time_of_work(void)
 {
-    uint64_t begin = sca_clock_now();
+    uint64_t begin = kernel_cpu_ns();
     for (int i = 0; i < 60000000; i++)
         sink += i * 0.5;
-    return sca_clock_now() - begin;
+    return kernel_cpu_ns() - begin;
 }
 
 struct timed_work {
     uint64_t ns, tool_ns;
 };
 
-/* The least of a few: what else the machine did is not in it. */
+/* The least of a few: neighbours in the same caches slow it down. */
 static struct timed_work least_of_work(const uint64_t *tool_ns)
 {
     struct timed_work least = {UINT64_MAX, 0};
