@@ -206,7 +206,6 @@ Suite *test_suite(void)
     for (uint32_t i = 0; i < sim_ncases; i++) {
         TCase *tests = tcase_create(sim_cases[i].name);
         int first = (int)(i * NSIZES), end = first + (int)NSIZES;
-        tcase_set_timeout(tests, 120);
         tcase_add_loop_test(tests, the_cause_is_found, first, end);
         tcase_add_loop_test(tests, without_it_there_is_none, first, end);
         suite_add_tcase(suite, tests);

@@ -234,7 +234,6 @@ Suite *test_suite(void)
     enum { SIZES = sizeof all_sizes / sizeof *all_sizes, FEW = 2 };
     Suite *suite = suite_create("readings");
     TCase *tests = tcase_create("sizes");
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_growing_problem_is_weak, 0, SIZES);
     tcase_add_loop_test(tests, a_divided_problem_is_strong, 0, SIZES);
     tcase_add_loop_test(tests, one_in_between_is_open, 0, SIZES);

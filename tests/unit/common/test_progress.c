@@ -148,7 +148,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("progress");
     TCase *tests = tcase_create("progress");
-    tcase_set_timeout(tests, 30);
     tcase_add_test(tests, a_terminal_is_told_from_the_first_second_on_and_left_clean);
     tcase_add_test(tests, a_silent_call_is_spoken_for);
     tcase_add_test(tests, a_brief_call_is_not);

@@ -312,7 +312,6 @@ Suite *test_suite(void)
 {
     Suite *s = suite_create("attribute");
     TCase *c = tcase_create("frames");
-    tcase_set_timeout(c, 120);
     tcase_add_test(c, c_frames_are_the_symbolizers);
     tcase_add_test(c, cpp_frames_are_the_symbolizers);
     tcase_add_test(c, fortran_frames_are_the_symbolizers);

@@ -125,7 +125,6 @@ Suite *test_suite(void)
 {
     Suite *s = suite_create("attribute_damage");
     TCase *c = tcase_create("damage");
-    tcase_set_timeout(c, 120);
     tcase_add_test(c, cut_binaries_are_no_crash);
     tcase_add_test(c, changed_binaries_are_no_crash);
     suite_add_tcase(s, c);

@@ -285,7 +285,6 @@ Suite *test_suite(void)
                                   an_empty_report_is_exported};
     Suite *suite = suite_create("export");
     TCase *tcase = tcase_create("export");
-    tcase_set_timeout(tcase, 60);
     tcase_add_unchecked_fixture(tcase, make_folder, drop_folder);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);

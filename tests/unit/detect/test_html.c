@@ -428,7 +428,6 @@ Suite *test_suite(void)
     };
     Suite *suite = suite_create("html");
     TCase *tcase = tcase_create("html");
-    tcase_set_timeout(tcase, 60);
     tcase_add_unchecked_fixture(tcase, make_folder, drop_folder);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);

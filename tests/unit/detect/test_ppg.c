@@ -539,7 +539,6 @@ Suite *test_suite(void)
 {
     Suite *s = suite_create("ppg");
     TCase *c = tcase_create("ppg");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, contexts_that_ran_form_the_tree);
     tcase_add_test(c, recursion_uses_the_outermost_activation);
     tcase_add_test(c, computation_keeps_its_exact_sums);

@@ -257,7 +257,6 @@ Suite *test_suite(void)
     Suite *suite = suite_create("arena");
     TCase *tcase = tcase_create("arena");
     tcase_add_checked_fixture(tcase, setup, teardown);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_fresh_arena_is_a_valid_part);
     tcase_add_test(tcase, records_are_found_again_however_many);
     tcase_add_test(tcase, what_was_found_lately_is_no_other_record);

@@ -216,7 +216,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("callpath");
     TCase *tests = tcase_create("paths");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, c_unoptimised);
     tcase_add_test(tests, c_optimised);
 #ifdef HAVE_REALIGNED

@@ -149,7 +149,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("clock");
     TCase *tests = tcase_create("clock");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, follows_the_kernel_clock);
     tcase_add_test(tests, never_goes_back);
     tcase_add_test(tests, processes_agree);

@@ -102,7 +102,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("cpu_time");
     TCase *tcase = tcase_create("cpu_time");
-    tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, knows_nothing_before_a_reading);
     tcase_add_test(tcase, follows_yields);
     tcase_add_test(tcase, reads_after_other_switches);

@@ -157,7 +157,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("every_instruction");
     TCase *tests = tcase_create("steps");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, c_unoptimised);
     tcase_add_test(tests, c_optimised);
 #ifdef HAVE_REALIGNED

@@ -126,7 +126,6 @@ Suite *test_suite(void)
     Suite *suite = suite_create("interval");
     TCase *shared = tcase_create("on a shared core");
     tcase_add_checked_fixture(shared, share_a_core, leave_core);
-    tcase_set_timeout(shared, 30);
     tcase_add_test(shared, waiting_for_the_core_is_nobodys_time);
     tcase_add_test(shared, samples_are_not_in_it);
     if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */

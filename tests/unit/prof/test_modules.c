@@ -131,7 +131,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("modules");
     TCase *tests = tcase_create("modules");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, another_module_at_the_same_address);
     tcase_add_test(tests, records_name_file_and_build_id);
     tcase_add_test(tests, loading_in_a_loop_under_fast_sampling);

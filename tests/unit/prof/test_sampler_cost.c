@@ -69,7 +69,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_cost");
     TCase *tests = tcase_create("cost");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, own_cost_is_what_the_program_loses);
     suite_add_tcase(suite, tests);
     return suite;

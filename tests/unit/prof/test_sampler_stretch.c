@@ -203,7 +203,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_stretch");
     TCase *tests = tcase_create("stretches");
-    tcase_set_timeout(tests, 300);
     tcase_add_test(tests, each_moment_has_the_same_chance);
     tcase_add_test(tests, first_samples_lie_anywhere_in_their_part);
     tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
