@@ -94,9 +94,6 @@ scalana_unit(sample_next sca_prof_archive)
 scalana_unit(counts sca_prof_archive)
 scalana_unit(perf_standby sca_prof_archive)
 scalana_unit(sampler_cost sca_prof_archive)
-# What they measure, others on the same cores change.
-set_tests_properties(unit.blocked unit.kernel_watch unit.sampler unit.sampler_stretch unit.sampler_yields unit.sampler_cost
-                     PROPERTIES RUN_SERIAL TRUE)
 scalana_unit(interval sca_prof_archive)
 scalana_unit(idle sca_prof_archive)
 target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
