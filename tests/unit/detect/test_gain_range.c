@@ -35,43 +35,43 @@ static void begin(double taken, double error)
                                  .transform = {.cuts = &cut, .first_cut = first, .error = error}};
 }
 
-static struct sca_gain range_of(double gain)
+/* Of a cause from which so much is taken, that uncertain, and which so much is to be gained by. */
+static struct sca_gain range_of(double taken, double error, double gain)
 {
     static double factor[RANKS] = {0.5, 1, 1};
     struct sca_gain of = {.gain = gain, .alone = gain};
+    begin(taken, error);
     cause.transform.factor = factor;
     sca_gain_ranges_find(sca_gain_ranges_open(&st.stage), &cause, &of);
     staged_end(s, &st);
     return of;
 }
 
+static void is_exactly(struct sca_gain of, double gain)
+{
+    ck_assert_double_eq(of.low, gain);
+    ck_assert_double_eq(of.high, gain);
+}
+
 /* Of one window nothing tells how windows differ. */
 START_TEST(as_uncertain_as_what_is_taken)
 {
-    begin(4, 0.1);
-    struct sca_gain of = range_of(6);
+    struct sca_gain of = range_of(4, 0.1, 6);
     ck_assert_double_eq_tol(of.low, 6 * (1 - 0.196), 1e-6);
     ck_assert_double_eq_tol(of.high, 6 * (1 + 0.196), 1e-6);
-    begin(4, 0.6);
-    ck_assert_double_eq(range_of(6).low, 0);
+    ck_assert_double_eq(range_of(4, 0.6, 6).low, 0);
 }
 END_TEST
 
 START_TEST(certain_where_nothing_scatters)
 {
-    begin(4, 0);
-    struct sca_gain of = range_of(6);
-    ck_assert_double_eq(of.low, 6);
-    ck_assert_double_eq(of.high, 6);
+    is_exactly(range_of(4, 0, 6), 6);
 }
 END_TEST
 
 START_TEST(what_saves_nothing_has_no_bounds)
 {
-    begin(0, 0.5);
-    struct sca_gain of = range_of(0);
-    ck_assert_double_eq(of.low, 0);
-    ck_assert_double_eq(of.high, 0);
+    is_exactly(range_of(0, 0.5, 0), 0);
 }
 END_TEST
 

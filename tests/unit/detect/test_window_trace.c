@@ -54,18 +54,38 @@ static void end(void)
     free(s);
 }
 
+static void check_went(uint32_t rank, uint32_t interval, double seconds, double tolerance)
+{
+    ck_assert_double_eq_tol(traces.traces[0].sequences[rank].interval[interval], seconds,
+                            tolerance);
+}
+
 static void went(uint32_t previous, uint32_t site, uint64_t count, double seconds)
 {
     for (uint32_t r = 0; r < RANKS; r++)
         model_work(s->model, s->run, r, previous, site, count, work, seconds);
 }
 
+/* The call comes so often, each time a second after the one before it. */
+static void begin_alike(uint64_t count)
+{
+    begin();
+    went(shown, shown, count, (double)count);
+}
+
+/* The same of each rank for itself. */
+static void begin_apart(uint64_t count, double first, double second)
+{
+    begin();
+    model_work(s->model, s->run, 0, shown, shown, count, work, first);
+    model_work(s->model, s->run, 1, shown, shown, count, work, second);
+}
+
 static const uint64_t one[RANKS][WINDOWS] = {{5}, {5}};
 
 START_TEST(a_window_is_a_scene_that_stands_for_all_alike)
 {
-    begin();
-    went(shown, shown, 7, 7);
+    begin_alike(7);
     ck_assert(play(one, 1, 7));
     ck_assert(traces.recorded);
     ck_assert_uint_eq(traces.count, 1);
@@ -86,8 +106,7 @@ END_TEST
 START_TEST(most_of_the_computation_must_be_shown)
 {
     for (int more = 0; more < 2; more++) {
-        begin();
-        went(shown, shown, 7, 7);
+        begin_alike(7);
         went(shown, hidden, 1, more ? 1.85 : 1.65);
         ck_assert(play(one, 1, 7) == !more);
         if (more)
@@ -101,19 +120,16 @@ START_TEST(only_what_all_ranks_kept)
 {
     static const uint64_t partly[RANKS][WINDOWS] = {{5, 6, 7}, {7, 5, 8}};
     static const uint64_t apart[RANKS][WINDOWS] = {{5, 6}, {7, 8}};
-    begin();
-    went(shown, shown, 8, 8);
+    begin_alike(8);
     ck_assert(play(partly, 3, 8));
     ck_assert_uint_eq(traces.count, 2);
     for (uint32_t i = 0; i < 2; i++) /* both are of one class */
         ck_assert_double_eq_tol(traces.traces[i].weight, 4, 1e-4);
     end();
-    begin();
-    went(shown, shown, 8, 8);
+    begin_alike(8);
     ck_assert(!play(apart, 2, 8));
     end();
-    begin();
-    went(shown, shown, 8, 8);
+    begin_alike(8);
     ck_assert(!play(one, 0, 8));
     end();
 }
@@ -141,8 +157,8 @@ START_TEST(local_calls_are_put_back)
     ck_assert_uint_eq(of->nevents, 2);
     ck_assert_uint_eq(of->sites[1], hidden);
     ck_assert_uint_eq(of->sites[2], shown);
-    ck_assert_double_eq_tol(of->interval[0], 0.25, 1e-9);
-    ck_assert_double_eq_tol(of->interval[1], 0.75, 1e-9);
+    check_went(1, 0, 0.25, 1e-9);
+    check_went(1, 1, 0.75, 1e-9);
     ck_assert_uint_eq(of->ops[0].event, 1);
     end();
 }
@@ -164,12 +180,10 @@ END_TEST
 /* All of the run's instances take rank 1 a fifth longer than the one that the window has. */
 START_TEST(an_instance_takes_what_all_take_on_the_mean)
 {
-    begin();
-    model_work(s->model, s->run, 0, shown, shown, 7, work, 7);
-    model_work(s->model, s->run, 1, shown, shown, 7, work, 8.4);
+    begin_apart(7, 7, 8.4);
     ck_assert(play(one, 1, 7));
-    ck_assert_double_eq_tol(traces.traces[0].sequences[0].interval[0], 1, 1e-9);
-    ck_assert_double_eq_tol(traces.traces[0].sequences[1].interval[0], 1.2, 1e-9);
+    check_went(0, 0, 1, 1e-9);
+    check_went(1, 0, 1.2, 1e-9);
     end();
 }
 END_TEST
@@ -177,9 +191,7 @@ END_TEST
 /* A window that stands for itself holds what was measured, whatever the run has elsewhere. */
 START_TEST(what_was_recorded_in_full_stays)
 {
-    begin();
-    model_work(s->model, s->run, 0, shown, shown, 1, work, 1.2);
-    model_work(s->model, s->run, 1, shown, shown, 1, work, 1);
+    begin_apart(1, 1.2, 1);
     ck_assert(play(one, 1, 1));
     for (uint32_t r = 0; r < RANKS; r++)
         ck_assert_double_eq(traces.traces[0].sequences[r].interval[0], 1);
@@ -195,7 +207,7 @@ START_TEST(between_calls_that_windows_leave_out_nothing_is_changed)
     went(shown, hidden, 70, 1.4);
     went(hidden, shown, 7, 5.6);
     ck_assert(play(one, 1, 7));
-    ck_assert_double_eq_tol(traces.traces[0].sequences[1].interval[1], 0.976, 1e-3);
+    check_went(1, 1, 0.976, 1e-3);
     end();
 }
 END_TEST

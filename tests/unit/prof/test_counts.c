@@ -7,27 +7,29 @@
 
 enum { BUSY = 10, IDLE = 11, OTHER = 12, PERIOD_NS = 1000 };
 
-/* Each place lies behind a call of its own. */
-static uint32_t record(uint32_t node, uint32_t thread, uint64_t periods)
+static struct sca_part_sample *samples(void)
 {
-    const uint32_t key[SCA_SAMPLE_KEY] = {node, node, sca_sample_next_of(false, thread), 0};
+    return sca_arena_table(SCA_T_SAMPLES);
+}
+
+/* Each place lies behind a call of its own, and before that one. */
+static uint32_t record_before(uint32_t node, uint32_t next, uint32_t thread, uint64_t periods)
+{
+    const uint32_t key[SCA_SAMPLE_KEY] = {node, node, sca_sample_next_of(false, thread), next};
     uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     ck_assert_uint_ne(i, SCA_NONE);
-    ((struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES))[i].count += periods;
+    samples()[i].count += periods;
     return i;
 }
 
-static uint32_t record_before(uint32_t node, uint32_t next)
+static uint32_t record(uint32_t node, uint32_t thread, uint64_t periods)
 {
-    const uint32_t key[SCA_SAMPLE_KEY] = {node, node, sca_sample_next_of(false, 0), next};
-    uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
-    ((struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES))[i].count += 5;
-    return i;
+    return record_before(node, 0, thread, periods);
 }
 
 static uint64_t events(uint32_t record)
 {
-    return ((struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES))[record].metric[0];
+    return samples()[record].metric[0];
 }
 
 static void take(uint32_t record, uint64_t counted, uint64_t cpu_ns)
@@ -48,15 +50,22 @@ static void begin(void)
     sca_counts_restart();
 }
 
+/* From a sample in the one place on: 10 events a ns until the interval is over. Then the other's
+ * sample brings what lay between, of 500 ns, and nothing comes after it. */
+static void count_in_both(uint32_t busy, uint32_t idle)
+{
+    take(busy, 0, 0);
+    rest(1000, 100);
+    take(idle, 5000, 600);
+    rest(5000, 700);
+}
+
 /* 10 events a ns in the one place, none in the other, whose sample brought what lay between. */
 START_TEST(what_may_be_of_anywhere_goes_by_rates)
 {
     begin();
     uint32_t busy = record(BUSY, 0, 10), idle = record(IDLE, 0, 10);
-    take(busy, 0, 0);
-    rest(1000, 100);
-    take(idle, 5000, 600);
-    rest(5000, 700);
+    count_in_both(busy, idle);
     ck_assert_uint_eq(events(idle), 4000); /* for the time being */
     sca_counts_share_out(PERIOD_NS);
     ck_assert_uint_eq(events(busy), 5000);
@@ -89,7 +98,7 @@ START_TEST(exact_times_count_where_there_are_any)
 {
     begin();
     const uint32_t long_key[2] = {BUSY, 7}, short_key[2] = {IDLE, 7};
-    uint32_t busy = record_before(BUSY, 7), idle = record_before(IDLE, 7);
+    uint32_t busy = record_before(BUSY, 7, 0, 5), idle = record_before(IDLE, 7, 0, 5);
     struct sca_part_interval *intervals = sca_arena_table(SCA_T_INTERVALS);
     intervals[sca_arena_find(SCA_T_INTERVALS, long_key, 2)].cpu_ns = 9100;
     intervals[sca_arena_find(SCA_T_INTERVALS, short_key, 2)].cpu_ns = 1100;
@@ -122,11 +131,8 @@ START_TEST(what_is_moved_is_shared_out_there)
 {
     begin();
     uint32_t busy = record(BUSY, 0, 10), idle = record(IDLE, 0, 10), other = record(OTHER, 0, 0);
-    struct sca_part_sample *all = sca_arena_table(SCA_T_SAMPLES);
-    take(busy, 0, 0);
-    rest(1000, 100);
-    take(idle, 5000, 600);
-    rest(5000, 700);
+    struct sca_part_sample *all = samples();
+    count_in_both(busy, idle);
     sca_counts_move(busy, other, 1);
     all[other].count = all[busy].count;
     all[other].metric[0] = all[busy].metric[0];
