@@ -208,14 +208,18 @@ def against_another_report(bench):
     bench.open(report, "known")
     truth, theirs = Truth(report), Truth(other)
 
+    said = "document.querySelector('#x-other').closest('.x-controls').querySelector('.missing').textContent"
+
     def choose(name, text):
         path = pathlib.Path(browser.home, name)
         path.write_text(text, encoding="utf-8")
         document = browser.send("DOM.getDocument")["root"]["nodeId"]
         node = browser.send("DOM.querySelector", nodeId=document, selector="#x-other")["nodeId"]
+        browser.eval(f"{said} = 'not read'")
         browser.send("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
-        browser.send("Runtime.evaluate", expression="new Promise(r => setTimeout(r, 300))", awaitPromise=True)
-        return browser.eval("document.querySelector('#x-other').closest('.x-controls').querySelector('.missing').textContent")
+        while browser.eval(said) == "not read":
+            browser.send("Runtime.evaluate", expression="new Promise(r => setTimeout(r, 10))", awaitPromise=True)
+        return browser.eval(said)
 
     assert choose("broken.json", "{") == "broken.json is not JSON"
     assert "not a report" in choose("list.json", "[]")

@@ -217,14 +217,14 @@ class Terminal:
 
 
 def from_zsh(line, folder):
-    """zsh completes on a terminal only. ^T lists; ^X prints a mark."""
+    """zsh completes on a terminal only. ^T lists; ^O prints a mark. No other keys begin with these."""
     functions = scalana.PREFIX / "share/zsh/site-functions"
     terminal = Terminal(["zsh", "-f", "-i"], {"TERM": "xterm", "COLUMNS": "200", "LINES": "100"})
     terminal.type(f"cd {folder}; PS1=; fpath=({functions} $fpath); autoload -Uz compinit; "
                   "compinit -u -d ./.dump; zstyle ':completion:*' list-prompt ''; LISTMAX=1000; "
-                  "mark() { zle -M MA''RK }; zle -N mark; bindkey '^T' list-choices '^X' mark; "
+                  "mark() { zle -M MA''RK }; zle -N mark; bindkey '^T' list-choices '^O' mark; "
                   "echo rea''dy\n", "ready\r?\n")
-    listed = terminal.type(line + "\x14\x18", "MARK")
+    listed = terminal.type(line + "\x14\x0f", "MARK")
     terminal.close()
     return set(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]", " ", listed).split())
 

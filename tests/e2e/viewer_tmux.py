@@ -81,6 +81,13 @@ class Terminal:
                 raise AssertionError(f"not on the screen: {missing}\n{text}\n{self.errors()}")
             time.sleep(0.05)
 
+    def wait_for_mouse(self):
+        """The viewer asks the terminal for it after the first screen."""
+        until = time.monotonic() + PATIENCE
+        while self.tmux("display-message", "-p", "#{mouse_any_flag}#{mouse_sgr_flag}").strip() != "11":
+            assert time.monotonic() < until, "no mouse was asked for"
+            time.sleep(0.05)
+
 
 class Bench:
     def __init__(self, viewer, make_report):
@@ -214,7 +221,7 @@ def resizing(bench):
 def mouse(bench):
     with bench.open(bench.report(), term="xterm") as t:
         t.wait("▶  1 ", "\\[source\\]")
-        time.sleep(0.3)  # the terminal's mouse mode comes after the first screen
+        t.wait_for_mouse()
         t.raw(b"\x1b[<0;6;4M")
         t.raw(b"\x1b[<0;6;4m")
         t.wait("^▶  2 ")
