@@ -123,7 +123,7 @@ def refused(folder):
     cut.write_bytes(pathlib.Path("/bin/true").read_bytes()[:2000])
     for path in (text, cut, pipe, folder, folder / "absent"):
         done = subprocess.run([scalana.STATIC, "--structure", path], capture_output=True, text=True,
-                              timeout=20)
+                              timeout=120)
         assert done.returncode == 1 and not done.stdout, (path, done)
         assert len(done.stderr.splitlines()) == 1 and str(path) in done.stderr, done.stderr
 

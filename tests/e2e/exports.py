@@ -105,7 +105,7 @@ def by_speedscope(path, file, title, sign):
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
          f"--user-data-dir={path}.chromium", "--virtual-time-budget=8000", "--dump-dom",
          f"file://{release}/index.html#localProfilePath={loader}"],
-        capture_output=True, text=True, check=True, timeout=120).stdout
+        capture_output=True, text=True, check=True, timeout=500).stdout
     assert f"<title>{html.escape(title)} - speedscope" in shown and sign in shown, shown[:400]
     return "speedscope"
 
@@ -159,7 +159,7 @@ def check_dot(path, _, __):
     assert text.startswith("digraph ") and text.count("{") - text.count("}") in (0, 1, -1)
     if not shutil.which("dot"):
         return "structure"
-    subprocess.run(["dot", "-Tplain", "-o", os.devnull, path], check=True, timeout=120)
+    subprocess.run(["dot", "-Tplain", "-o", os.devnull, path], check=True, timeout=500)
     return "dot"
 
 

@@ -77,7 +77,7 @@ class Bench:
         for name in env:
             options += ["-x", name]
         return subprocess.run(["mpirun.openmpi", *options, "-n", "4", self.program, way],
-                              cwd=self.first, text=True, capture_output=True, timeout=100)
+                              cwd=self.first, text=True, capture_output=True, timeout=500)
 
     def show(self, directory):
         done = subprocess.run([SHOW, directory], text=True, capture_output=True)

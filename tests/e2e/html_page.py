@@ -54,7 +54,7 @@ class Browser:
     def __exit__(self, *_):
         os.close(self.to_browser)
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(120)
         os.close(self.from_browser)
         shutil.rmtree(self.home, ignore_errors=True)
 

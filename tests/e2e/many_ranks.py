@@ -73,7 +73,7 @@ def main():
     rank, options = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        scalana.mpirun(RANKS, [build(name, work), "--class=S", *options], cwd=work, timeout=240,
+        scalana.mpirun(RANKS, [build(name, work), "--class=S", *options], cwd=work, timeout=500,
                        env={"SCALANA_FREQUENCY": str(HZ)})
         run = work / f"scalana-{name}-{RANKS}p"
         report = scalana.detect([run], work)[0]

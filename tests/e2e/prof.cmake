@@ -15,14 +15,14 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
                        $<TARGET_FILE:show_profile>)
-      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 180)
+      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600)
     endforeach()
     foreach(case paths deep tags comms plugins timers masked children jump budget budget_shared later full_disk)
       add_test(NAME e2e.prof.${mpi}.hostile.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_hostile.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
                        $<TARGET_FILE:show_profile>)
-      set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 180
+      set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 600
                                                                       SKIP_RETURN_CODE 77)
     endforeach()
   endforeach()
@@ -32,6 +32,6 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
              COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hosts.py ${case}
                      $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:show_profile>
                      $<TARGET_FILE:scalana-detect>)
-    set_tests_properties(e2e.hosts.${case} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+    set_tests_properties(e2e.hosts.${case} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
   endforeach()
 endif()

@@ -18,7 +18,7 @@ OPTIONS = []  # of the launcher
 
 
 def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
-           ranks=RANKS, limit=120):
+           ranks=RANKS, limit=500):
     """Runs the program; env reaches every rank. What still runs after the limit is ended."""
     env = dict(env or {})
     if preload:

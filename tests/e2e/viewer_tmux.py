@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 20.0  # seconds until a screen must have come
+PATIENCE = 120.0  # seconds until a screen must have come
 SKIPPED = 77
 
 SOURCE = "".join(
@@ -37,7 +37,7 @@ class Terminal:
 
     def tmux(self, *arguments, env=None):
         command = ["tmux", "-u", "-f", "/dev/null", "-S", self.socket, *arguments]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=30)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
         if done.returncode:
             raise AssertionError(f"tmux {arguments[0]}: {done.stderr.strip()}")
         return done.stdout
@@ -289,7 +289,7 @@ def unusable_terminals(bench):
 
 def run(bench, *arguments):
     return subprocess.run(
-        [bench.viewer, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [bench.viewer, *arguments], capture_output=True, text=True, timeout=120, check=False
     )
 
 

@@ -19,7 +19,7 @@ RUN = ("--run", "bin/cg --class=W --iterations=30")
 
 
 def script(*words):
-    return scalana.execute([SCRIPT, *words, "--prefix", scalana.PREFIX], check=False, timeout=280)
+    return scalana.execute([SCRIPT, *words, "--prefix", scalana.PREFIX], check=False, timeout=500)
 
 
 def sources(folder):

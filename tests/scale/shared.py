@@ -27,7 +27,7 @@ def launchers():
 
 def run(command):
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ROOT},
-                          timeout=100)
+                          timeout=500)
 
 
 def report(launcher, detect, runs, folder):

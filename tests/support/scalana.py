@@ -26,7 +26,7 @@ OPENMPI = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", 
            "ob1", *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
 
 
-def execute(command, cwd=None, timeout=120, check=True, env=None):
+def execute(command, cwd=None, timeout=500, check=True, env=None):
     """Runs a command; its output is part of the failure when it fails."""
     command = [str(word) for word in command]
     result = subprocess.run(command, cwd=cwd, timeout=timeout, text=True, capture_output=True,
@@ -48,7 +48,7 @@ def compile_program(source, output, mpi="openmpi", flags=("-O2",), plain=False):
 
 
 def mpirun(ranks, command, mpi="openmpi", cwd=None, preload=True, env=None, check=True,
-           timeout=120):
+           timeout=500):
     """Runs under the runtime; env goes to every rank."""
     env = dict(env or {})
     if preload:
