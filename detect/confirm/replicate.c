@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "imbalance/code_times.h"
 #include "stats/median.h"
+#include "stats/over_ranks.h"
 #include "stats/rank_correspondence.h"
 
 #include <math.h>
@@ -89,14 +90,6 @@ static bool are_known(const struct asked *a, const struct sca_code_times *times)
     return known;
 }
 
-static double sum_of(const double *seconds, uint32_t nranks)
-{
-    double sum = 0;
-    for (uint32_t r = 0; r < nranks; r++)
-        sum += seconds[r];
-    return sum;
-}
-
 /* Samples say how much of it is the place's; what is exact how much it is, if most is. */
 static void ask_place(struct asked *a, struct sca_replicate *out)
 {
@@ -107,7 +100,8 @@ static void ask_place(struct asked *a, struct sca_replicate *out)
     all = *out;
     take_place(a, &around);
     compare(a, out);
-    if (sum_of(a->seconds, a->m->nranks) < SCA_HALF * sum_of(around.seconds, a->m->nranks))
+    if (sca_over_ranks_sum(a->seconds, a->m->nranks) <
+        SCA_HALF * sca_over_ranks_sum(around.seconds, a->m->nranks))
         return;
     a->seconds = around.seconds;
     a->sampling = 0;

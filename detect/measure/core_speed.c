@@ -53,16 +53,16 @@ static double beside(const struct sca_measure *m, const bool *on, const struct s
     return samples >= SCA_ENOUGH_SAMPLES ? seconds : 0;
 }
 
-/* All phases but those of that code. */
-static void call_phases(struct speed_fit *f, const bool *on, bool *judged)
+/* All phases but those of that code, which get marked in `left_out`. */
+static void call_phases(struct speed_fit *f, const bool *on, bool *left_out)
 {
     const struct sca_measure *m = f->m;
     for (uint32_t g = 0; g < m->run->intervals.n; g++)
         if (on[g] && m->phases.of_interval[g] != SCA_NONE)
-            judged[m->phases.of_interval[g]] = true;
+            left_out[m->phases.of_interval[g]] = true;
     for (uint32_t p = 0; p < m->phases.n; p++) {
         const double *row = sca_phases_row(&m->phases, m->run, p);
-        if (!judged[p] && sca_over_ranks_sum(row, m->nranks) >= SCA_TRIFLE * m->total)
+        if (!left_out[p] && sca_over_ranks_sum(row, m->nranks) >= SCA_TRIFLE * m->total)
             add_witness(f, row);
     }
 }
