@@ -5,14 +5,17 @@
 struct cut_joining {
     const struct sca_measure *m;
     const bool *between; /* per interval: what the other takes all of; NULL: it has cuts */
-    double *seconds;     /* per interval, of the rank at hand */
+    bool nested;     /* the one lies in the other: of two cuts in an interval the greater counts */
+    double *seconds; /* per interval, of the rank at hand */
 };
 
 static void add_own(const struct cut_joining *j, const struct sca_finding *f, uint32_t i)
 {
     const struct sca_transform *t = &f->transform;
-    for (uint32_t k = t->first_cut[i]; k < t->first_cut[i + 1]; k++)
-        j->seconds[t->cuts[k].interval] += t->cuts[k].seconds;
+    for (uint32_t k = t->first_cut[i]; k < t->first_cut[i + 1]; k++) {
+        double *seconds = &j->seconds[t->cuts[k].interval];
+        *seconds = j->nested ? fmax(*seconds, t->cuts[k].seconds) : *seconds + t->cuts[k].seconds;
+    }
 }
 
 /* The same part of each of its intervals. */
@@ -36,6 +39,24 @@ static uint32_t write_row(const struct cut_joining *j, struct sca_cut *to)
     return n;
 }
 
+static void write_cuts(struct sca_workspace *space, const struct cut_joining *j,
+                       struct sca_finding *draft, const struct sca_finding *other)
+{
+    uint32_t count = 0, n = j->m->run->intervals.n;
+    struct sca_cut *cuts = sca_workspace_alloc(space, (size_t)n * draft->nranks, sizeof *cuts);
+    uint32_t *first = sca_workspace_alloc(space, draft->nranks + 1, sizeof *first);
+    for (uint32_t i = 0; i < draft->nranks; i++) {
+        add_own(j, draft, i);
+        if (j->between)
+            add_between(j, other, draft->ranks[i]);
+        else
+            add_own(j, other, i);
+        first[i + 1] = count += write_row(j, cuts + count);
+    }
+    draft->transform.cuts = cuts;
+    draft->transform.first_cut = first;
+}
+
 void sca_joined_cuts_add(struct sca_workspace *space, const struct sca_measure *m,
                          struct sca_finding *draft, const struct sca_finding *other)
 {
@@ -45,19 +66,21 @@ void sca_joined_cuts_add(struct sca_workspace *space, const struct sca_measure *
         return;
     }
     struct sca_interval_bounds bounds = sca_finding_bounds(other);
-    uint32_t n = m->run->intervals.n, count = 0;
-    struct cut_joining j = {m, is_interval ? sca_interval_bounds_mark(space, m, &bounds) : NULL,
-                            sca_workspace_alloc(space, n, sizeof *j.seconds)};
-    struct sca_cut *cuts = sca_workspace_alloc(space, (size_t)n * draft->nranks, sizeof *cuts);
-    uint32_t *first = sca_workspace_alloc(space, draft->nranks + 1, sizeof *first);
-    for (uint32_t i = 0; i < draft->nranks; i++) {
-        add_own(&j, draft, i);
-        if (is_interval)
-            add_between(&j, other, draft->ranks[i]);
-        else
-            add_own(&j, other, i);
-        first[i + 1] = count += write_row(&j, cuts + count);
-    }
-    draft->transform.cuts = cuts;
-    draft->transform.first_cut = first;
+    const struct cut_joining j = {
+        .m = m,
+        .between = is_interval ? sca_interval_bounds_mark(space, m, &bounds) : NULL,
+        .seconds = sca_workspace_alloc(space, m->run->intervals.n, sizeof *j.seconds)};
+    write_cuts(space, &j, draft, other);
+}
+
+void sca_joined_cuts_nest(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_finding *inner, const struct sca_finding *outer)
+{
+    if (!inner->transform.cuts || !outer->transform.cuts)
+        return;
+    const struct cut_joining j = {
+        .m = m,
+        .nested = true,
+        .seconds = sca_workspace_alloc(space, m->run->intervals.n, sizeof *j.seconds)};
+    write_cuts(space, &j, inner, outer);
 }

@@ -14,4 +14,10 @@
 void sca_joined_cuts_add(struct sca_workspace *space, const struct sca_measure *m,
                          struct sca_finding *draft, const struct sca_finding *other);
 
+/* Of a place that lies in another and has all that the other has too much: what exact times told of
+ * the outer one is the inner one's. In an interval that both cut the greater counts. Stays as it is
+ * where one of them has no cuts. */
+void sca_joined_cuts_nest(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_finding *inner, const struct sca_finding *outer);
+
 #endif

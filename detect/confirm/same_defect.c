@@ -122,8 +122,8 @@ static void take_cuts(struct sca_finding *draft, const struct sca_finding *outer
     draft->transform.first_cut = outer->transform.first_cut;
 }
 
-/* *draft: the inner one, levelled by what the outer one has more if all of that may be its; if it
- * has nearly all, the rest is nobody's. */
+/* *draft: the inner one. It is levelled by what the outer one has more, if all of that may be its;
+ * if it has nearly all, the rest is nobody's. */
 static bool join(const struct defect_search *s, const struct sca_finding *inner,
                  const struct sca_finding *outer, struct sca_finding *draft)
 {
@@ -131,14 +131,15 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
         !on_the_same_ranks(inner, outer))
         return false;
     struct overlap o = measure_overlap(s, inner, outer);
-    bool may_have_all =
-        is_inside(s, inner, outer) && o.seen >= SCA_HALF * o.all && o.all - o.seen <= o.error;
+    bool may_have_all = o.seen >= SCA_HALF * o.all && o.all - o.seen <= o.error;
     if (!may_have_all && o.seen < SCA_MOST * o.all)
         return false;
     *draft = *inner;
-    if (may_have_all) {
+    if (may_have_all && is_inside(s, inner, outer)) {
         sca_levelling_level_by(s->space, s->m, draft, o.more);
         take_cuts(draft, outer);
+    } else if (may_have_all) { /* and something on other paths */
+        sca_joined_cuts_nest(s->space, s->m, draft, outer);
     }
     return true;
 }

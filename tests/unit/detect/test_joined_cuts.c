@@ -95,5 +95,23 @@ START_TEST(factors_of_one_decide_for_both)
 }
 END_TEST
 
+/* Of what an inner and an outer place have too much in an interval the greater is the defect. */
+START_TEST(nested_ones_count_once)
+{
+    begin();
+    const struct sca_cut here[] = {{behind(one), 1}, {behind(one), 2}},
+                         there[] = {{behind(two), 0.5}, {behind(one), 3}};
+    struct sca_finding inner = cutting(here), outer = cutting(there), bare = cutting(NULL);
+    sca_joined_cuts_nest(&d.space, &d.m[0], &inner, &bare);
+    ck_assert_ptr_eq(inner.transform.cuts, here);
+    sca_joined_cuts_nest(&d.space, &d.m[0], &inner, &outer);
+    ck_assert_double_eq(taken(&inner, 0, one), 1);
+    ck_assert_double_eq(taken(&inner, 0, two), 0.5);
+    ck_assert_double_eq(taken(&inner, 1, one), 3);
+    ck_assert_double_eq(taken(&inner, 1, two), 0);
+    measured_close(&d);
+}
+END_TEST
+
 SCA_SUITE("joined_cuts", they_add_up, all_behind_a_call_has_its_part_in_it,
-          factors_of_one_decide_for_both)
+          factors_of_one_decide_for_both, nested_ones_count_once)

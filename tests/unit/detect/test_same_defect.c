@@ -143,6 +143,15 @@ START_TEST(only_what_lies_inside_counts)
     sca_same_defect_join(&space, &m, ends, &all);
     ck_assert_uint_eq(all.open.count, 2);
     sca_workspace_free(&space);
+    m = measure_of(1.1, 0.1F); /* or samples did not see the rest */
+    inner.transform.factor = finding_at(INNER, 0.5).transform.factor;
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, &outer);
+    sca_ledger_append(&all, &inner);
+    sca_same_defect_join(&space, &m, ends, &all);
+    ck_assert_uint_eq(all.open.count, 1);
+    ck_assert_uint_eq(all.open.items[0]->vertex, INNER);
+    sca_workspace_free(&space);
 }
 END_TEST
 
