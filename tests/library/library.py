@@ -252,13 +252,13 @@ def moved(folder, runs):
 
 
 def same(one, other):
-    """But for the last bits of sums."""
+    """But for the last bits of sums, which turn the sixth digit of some that are told with six."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, float) or isinstance(other, float):
-        return abs(one - other) <= 1e-9 * max(1, abs(one))
+        return abs(one - other) <= max(1e-9, 1e-5 * abs(one))
     return one == other
 
 
