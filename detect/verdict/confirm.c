@@ -12,35 +12,48 @@
 
 enum reply { SAYS_NOTHING, HAS_IT, HAS_NOTHING };
 
-/* What run i says of the finding: it has it if its corresponding ranks take longer by more than
- * chance, and by a good part of what these do here; nothing of it if, with what chance may hide,
- * they take less than half of that. */
-static enum reply reply_of(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                           struct sca_replicate *there)
+struct answer { /* of a run; all zero: it was not asked */
+    enum reply reply;
+    struct sca_replicate there;
+};
+
+/* A run has it if its corresponding ranks take longer by more than chance, and by a good part of
+ * what these do here; it has nothing of it if, with what chance may hide, they take less than half
+ * of that. */
+static enum reply reply_of(const struct sca_replicate *there, const struct sca_replicate *here)
 {
-    uint32_t nranks = c->measures[c->last].nranks;
-    struct sca_replicate here;
-    if (!sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks, there) ||
-        !sca_replicate_ask(c->space, &c->measures[c->last], c->ends, finding, nranks, &here))
-        return SAYS_NOTHING;
     if (there->effect >= SCA_THREE_SIGMAS * there->error &&
-        there->effect >= SCA_QUARTER * here.effect)
+        there->effect >= SCA_QUARTER * here->effect)
         return HAS_IT;
-    return there->effect + SCA_TWO_SIGMAS * there->error < SCA_HALF * here.effect ? HAS_NOTHING
-                                                                                  : SAYS_NOTHING;
+    return there->effect + SCA_TWO_SIGMAS * there->error < SCA_HALF * here->effect ? HAS_NOTHING
+                                                                                   : SAYS_NOTHING;
 }
 
-/* The same, put down as evidence. */
-static enum reply ask_run(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding)
+/* What each run but the last says of the finding; from the workspace. */
+static struct answer *ask_runs(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    struct sca_replicate found = {0};
-    enum reply reply = reply_of(c, i, finding, &found);
-    if (reply != SAYS_NOTHING)
+    struct answer *answers = sca_workspace_alloc(c->space, c->last + 1, sizeof *answers);
+    uint32_t nranks = c->measures[c->last].nranks;
+    struct sca_replicate here;
+    if (!c->last ||
+        !sca_replicate_ask(c->space, &c->measures[c->last], c->ends, finding, nranks, &here))
+        return answers;
+    for (uint32_t i = 0; i < c->last; i++)
+        if (sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks,
+                              &answers[i].there))
+            answers[i].reply = reply_of(&answers[i].there, &here);
+    return answers;
+}
+
+static void put_answer_down(struct sca_analysis *c, const struct sca_finding *finding, uint32_t i,
+                            const struct answer *answer)
+{
+    enum sca_evidence_kind kind =
+        answer->reply == HAS_IT ? SCA_EVIDENCE_STANDS_IN : SCA_EVIDENCE_NOT_IN;
+    if (answer->reply != SAYS_NOTHING)
         sca_ledger_add_evidence(
             &c->findings, finding,
-            (struct sca_evidence){reply == HAS_IT ? SCA_EVIDENCE_STANDS_IN : SCA_EVIDENCE_NOT_IN, i,
-                                  found.ratio, found.excess});
-    return reply;
+            (struct sca_evidence){kind, i, answer->there.ratio, answer->there.excess});
 }
 
 static void mark_ranks(const struct sca_finding *finding, bool *named)
@@ -91,13 +104,16 @@ static void count(struct poll *poll, enum reply reply)
  * ranks must agree, for with two ranks both may be the slow ones (edges). Where no run says
  * anything, what came again and again is believed; what came once, only if no busy core makes it.
  */
-static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *finding)
+static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *finding,
+                         const struct answer *answers)
 {
     struct poll same = {0}, others = {0};
     for (uint32_t i = 0; i < c->last; i++) {
         bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
-        if (repetition || c->measures[i].nranks > 2)
-            count(repetition ? &same : &others, ask_run(c, i, finding));
+        if (!repetition && c->measures[i].nranks <= 2)
+            continue;
+        put_answer_down(c, finding, i, &answers[i]);
+        count(repetition ? &same : &others, answers[i].reply);
     }
     if (same.has + same.has_not)
         return same.has + 1 > same.has_not;
@@ -129,32 +145,29 @@ static void ask_work_queue(struct sca_analysis *c, const struct sca_finding *fin
 
 /* Where ranks share cores, both of two may be the slow ones; of more, that a slow core is with the
  * same rank again, and falls on the same place, is not to be expected. */
-static bool has_it(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
-                   struct sca_replicate *there)
+static bool has_it(const struct sca_analysis *c, uint32_t i, const struct answer *answers)
 {
-    return c->measures[i].nranks > (c->measures[i].shared ? 2 : 1) &&
-           reply_of(c, i, finding, there) == HAS_IT;
+    return c->measures[i].nranks > (c->measures[i].shared ? 2 : 1) && answers[i].reply == HAS_IT;
 }
 
-static bool stands_in_another(struct sca_analysis *c, const struct sca_finding *finding)
+static bool stands_in_another(const struct sca_analysis *c, const struct answer *answers)
 {
-    struct sca_replicate there;
     for (uint32_t i = 0; i < c->last; i++)
-        if (has_it(c, i, finding, &there))
+        if (has_it(c, i, answers))
             return true;
     return false;
 }
 
 /* By a run that has it where cores were seen to be alike, or beyond what they make: each rank may
  * have been on the same core again. SCA_NONE: none does. */
-static uint32_t settled_by(struct sca_analysis *c, const struct sca_finding *finding)
+static uint32_t settled_by(const struct sca_analysis *c, const struct answer *answers)
 {
-    struct sca_replicate there;
-    for (uint32_t i = 0; i < c->last; i++)
-        if (has_it(c, i, finding, &there) &&
-            (there.cores_known || there.ratio == 0 ||
-             there.ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED))
+    for (uint32_t i = 0; i < c->last; i++) {
+        const struct sca_replicate *there = &answers[i].there;
+        if (has_it(c, i, answers) && (there->cores_known || there->ratio == 0 ||
+                                      there->ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED))
             return i;
+    }
     return SCA_NONE;
 }
 
@@ -166,24 +179,26 @@ static void put_down(struct sca_analysis *c, const struct sca_finding *finding,
 }
 
 /* What came once, and in no other run: off the core, or in one step of many. */
-static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *each)
+static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *each,
+                             const struct answer *answers)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double seconds;
     uint64_t single = sca_single_instance_of(c->space, m, c->ends, &c->traces[c->last], each);
     if (single)
         put_down(c, each, SCA_EVIDENCE_SINGLE, 0, (double)single);
-    if (sca_off_cpu_stall_is(m, c->ends, each, &seconds) && !stands_in_another(c, each))
+    if (sca_off_cpu_stall_is(m, c->ends, each, &seconds) && !stands_in_another(c, answers))
         put_down(c, each, SCA_EVIDENCE_OFF_CORE, 0, seconds);
 }
 
 /* What cores may have done; what is sure needs no other run. */
-static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each)
+static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each,
+                              const struct answer *answers)
 {
-    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each) : SCA_NONE;
+    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, answers) : SCA_NONE;
     if (run != SCA_NONE)
         put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
-    bool confirmed = is_confirmed(c, each);
+    bool confirmed = is_confirmed(c, each, answers);
     if (!sca_finding_has(each, SCA_EVIDENCE_SKEWED)) {
         if (!confirmed)
             put_down(c, each, SCA_EVIDENCE_NOT_CONFIRMED, 0, 0);
@@ -199,8 +214,9 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
 
 static void ask(struct sca_analysis *c, const struct sca_finding *each)
 {
-    ask_whether_once(c, each);
-    ask_whether_cores(c, each);
+    const struct answer *answers = ask_runs(c, each);
+    ask_whether_once(c, each, answers);
+    ask_whether_cores(c, each, answers);
     put_down(c, each, SCA_EVIDENCE_ASKED, 0, 0);
     if (sca_finding_has(each, SCA_EVIDENCE_OFF_CORE))
         return;
