@@ -72,11 +72,11 @@ static void take_place(struct asked *a, const struct sca_code_times *around)
     const struct sca_measure *m = a->m;
     memset(a->seconds, 0, m->nranks * sizeof *a->seconds);
     a->sampling = 0;
+    sca_measure_add_place(m, a->place.vertices, a->place.nvertices, a->seconds);
     for (uint32_t r = 0; r < m->nranks; r++) {
         for (uint32_t k = 0; k < a->place.nvertices; k++) {
-            size_t cell = (size_t)a->place.vertices[k] * m->nranks + r;
-            a->seconds[r] += m->inclusive[cell];
-            a->sampling += (double)m->noise[cell] * m->noise[cell] / m->npresent;
+            double noise = m->noise[(size_t)a->place.vertices[k] * m->nranks + r];
+            a->sampling += noise * noise / m->npresent;
         }
         a->seconds[r] = sca_code_times_levelled(around, r, a->seconds[r]);
     }

@@ -42,9 +42,7 @@ static uint32_t list(struct places *p, uint32_t first)
 static void add_up(const struct sca_measure *m, const uint32_t *vertices, uint32_t n, double *row)
 {
     memset(row, 0, m->nranks * sizeof *row);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t r = 0; r < m->nranks; r++)
-            row[r] += m->inclusive[(size_t)vertices[i] * m->nranks + r];
+    sca_measure_add_place(m, vertices, n, row);
 }
 
 /* No more than that of all its vertices: spares most places the closer look. */

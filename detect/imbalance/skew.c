@@ -111,9 +111,8 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
     if (sca_finding_is_interval(c))
         memcpy(seconds, sca_interval_bounds_measure(space, m, &bounds).seconds,
                m->nranks * sizeof *seconds);
-    for (uint32_t k = 0; k < c->nvertices && !sca_finding_is_interval(c); k++)
-        for (uint32_t r = 0; r < m->nranks; r++)
-            seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
+    else
+        sca_measure_add_place(m, c->vertices, c->nvertices, seconds);
 }
 
 void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,

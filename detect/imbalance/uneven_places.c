@@ -31,9 +31,7 @@ static void list(const struct uneven_search *s, uint32_t vertex, struct uneven_p
 {
     p->n = sca_same_place(s->space, s->m->ppg, vertex, &p->vertices);
     p->here = sca_workspace_alloc(s->space, s->m->nranks, sizeof *p->here);
-    for (uint32_t i = 0; i < p->n; i++)
-        for (uint32_t r = 0; r < s->m->nranks; r++)
-            p->here[r] += s->m->inclusive[(size_t)p->vertices[i] * s->m->nranks + r];
+    sca_measure_add_place(s->m, p->vertices, p->n, p->here);
 }
 
 /* Where the place's code runs in a run; returns the ranks' seconds there. */

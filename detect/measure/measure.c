@@ -318,3 +318,11 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
                 seconds += s.first->seconds;
     return seconds;
 }
+
+void sca_measure_add_place(const struct sca_measure *m, const uint32_t *vertices,
+                           uint32_t nvertices, double *seconds)
+{
+    for (uint32_t k = 0; k < nvertices; k++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            seconds[r] += m->inclusive[(size_t)vertices[k] * m->nranks + r];
+}

@@ -52,6 +52,10 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
                            const uint32_t *vertices, uint32_t nvertices, uint32_t rank,
                            uint32_t interval);
 
+/* Adds what each rank has at the vertices, with all below, to seconds[]. */
+void sca_measure_add_place(const struct sca_measure *m, const uint32_t *vertices,
+                           uint32_t nvertices, double *seconds);
+
 /* All after a call site, whichever call comes next. */
 double sca_measure_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
 
