@@ -45,15 +45,21 @@ static struct sca_finding finding_at(uint32_t vertex, double usual)
                                 .transform.factor = factors[vertex]};
 }
 
+static void join_two(const struct sca_measure *m, const struct sca_finding *outer,
+                     const struct sca_finding *inner)
+{
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, outer);
+    sca_ledger_append(&all, inner);
+    sca_same_defect_join(&space, m, ends, &all);
+}
+
 /* How many are open then. */
 static uint32_t join(const struct sca_measure *m, uint32_t *outer_ranks)
 {
     struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
     outer.ranks = outer_ranks;
-    sca_ledger_begin(&space, &all);
-    sca_ledger_append(&all, &outer);
-    sca_ledger_append(&all, &inner);
-    sca_same_defect_join(&space, m, ends, &all);
+    join_two(m, &outer, &inner);
     return all.open.count;
 }
 
@@ -83,10 +89,7 @@ START_TEST(who_has_all_of_it_has_it_in_the_same_intervals)
     outer.transform.first_cut = two;
     inner.transform.cuts = seen;
     inner.transform.first_cut = one;
-    sca_ledger_begin(&space, &all);
-    sca_ledger_append(&all, &outer);
-    sca_ledger_append(&all, &inner);
-    sca_same_defect_join(&space, &m, ends, &all);
+    join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 1);
     const struct sca_transform *of = &all.open.items[0]->transform;
     ck_assert_uint_eq(all.open.items[0]->vertex, INNER);
@@ -128,27 +131,18 @@ START_TEST(only_what_lies_inside_counts)
         inclusive[ELSEWHERE * RANKS + r] = r == ILL ? 2 : 1;
     inner.vertices = paths;
     inner.nvertices = 2;
-    sca_ledger_begin(&space, &all);
-    sca_ledger_append(&all, &outer);
-    sca_ledger_append(&all, &inner);
-    sca_same_defect_join(&space, &m, ends, &all);
+    join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 1);
     ck_assert_uint_eq(all.open.items[0]->nvertices, 2);
     sca_workspace_free(&space);
     m = measure_of(1.1, 0.01F); /* 0.6 s inside: the outer place has more of its own */
     inner.transform.factor = finding_at(INNER, 0.5).transform.factor;
-    sca_ledger_begin(&space, &all);
-    sca_ledger_append(&all, &outer);
-    sca_ledger_append(&all, &inner);
-    sca_same_defect_join(&space, &m, ends, &all);
+    join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 2);
     sca_workspace_free(&space);
     m = measure_of(1.1, 0.1F); /* or samples did not see the rest */
     inner.transform.factor = finding_at(INNER, 0.5).transform.factor;
-    sca_ledger_begin(&space, &all);
-    sca_ledger_append(&all, &outer);
-    sca_ledger_append(&all, &inner);
-    sca_same_defect_join(&space, &m, ends, &all);
+    join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 1);
     ck_assert_uint_eq(all.open.items[0]->vertex, INNER);
     sca_workspace_free(&space);
