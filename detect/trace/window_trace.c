@@ -5,6 +5,7 @@
 #include "trace/local_calls.h"
 #include "trace/window_cut.h"
 #include "trace/window_fit.h"
+#include "trace/window_rest.h"
 #include "trace/window_sequence.h"
 #include "trace/trace_synthesis.h"
 
@@ -122,6 +123,7 @@ struct window_choice { /* windows that all ranks kept, as rank 0 has them */
     const struct sca_window **windows;
     double *weight;
     bool together; /* all ranks begin them at once */
+    struct sca_window_rest rest;
 };
 
 /* A window stands for the windows of its class that happened, over those that all ranks kept. */
@@ -202,17 +204,20 @@ static void sum_excess(struct sca_workspace *space, struct sca_traces *traces, u
 }
 
 static void count_window(struct sca_detours *detours, const struct sca_window *window,
-                         double *seconds)
+                         uint32_t number, struct sca_window_rest *rest, double *seconds)
 {
     uint32_t previous = call_before(detours, window);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
         const struct sca_local_calls_detour *detour =
             sca_local_calls_detour(detours, previous, event->site);
-        for (uint32_t i = 0; i < detour->nhops; i++)
+        for (uint32_t i = 0; i < detour->nhops; i++) {
             seconds[detour->hops[i].site] += (double)event->gap_ns * 1e-9 * detour->hops[i].part;
+            sca_window_rest_show(rest, number, &detour->hops[i]);
+        }
         previous = event->site;
     }
+    sca_window_rest_end_window(rest);
 }
 
 static void count_rank(const struct sca_rank *rank, double *seconds)
@@ -245,9 +250,10 @@ static size_t block_of(const struct window_sums *n, const struct sca_profile *pr
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(const double *shown, const double *exact, const struct window_sums *n)
+static bool cover_enough(const double *shown, const double *exact, const struct window_sums *n,
+                         double rest)
 {
-    double covered = 0, total = 0;
+    double covered = 0, total = rest;
     for (uint32_t s = 0; s < n->nsites; s++) {
         double site_shown = 0, site_exact = 0;
         for (uint32_t i = s; i < n->nsites * n->nblocks; i += n->nsites) {
@@ -260,11 +266,22 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
     return covered >= SCA_MOST * total;
 }
 
+/* What the rank computes that its windows do not show is no matter of how often they happened. */
+static void take_rest(struct sca_window_rest *rest, const struct sca_rank *of, uint32_t rank,
+                      double *seconds)
+{
+    uint32_t before = rest->nitems;
+    sca_window_rest_end_rank(rest, of, rank);
+    for (uint32_t i = before; i < rest->nitems; i++)
+        seconds[rest->items[i].site] -= rest->items[i].seconds;
+}
+
 /* seconds: the sums of each window, one behind the other. */
 static void count_all(struct sca_detours *detours, struct window_choice *c,
                       const struct window_sums *n, double *seconds, double *exact)
 {
     const struct sca_profile *profile = detours->profile;
+    struct sca_window_rest *rest = &c->rest;
     size_t all = (size_t)n->nsites * n->nblocks;
     c->together = true;
     for (uint32_t r = 0; r < profile->nranks; r++) {
@@ -272,23 +289,26 @@ static void count_all(struct sca_detours *detours, struct window_choice *c,
         size_t block = block_of(n, profile, r);
         c->together = c->together && begin_together(profile, c, rank);
         for (uint32_t i = 0; i < c->count; i++)
-            count_window(detours, find_window(rank, c->windows[i]->epoch),
+            count_window(detours, find_window(rank, c->windows[i]->epoch), i, rest,
                          seconds + all * i + block);
         count_rank(rank, exact + block);
+        take_rest(rest, rank, r, exact + block);
     }
 }
 
-static bool stand_for_run(struct sca_detours *detours, struct window_choice *c)
+static bool stand_for_run(struct sca_detours *detours, const struct sca_ppg_run *run,
+                          struct window_choice *c)
 {
     struct window_sums n = sums_of(detours->profile, c->count);
     uint32_t all = n.nsites * n.nblocks;
     double *seconds = sca_workspace_alloc(detours->space, (size_t)c->count * all, sizeof *seconds);
     double *exact = sca_workspace_alloc(detours->space, all, sizeof *exact);
     double *shown = sca_workspace_alloc(detours->space, all, sizeof *shown);
+    sca_window_rest_open(detours->space, detours->profile, &run->intervals, c->count, &c->rest);
     count_all(detours, c, &n, seconds, exact);
     sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
     sca_calibrate_add_windows(c->weight, c->count, seconds, shown, all);
-    return cover_enough(shown, exact, &n);
+    return cover_enough(shown, exact, &n, sca_window_rest_seconds(&c->rest));
 }
 
 /* Scenes of `count` windows, on from `first`; `team`: other processes have the others. */
@@ -310,6 +330,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
     }
     sca_window_fit(detours, &run->intervals, team, traces, count);
     for (uint32_t i = 0; i < count; i++) {
+        sca_window_rest_put(&c->rest, space, c->weight, first + i, &traces[i]);
         sca_replay_trace_number(space, &traces[i]);
         sca_instances_compare(space, &traces[i], detours->profile->nsites);
     }
@@ -381,7 +402,7 @@ bool sca_window_trace_play(struct sca_workspace *space, struct sca_workspace *sc
     if (!c.count)
         return false;
     sca_local_calls_open(scratch, run->profile, &detours);
-    bool recorded = stand_for_run(&detours, &c);
+    bool recorded = stand_for_run(&detours, run, &c);
     if (recorded)
         recorded = c.together ? from_windows(space, &detours, &c, run, out)
                               : from_sequence(space, &detours, &c, run, out);

@@ -212,8 +212,50 @@ START_TEST(between_calls_that_windows_leave_out_nothing_is_changed)
 }
 END_TEST
 
+static void check_length(uint32_t rank, uint32_t nevents, uint32_t call)
+{
+    const struct sca_event_sequence *of = &traces.traces[0].sequences[rank];
+    ck_assert_uint_eq(of->nevents, nevents);
+    ck_assert_uint_eq(of->nops, 1);
+    ck_assert_uint_eq(of->ops[0].event, call);
+    ck_assert_uint_eq(of->sites[nevents], shown);
+}
+
+/* Once a rank comes to the call from another one, in a step that was not kept: the twenty steps
+ * that the window stands for take that long in all, and it stands for as many as ever. */
+START_TEST(what_no_window_shows_is_put_before_the_call_it_leads_to)
+{
+    begin_alike(20);
+    model_work(s->model, s->run, 1, hidden, shown, 1, work, 2);
+    ck_assert(play(one, 1, 20));
+    ck_assert_double_eq_tol(traces.traces[0].weight, 20, 1e-4);
+    check_length(0, 1, 0);
+    check_length(1, 3, 2);
+    check_went(1, 0, 1, 1e-9);
+    check_went(1, 1, 0, 1e-9);
+    check_went(1, 2, 0.1, 1e-4);
+    ck_assert_uint_eq(traces.traces[0].sequences[1].sites[2], hidden);
+    end();
+}
+END_TEST
+
+/* Less than a run takes longer by chance, or before a call that no window comes to. */
+START_TEST(what_has_no_place_in_a_window_is_left_out)
+{
+    begin_alike(20);
+    model_work(s->model, s->run, 0, hidden, shown, 1, work, 0.004);
+    model_work(s->model, s->run, 1, shown, hidden, 1, work, 2);
+    ck_assert(play(one, 1, 20));
+    check_length(0, 1, 0);
+    check_length(1, 1, 0);
+    end();
+}
+END_TEST
+
 SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
           most_of_the_computation_must_be_shown, only_what_all_ranks_kept,
           windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
           the_first_window_begins_with_the_run, an_instance_takes_what_all_take_on_the_mean,
-          what_was_recorded_in_full_stays, between_calls_that_windows_leave_out_nothing_is_changed)
+          what_was_recorded_in_full_stays, between_calls_that_windows_leave_out_nothing_is_changed,
+          what_no_window_shows_is_put_before_the_call_it_leads_to,
+          what_has_no_place_in_a_window_is_left_out)
