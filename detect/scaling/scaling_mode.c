@@ -22,15 +22,20 @@ static bool *find_apart(const struct sca_comparable *c)
     return apart;
 }
 
-/* All computation of a run, if each rank had what the median one has. */
-static double usual_total(const struct sca_comparable *c, uint32_t run, const bool *apart)
+/* All computation of a run: as it is, and if each rank had what the median one has. */
+struct run_work {
+    double sum, usual;
+};
+
+static struct run_work work_of(const struct sca_comparable *c, uint32_t run, const bool *apart)
 {
     const struct sca_measure *m = &c->runs[run];
     double *row = sca_workspace_alloc(c->space, m->nranks, sizeof *row);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
-    return m->nranks * sca_over_ranks_median(row, m->nranks, NULL, row);
+    double sum = sca_over_ranks_sum(row, m->nranks);
+    return (struct run_work){sum, m->nranks * sca_over_ranks_median(row, m->nranks, NULL, row)};
 }
 
 static bool is_repeated(const struct sca_measure *m, uint32_t v)
@@ -71,23 +76,31 @@ static bool fit_steps(const struct sca_comparable *c, double *exponent)
     return true;
 }
 
+static double exponent_of(const struct sca_comparable *c, const double *x, const double *y)
+{
+    struct sca_fit fit;
+    return sca_fit_loglog(x, y, c->nruns, 0, &fit) ? fit.slope : 0;
+}
+
 /* With the ranks, all computation goes as P to this power: 0 where the problem stays the same, 1
- * where it grows with them. Where the usual rank has hardly any of it, as of a master and one
- * worker, it is that of all. */
+ * where it grows with them. What few ranks have more of makes the sum grow, what few have less of
+ * the usual: so the lesser of both. Where the usual rank has hardly any of it, as of a master and
+ * one worker, it is the sum. */
 static double sum_exponent(const struct sca_comparable *c, const bool *apart)
 {
-    struct sca_fit fit = {0};
     bool usual = true;
     double *x = sca_workspace_alloc(c->space, c->nruns, sizeof *x);
+    double *sum = sca_workspace_alloc(c->space, c->nruns, sizeof *sum);
     double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
     for (uint32_t i = 0; i < c->nruns; i++) {
+        struct run_work work = work_of(c, i, apart);
         x[i] = c->runs[i].nranks;
-        y[i] = usual_total(c, i, apart);
+        sum[i] = work.sum;
+        y[i] = work.usual;
         usual = usual && y[i] >= SCA_LITTLE * sca_comparable_total(c, i);
     }
-    for (uint32_t i = 0; i < c->nruns && !usual; i++)
-        y[i] = sca_comparable_total(c, i);
-    return sca_fit_loglog(x, y, c->nruns, 0, &fit) ? fit.slope : 0;
+    double by_sum = exponent_of(c, x, sum);
+    return usual ? fmin(by_sum, exponent_of(c, x, y)) : by_sum;
 }
 
 /* ---- what the work says, place by place ---- */
@@ -113,14 +126,15 @@ static double least_seen(const struct sca_measure *m)
 static void find_divided(const struct sca_measure *m, const bool *apart, const double *slope,
                          const double *weight, struct sca_growths *out)
 {
-    double divided = 0, clearly = 0, all = 0;
+    double divided = 0, together = 0, all = 0;
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        divided += !apart[v] && slope[v] <= -SCA_HALF ? weight[v] : 0;
-        clearly += !apart[v] && slope[v] <= -1 + SCA_QUARTER ? weight[v] : 0;
+        bool less = !apart[v] && slope[v] <= -SCA_HALF;
+        divided += less ? weight[v] : 0;
+        together += less ? slope[v] * weight[v] : 0;
         all += apart[v] ? 0 : weight[v];
     }
     out->divided = divided > least_seen(m) ? divided / all : 0;
-    out->clearly_divided = clearly > least_seen(m) ? clearly / all : 0;
+    out->clearly_divided = together <= (-1 + SCA_QUARTER) * divided ? out->divided : 0;
     out->told = m->total > 0 ? all / m->total : 0;
 }
 
@@ -152,18 +166,19 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
 {
     uint32_t last = c->nruns - 1, first_ranks = c->runs[0].nranks, ranks = c->runs[last].nranks;
     const double *before = exact_rows(c, 0), *after = exact_rows(c, last);
-    double more = (double)ranks / first_ranks, divided = 0, clearly = 0, all = 0, all_after = 0;
+    double more = (double)ranks / first_ranks, divided = 0, left = 0, all = 0, all_after = 0;
     for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
         if (before[v] <= 0 || after[v] <= 0)
             continue;
-        divided += after[v] <= pow(more, -SCA_HALF) * before[v] ? before[v] : 0;
-        clearly += after[v] <= pow(more, -1 + SCA_QUARTER) * before[v] ? before[v] : 0;
+        bool less = after[v] <= pow(more, -SCA_HALF) * before[v];
+        divided += less ? before[v] : 0;
+        left += less ? after[v] : 0;
         all += before[v];
         all_after += after[v];
     }
     double total = sca_comparable_total(c, 0), total_after = sca_comparable_total(c, last);
     out->divided = all > 0 ? divided / all : 0;
-    out->clearly_divided = all > 0 ? clearly / all : 0;
+    out->clearly_divided = left <= pow(more, -1 + SCA_QUARTER) * divided ? out->divided : 0;
     out->told = total > 0 && total_after > 0
                     ? fmin(all * first_ranks / total, all_after * ranks / total_after)
                     : 0;
