@@ -48,7 +48,7 @@ void sca_code_times_of_place(struct sca_workspace *space, const struct sca_measu
     bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
     sca_code_intervals_mark(&scratch, m, place, chosen, on);
     sca_code_intervals_time(m, on, out->seconds);
-    sca_core_speed_tell(&scratch, m, on, place, out->core);
+    out->error = sca_core_speed_tell(&scratch, m, on, place, out->core);
     level(&scratch, m, out);
     sca_workspace_free(&scratch);
 }
@@ -61,7 +61,7 @@ void sca_code_times_of_bounds(struct sca_workspace *space, const struct sca_meas
     bool *on = sca_interval_bounds_mark(&scratch, m, bounds);
     sca_same_code_add(&scratch, m->ppg, m->run, on);
     memcpy(out->seconds, seconds, m->nranks * sizeof *seconds);
-    sca_core_speed_tell(&scratch, m, on, NULL, out->core);
+    out->error = sca_core_speed_tell(&scratch, m, on, NULL, out->core);
     level(&scratch, m, out);
     sca_workspace_free(&scratch);
 }

@@ -13,6 +13,7 @@ struct sca_code_times {
     double *seconds; /* per rank; on a usual core, if cores differ */
     double *core;    /* per rank: how many times as long its core takes; 0: unknown. If cores do
                         not differ, at least 1: one may be slow all the same */
+    double error;    /* relative standard deviation: what cores may still make a rank's differ by */
     bool cores_differ;
 };
 

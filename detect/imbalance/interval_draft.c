@@ -71,7 +71,7 @@ struct sca_finding sca_interval_draft(const struct sca_line_search *s,
     if (a->excess > 0)
         c->transform.error = sca_measure_usual_spread(s->m) * a->nranks * a->reference / a->excess;
     if (a->skewed)
-        sca_skew_level(s->space, s->m, bounds, c);
+        sca_skew_level(s->space, s->m, s->ends, bounds, c);
     return draft;
 }
 

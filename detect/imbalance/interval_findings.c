@@ -128,7 +128,7 @@ static void name(const struct interval_search *s, const struct sca_finding *inst
     if (sca_interval_line(&for_line, bounds, a, &draft)) {
         sca_abnormal_findings_add_evidence(s->space, a, &draft);
         if (a->skewed)
-            sca_skew_level(s->space, s->m, bounds, &draft);
+            sca_skew_level(s->space, s->m, s->ends, bounds, &draft);
         put_line(s, instead, a->excess, &draft);
         return;
     }

@@ -38,9 +38,10 @@ static double deviation_within(const double *sorted, uint32_t n, double *mean)
 
 /*
  * Whether the ranks are of two kinds, each of which hardly differs: then those of the one have more
- * to do than those of the other, however many they are. What shares cores falls on all of them.
+ * to do than those of the other, however many they are. What shares cores falls on all of them. The
+ * least that one of those with more has; infinity: they are not.
  */
-static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32_t n)
+static double least_of_more(struct sca_workspace *space, const double *seconds, uint32_t n)
 {
     double *sorted = sca_workspace_alloc(space, n, sizeof *sorted), few, many;
     uint32_t cut = 1;
@@ -51,7 +52,8 @@ static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32
             cut = k;
     double within = deviation_within(sorted, cut, &few);
     within = (within + deviation_within(sorted + cut, n - cut, &many)) / n;
-    return many - few >= fmax(SCA_CLEARLY * within, SCA_LITTLE * few);
+    bool two = many - few >= fmax(SCA_CLEARLY * within, SCA_LITTLE * few);
+    return two ? sorted[cut] : INFINITY;
 }
 
 static void describe(struct sca_workspace *space, const double *seconds, uint32_t nranks,
@@ -73,16 +75,18 @@ static void describe(struct sca_workspace *space, const double *seconds, uint32_
     out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
 }
 
-/* In what may be uneven, ranks and excess. */
+/* In what may be uneven, ranks and excess. Those with more are named. */
 static bool judge_times(struct sca_workspace *space, const struct sca_measure *m,
                         const double *seconds, struct sca_abnormal *out)
 {
     double mean = sca_over_ranks_mean(seconds, m->nranks);
-    /* those with more are named */
+    double two = least_of_more(space, seconds, m->nranks);
     double limit = mean + SCA_HALF * usual_excess(seconds, m->nranks, mean);
-    describe(space, seconds, m->nranks, limit, out);
-    return out->ratio == 0 ||
-           out->ratio >= 1 + SCA_LITTLE; /* cores and memories are not alike either */
+    describe(space, seconds, m->nranks, isfinite(two) ? two : limit, out);
+    out->two_kinds = isfinite(two);
+    if (out->ratio == 0) /* few ranks that have none of it are there for something else */
+        return out->nranks <= SCA_HALF * m->nranks;
+    return out->ratio >= 1 + SCA_LITTLE; /* cores and memories are not alike either */
 }
 
 static bool saves_enough(const struct sca_measure *m, const double *seconds, double least)
@@ -97,10 +101,7 @@ static bool saves_enough(const struct sca_measure *m, const double *seconds, dou
 bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *m, const double *seconds,
                     double least, struct sca_abnormal *out)
 {
-    if (!saves_enough(m, seconds, least) || !judge_times(space, m, seconds, out))
-        return false;
-    out->two_kinds = is_in_two(space, seconds, m->nranks);
-    return true;
+    return saves_enough(m, seconds, least) && judge_times(space, m, seconds, out);
 }
 
 /* Seconds of each rank in the finding's place or interval. */
@@ -113,44 +114,6 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
                m->nranks * sizeof *seconds);
     else
         sca_measure_add_place(m, c->vertices, c->nvertices, seconds);
-}
-
-void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const double *seconds, struct sca_finding *c)
-{
-    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
-    double mean = sca_over_ranks_mean(seconds, m->nranks);
-    measure_place(space, m, c, here);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double more = seconds[r] - mean;
-        c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
-    }
-    c->transform.alike = true;
-    double taken = usual_excess(seconds, m->nranks, mean);
-    c->transform.error = taken > 0 ? sca_measure_usual_spread(m) * mean / taken : 0;
-    c->transform.cuts = NULL;
-}
-
-void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
-                    const struct sca_interval_bounds *bounds, struct sca_finding *c)
-{
-    struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
-    (void)sca_interval_bounds_compare(space, m, &of);
-    sca_skew_level_times(space, m, of.seconds, c);
-}
-
-/* How many times as much the finding's ranks have as the others, on average. */
-static double ratio_of(const struct sca_finding *c, const double *seconds, uint32_t nranks)
-{
-    double named = 0, others = 0;
-    for (uint32_t r = 0, i = 0; r < nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            named += seconds[r] / c->nranks;
-            i++;
-        } else {
-            others += seconds[r] / (nranks - c->nranks);
-        }
-    return others > 0 ? named / others : INFINITY;
 }
 
 static struct sca_code_times times_of(struct sca_workspace *space, const struct sca_measure *m,
@@ -168,6 +131,79 @@ static struct sca_code_times times_of(struct sca_workspace *space, const struct 
     else
         sca_code_times_of_place(space, m, &place, named, &t);
     return t;
+}
+
+struct kinds { /* the ranks that are named, and the others */
+    double mean[2];
+    uint32_t n[2];
+};
+
+/* Each rank gets the mean of its kind: what those of a kind differ by is not the work's. */
+static struct kinds level_kinds(struct sca_workspace *space, const struct sca_finding *c,
+                                double *seconds, uint32_t nranks)
+{
+    struct kinds of = {.n = {nranks - c->nranks, c->nranks}};
+    bool *named = sca_workspace_alloc(space, nranks, sizeof *named);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        named[c->ranks[i]] = true;
+    for (uint32_t r = 0; r < nranks; r++)
+        of.mean[named[r]] += seconds[r] / of.n[named[r]];
+    for (uint32_t r = 0; r < nranks; r++)
+        seconds[r] = of.mean[named[r]];
+    return of;
+}
+
+/* What is uncertain of what the one kind has more. */
+static double error_of_kinds(const struct kinds *of, double error)
+{
+    double more = of->mean[1] - of->mean[0];
+    return more > 0
+               ? error * hypot(of->mean[1] / sqrt(of->n[1]), of->mean[0] / sqrt(of->n[0])) / more
+               : 0;
+}
+
+void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, const double *times, struct sca_finding *c)
+{
+    uint32_t n = m->nranks;
+    double *here = sca_workspace_alloc(space, n, sizeof *here);
+    double *seconds = sca_workspace_grow(space, times, n, n, sizeof *seconds);
+    double mean = sca_over_ranks_mean(seconds, n), taken = usual_excess(seconds, n, mean);
+    measure_place(space, m, c, here);
+    double error = times_of(space, m, ends, c, here).error;
+    c->transform.error = taken > 0 ? error * mean / taken : 0;
+    if (sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS)) {
+        struct kinds of = level_kinds(space, c, seconds, n);
+        c->transform.error = error_of_kinds(&of, error);
+    }
+    for (uint32_t r = 0; r < n; r++) {
+        double more = seconds[r] - mean;
+        c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
+    }
+    c->transform.alike = true;
+    c->transform.cuts = NULL;
+}
+
+void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
+                    const struct sca_interval_bounds *bounds, struct sca_finding *c)
+{
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
+    (void)sca_interval_bounds_compare(space, m, &of);
+    sca_skew_level_times(space, m, ends, of.seconds, c);
+}
+
+/* How many times as much the finding's ranks have as the others, on average. */
+static double ratio_of(const struct sca_finding *c, const double *seconds, uint32_t nranks)
+{
+    double named = 0, others = 0;
+    for (uint32_t r = 0, i = 0; r < nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            named += seconds[r] / c->nranks;
+            i++;
+        } else {
+            others += seconds[r] / (nranks - c->nranks);
+        }
+    return others > 0 ? named / others : INFINITY;
 }
 
 /* Whether cores make half of the difference, or may: where other code is too little to tell, they

@@ -18,14 +18,14 @@
 bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *m, const double *seconds,
                     double least, struct sca_abnormal *out);
 
-/* Shared out evenly, ranks have what is the mean now: sets the finding's factors, on all ranks
- * that have more of the interval. */
-void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
+/* Shared out evenly, ranks have what is the mean now, or what that is of their kind: sets the
+ * finding's factors, on all ranks that have more of the interval. Its evidence is known. */
+void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
                     const struct sca_interval_bounds *bounds, struct sca_finding *c);
 
 /* Of such times instead. */
 void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const double *seconds, struct sca_finding *c);
+                          const uint32_t *ends, const double *seconds, struct sca_finding *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may

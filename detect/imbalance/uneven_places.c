@@ -158,7 +158,7 @@ static struct sca_finding draft(const struct uneven_search *s, const struct unev
     sca_abnormal_findings_add_evidence(s->space, &told, &c);
     c.category = sca_category_of(s->space, s->m, s->ends, &c);
     c.transform.factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c.transform.factor);
-    sca_skew_level_times(s->space, s->m, p->around, &c);
+    sca_skew_level_times(s->space, s->m, s->ends, p->around, &c);
     return c;
 }
 

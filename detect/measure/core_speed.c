@@ -138,8 +138,8 @@ static void normalise(struct speed_fit *f)
 }
 
 /* What is usual of cores is known before; what the witnesses are off by is between that and what
- * they say. */
-static void draw_together(struct speed_fit *f)
+ * they say. Returns what is left of the error. */
+static double draw_together(struct speed_fit *f)
 {
     double error = error_of(f), usual = f->m->shared ? SCA_USUAL_SHARED : SCA_USUAL_OWN;
     double told = usual * usual / (usual * usual + error * error);
@@ -147,6 +147,7 @@ static void draw_together(struct speed_fit *f)
         if (f->factor[r] > 0)
             f->factor[r] = fmin(SCA_MOST_CORE_SPEED,
                                 fmax(1 / SCA_MOST_CORE_SPEED, 1 + (f->factor[r] - 1) * told));
+    return error * sqrt(told);
 }
 
 static bool is_enough(const struct speed_fit *f)
@@ -173,12 +174,13 @@ static void open_fit(struct sca_workspace *space, const struct sca_measure *m, s
     }
 }
 
-void sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
-                         const struct sca_within *judged, double *factor)
+double sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
+                           const struct sca_within *judged, double *factor)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct speed_fit f = {.factor = factor};
     double *rest = sca_workspace_alloc(&scratch, m->nranks, sizeof *rest);
+    double error = sca_measure_usual_spread(m);
     open_fit(&scratch, m, &f);
     call_phases(&f, on, sca_workspace_alloc(&scratch, m->phases.n + 1, sizeof(bool)));
     for (uint32_t r = 0; r < m->nranks && judged; r++)
@@ -191,7 +193,8 @@ void sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *
         weigh(&f);
         fit_without(&f, SCA_NONE, factor);
         normalise(&f);
-        draw_together(&f);
+        error = draw_together(&f);
     }
     sca_workspace_free(&scratch);
+    return error;
 }

@@ -20,8 +20,9 @@ struct sca_within { /* vertices with all below */
 /* Sets per rank how many times as long its core takes as the usual one, from 1 /
  * SCA_MOST_CORE_SPEED to SCA_MOST_CORE_SPEED; 0 where the rank does too little else to tell.
  * on[]: per interval, those with the code that is judged, of which only what is not `judged`
- * counts, which may be NULL: all of it is judged. */
-void sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
-                         const struct sca_within *judged, double *factor);
+ * counts, which may be NULL: all of it is judged. Returns what a factor is off by, as a relative
+ * standard deviation: where nothing is told, what equal ranks of the run differ by. */
+double sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,
+                           const struct sca_within *judged, double *factor);
 
 #endif

@@ -25,7 +25,15 @@ static bool *find_apart(const struct sca_comparable *c)
 /* All computation of a run: as it is, and if each rank had what the median one has. */
 struct run_work {
     double sum, usual;
+    bool few_have_more;
 };
+
+static double upper_median(double *row, uint32_t nranks)
+{
+    for (uint32_t r = 0; r < nranks; r++)
+        row[r] = -row[r];
+    return -sca_over_ranks_median(row, nranks, NULL, row);
+}
 
 static struct run_work work_of(const struct sca_comparable *c, uint32_t run, const bool *apart)
 {
@@ -34,8 +42,10 @@ static struct run_work work_of(const struct sca_comparable *c, uint32_t run, con
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
-    double sum = sca_over_ranks_sum(row, m->nranks);
-    return (struct run_work){sum, m->nranks * sca_over_ranks_median(row, m->nranks, NULL, row)};
+    double mean = sca_over_ranks_mean(row, m->nranks);
+    double lower = sca_over_ranks_median(row, m->nranks, NULL, row);
+    double middle = (lower + upper_median(row, m->nranks)) / 2;
+    return (struct run_work){mean * m->nranks, lower * m->nranks, mean > (1 + SCA_LITTLE) * middle};
 }
 
 static bool is_repeated(const struct sca_measure *m, uint32_t v)
@@ -82,13 +92,18 @@ static double exponent_of(const struct sca_comparable *c, const double *x, const
     return sca_fit_loglog(x, y, c->nruns, 0, &fit) ? fit.slope : 0;
 }
 
-/* With the ranks, all computation goes as P to this power: 0 where the problem stays the same, 1
- * where it grows with them. What few ranks have more of makes the sum grow, what few have less of
- * the usual: so the lesser of both. Where the usual rank has hardly any of it, as of a master and
- * one worker, it is the sum. */
-static double sum_exponent(const struct sca_comparable *c, const bool *apart)
+/* With the ranks, all computation goes as P to these powers: 0 where the problem stays the same, 1
+ * where it grows with them. What few ranks have less of is not in the usual: of two it is the less.
+ */
+struct exponents {
+    double sum, usual;
+};
+
+/* Where the usual rank has hardly any of it, as of a master and one worker, the sum of all tells;
+ * where few have more, only the usual does. */
+static struct exponents find_exponents(const struct sca_comparable *c, const bool *apart)
 {
-    bool usual = true;
+    bool usual = true, few_have_more = false;
     double *x = sca_workspace_alloc(c->space, c->nruns, sizeof *x);
     double *sum = sca_workspace_alloc(c->space, c->nruns, sizeof *sum);
     double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
@@ -97,10 +112,13 @@ static double sum_exponent(const struct sca_comparable *c, const bool *apart)
         x[i] = c->runs[i].nranks;
         sum[i] = work.sum;
         y[i] = work.usual;
+        few_have_more = work.few_have_more;
         usual = usual && y[i] >= SCA_LITTLE * sca_comparable_total(c, i);
     }
-    double by_sum = exponent_of(c, x, sum);
-    return usual ? fmin(by_sum, exponent_of(c, x, y)) : by_sum;
+    for (uint32_t i = 0; i < c->nruns && !usual; i++)
+        sum[i] = y[i] = sca_comparable_total(c, i);
+    double by_usual = exponent_of(c, x, y);
+    return (struct exponents){few_have_more ? by_usual : exponent_of(c, x, sum), by_usual};
 }
 
 /* ---- what the work says, place by place ---- */
@@ -194,16 +212,19 @@ static void doubt(const struct sca_growths *other, bool strong, struct sca_growt
     }
 }
 
-/* The problem stays the same where most of the work is clearly divided, or its sum stays; it grows
- * where the sum grows with the ranks. Where the sum does neither, or denies what the places say,
- * both may be: it may grow more slowly than the ranks, or have much that is not divided. Nor do
- * steps that do not grow belong to a growing problem: what each rank does once, as to set up its
- * memory, then is what grows. */
-static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct sca_growths *out)
+/* The problem stays the same where most of the work is clearly divided, or its sum stays, or what
+ * the usual rank has of it; it grows where the latter grows with the ranks. Where it does neither,
+ * or denies what the places say, both may be: it may grow more slowly than the ranks, or have much
+ * that is not divided. Nor do steps that do not grow belong to a growing problem: what each rank
+ * does once, as to set up its memory, then is what grows. */
+static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct exponents of,
+                               struct sca_growths *out)
 {
     bool divided = told && out->divided > SCA_HALF,
          clearly = told && out->clearly_divided > SCA_HALF;
-    bool stays = out->sum_exponent <= SCA_QUARTER, grows = out->sum_exponent >= 1 - SCA_QUARTER;
+    bool grows = of.usual >= 1 - SCA_QUARTER;
+    bool stays = !grows && fmin(of.sum, of.usual) <= SCA_QUARTER;
+    out->sum_exponent = stays ? fmin(of.sum, of.usual) : of.usual;
     out->steps_deny =
         grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - SCA_QUARTER;
     out->open = grows ? divided || out->steps_deny : !stays && !clearly;
@@ -229,8 +250,8 @@ enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *compara
     bool sampled = samples_of(first) >= SCA_MANY_SAMPLES;
     if (!sampled)
         find_divided_intervals(comparable, out);
-    out->sum_exponent = sum_exponent(comparable, apart);
-    enum sca_scaling mode = decide(comparable, sampled || out->told > SCA_HALF, out);
+    enum sca_scaling mode =
+        decide(comparable, sampled || out->told > SCA_HALF, find_exponents(comparable, apart), out);
     if (samples_of(first) >= SCA_MANY_SAMPLES)
         doubt(&by_samples, mode == SCA_SCALING_STRONG, out);
     return mode;

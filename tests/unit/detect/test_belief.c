@@ -81,7 +81,7 @@ START_TEST(levelled_all_have_the_mean)
     struct sca_finding c = {
         .interval = {.part = SCA_ALL_OF_INTERVAL, .any = true, .after = p.sum, .before = p.sum},
         .transform.factor = factor};
-    sca_skew_level(&d.space, &d.m[0], &bounds, &c);
+    sca_skew_level(&d.space, &d.m[0], d.ends, &bounds, &c);
     ck_assert_double_eq(factor[0], 1);
     ck_assert_double_eq(factor[1], 1);
     ck_assert_double_eq_tol(factor[2], 0.75, 1e-6);
