@@ -3,8 +3,10 @@ import os
 import re
 import shlex
 import shutil
+import time
 
 import launch
+import results
 from command import Failure
 
 C_SUFFIXES = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"}
@@ -53,8 +55,10 @@ class Program:
             if ranks in self.walls else launch.TIMEOUT
 
     def run(self, ranks, profile, more=None):
-        """The Cost of a run under the runtime that leaves its profile there."""
+        """The Cost of a run under the runtime that leaves its profile there; `out` is what it said,
+        to files of its tree as well."""
         shutil.rmtree(profile, ignore_errors=True)
+        since = time.time()
         env = {"SCALANA_OUTPUT": str(profile), "SCALANA_LOG": "warn", **self.settings,
                **(more or {})}
         words, launches = self.words(ranks)
@@ -71,6 +75,7 @@ class Program:
             raise Failure(f"the run on {ranks} ranks left no profile: "
                           + (cost.err.strip().splitlines() or ["it said nothing"])[-1])
         self.walls.setdefault(ranks, cost.wall)
+        cost.out += results.written(self.copy, since)
         return cost
 
     def source(self, path):

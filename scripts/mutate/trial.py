@@ -7,6 +7,7 @@ import re
 import shutil
 
 import launch
+import results
 import verdict
 from command import Failure
 from edits import Refused
@@ -94,14 +95,16 @@ class Trial:
     def __init__(self, program, baseline, ranks, limits):
         self.program, self.baseline, self.ranks, self.limits = program, baseline, ranks, limits
         self.place = program.work / "trial"
+        self.said = {}  # by size, in the last run
 
     def run(self, defect, size):
         out = self.place / f"planted-{size}"
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
         try:
-            self.program.run(size, self.place / f"profile-{size}",
-                             {**defect.settings(size), "MUTATE_OUT": str(out)})
+            self.said[size] = self.program.run(
+                size, self.place / f"profile-{size}",
+                {**defect.settings(size), "MUTATE_OUT": str(out)}).out
         except Failure as why:
             raise failed(f"the run on {size} ranks fails", why) from why
         rows = measured(out, size)
@@ -161,6 +164,11 @@ class Trial:
         if other:
             raise Unfit(f"another course on {size} ranks: {other}")
 
+    def check_results(self, size):
+        other = results.changed(self.baseline.results, self.said[size])
+        if other:
+            raise Unfit(f"other results: {other}")
+
     def check_computation(self, report, seconds):
         before = useful(self.baseline.report)
         rest = useful(report) - sum(seconds)
@@ -172,6 +180,7 @@ class Trial:
         self.check_instances(defect, rows)
         rows = self.adjusted(defect, self.grouped(defect, rows))
         self.check_course(defect.size)
+        self.check_results(defect.size)
         for size in self.ranks[:-1]:
             self.run(defect, size)
             self.check_course(size)
