@@ -139,6 +139,14 @@ struct BuildPass : PassInfoMixin<BuildPass> {
     }
 };
 
+// A sample falls anywhere, and its call path is found by these tables. flang leaves them out where
+// nothing is thrown; code stays as it is.
+static void keepUnwindTables(Function &function)
+{
+    if (!function.isDeclaration() && !function.hasUWTable())
+        function.setUWTableKind(UWTableKind::Async);
+}
+
 // After the optimizer has moved, merged and dropped locations.
 struct RepairPass : PassInfoMixin<RepairPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
@@ -146,8 +154,10 @@ struct RepairPass : PassInfoMixin<RepairPass> {
         if (!isTagged(module))
             return PreservedAnalyses::all();
         Repair repair(module);
-        for (Function &function : module)
+        for (Function &function : module) {
+            keepUnwindTables(function);
             repair.run(function);
+        }
         return PreservedAnalyses::all();
     }
     static bool isRequired()
