@@ -51,8 +51,8 @@ static struct group group_of(const struct asked *a, bool named)
 static void compare(const struct asked *a, struct sca_replicate *out)
 {
     struct group named = group_of(a, true), others = group_of(a, false);
-    /* where the others have none of it, in units of what these have */
-    double unit = fmax(SCA_NO_TIME, others.mean > SCA_NO_TIME ? others.mean : named.mean);
+    /* a part of what they have: in one run the others have none of it, in another next to none */
+    double unit = fmax(SCA_NO_TIME, fmax(named.mean, others.mean));
     if (!named.kept || !others.kept)
         return;
     double usual = sca_measure_usual_spread(a->m) * unit;

@@ -1,13 +1,14 @@
-"""What a program says of its results: work that is done again must not change them, or it is no
-fair question whose seconds are whose. What differs from run to run, and what is said of time, is no
-result."""
+"""What a program says of its results. Work that is done again may change them (a sum gets greater, a
+force stronger); but where they are of another size, or no numbers, the program goes another way, and
+whose seconds are whose is no fair question. What differs from run to run, and what is said of time,
+is no result."""
 import math
 import re
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.]*\w)")
 CLOCK = re.compile(r"time|sec|\bs\b|wall|cpu|flop|/s|rate|bandwidth|perform|speed|date|\d:\d\d",
                    re.IGNORECASE)
-SAME = 0.01  # numbers that differ by less are the same: sums are added up in another order
+FAR = 0.5  # of the greater one: numbers that differ by more are of another size
 MOST = 1 << 20  # bytes of a file that may tell
 
 
@@ -28,7 +29,7 @@ def said(text):
 
 
 def near(one, other):
-    return one == other or math.isclose(one, other, rel_tol=SAME)
+    return math.isclose(one, other, rel_tol=FAR)
 
 
 def steady(one, other):
