@@ -67,8 +67,10 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                        : one                      ? "the other has none of it"
                                                   : "the others have none of it";
     snprintf(buffer, SCA_PHRASE, "%s", text);
+    bool in_turn = c->nranks > 1 && c->nranks == largest(report)->ranks; /* it wanders */
     if (!strcmp(others, "less") && has_ratio(c))
-        snprintf(buffer, SCA_PHRASE, "%.1fx the other%s", c->ratio, one ? "" : "s");
+        snprintf(buffer, SCA_PHRASE, "%s%.1fx the other%s", in_turn ? "in turn " : "", c->ratio,
+                 one ? "" : "s");
     return buffer;
 }
 

@@ -120,6 +120,21 @@ START_TEST(a_plant_does_not_flip_the_mode)
 }
 END_TEST
 
+/* One of the ranks has a third; of two ranks nobody can tell which is the usual one. */
+START_TEST(few_with_less_do_not_hide_that_the_sum_stays)
+{
+    struct program p = program_new();
+    double work[8], extra[8];
+    program_fill(extra, 8, 0);
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        program_fill(work, n, 8 / (n - 2.0 / 3));
+        work[n / 3] /= 3;
+        program_run(&p, n, work, extra);
+    }
+    expect(&p, "strong", false, 0);
+}
+END_TEST
+
 /* Nearly all is in the loop that the one rank repeats: what is left tells little. */
 START_TEST(where_a_plant_hides_all_it_is_open)
 {
@@ -268,6 +283,7 @@ Suite *test_suite(void)
     tcase_add_test(tests, clear_ones_are_decided);
     tcase_add_test(tests, a_plant_does_not_flip_the_mode);
     tcase_add_test(tests, where_a_plant_hides_all_it_is_open);
+    tcase_add_test(tests, few_with_less_do_not_hide_that_the_sum_stays);
     tcase_add_test(tests, what_fits_neither_is_left_open);
     tcase_add_loop_test(tests, a_set_up_that_hides_the_steps_is_no_growing_problem, 0, 2);
     tcase_add_test(tests, what_holds_in_both_readings_is_a_cause);
