@@ -8,6 +8,7 @@ import re
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?(?![\w.]*\w)")
 CLOCK = re.compile(r"time|sec|\bs\b|wall|cpu|flop|/s|rate|bandwidth|perform|speed|date|\d:\d\d",
                    re.IGNORECASE)
+DIGITS = 4  # a number with fewer may be the same twice by chance, as a short time
 FAR = 0.5  # of the greater one: numbers that differ by more are of another size
 MOST = 1 << 20  # bytes of a file that may tell
 
@@ -32,12 +33,17 @@ def near(one, other):
     return math.isclose(one, other, rel_tol=FAR)
 
 
+def has_digits(value):
+    return len(f"{value:.10g}".lstrip("-").split("e")[0].replace(".", "").strip("0")) >= DIGITS
+
+
 def steady(one, other):
     """Of what two runs of the same program say, the numbers that are the same: (line, place) of
     each."""
     one, other = said(one), said(other)
     return {(line, place): value for line in one if line in other
-            for place, value in enumerate(one[line]) if value == other[line][place]}
+            for place, value in enumerate(one[line])
+            if value == other[line][place] and has_digits(value)}
 
 
 def changed(known, text):
