@@ -42,6 +42,7 @@ struct sca_rotating_interval {
     uint32_t previous, site; /* of the profile, around the interval */
     bool evened;             /* levelled to the ranks' mean, not their median: all differ, or so
                                 many are long that nobody can say what is usual */
+    double limit;            /* else: the ratio to the median from which an instance is levelled */
 };
 
 /* Seconds that are taken from a rank in an interval (graph/intervals.h). */
@@ -62,8 +63,7 @@ struct sca_transform {
                         other ranks */
     double error; /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
                      which instances tell */
-    double limit; /* of what rotates (rotating.h): the ratio to the ranks' median from which an
-                     instance is levelled, */
+    /* of what rotates (rotating.h): */
     uint32_t nrotating;
     struct sca_rotating_interval
         *rotating; /* in these intervals, the first of which shows it best */

@@ -25,8 +25,6 @@ struct rotating_search {
     double rows, long_rows;              /* instances, and those where some rank took long */
     double members, long_members;        /* of the latter: ranks, and those who took long */
     double saved_levelled, saved_evened; /* what the slowest of each instance would save */
-    struct sca_finding *found;           /* drafts of those that rotate */
-    uint32_t nfound;
 };
 
 static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
@@ -255,7 +253,7 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
     /* more are not to be told from the usual */
     bool many = s->long_members > SCA_QUARTER * s->members;
     return (struct sca_rotating_interval){previous, site,
-                                          many || s->saved_evened > s->saved_levelled};
+                                          many || s->saved_evened > s->saved_levelled, s->limit};
 }
 
 static void join(const struct rotating_search *s, struct sca_finding *c,
@@ -318,7 +316,7 @@ static double ratio_of(const struct rotating_search *s, uint32_t interval,
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
-    struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
+    struct sca_finding c = {.excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
     enum sca_place_evidence how;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &how);
@@ -349,26 +347,6 @@ static bool is_in(const struct sca_finding *c, const struct sca_rotating_interva
     return false;
 }
 
-/* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
- * which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_interval *w,
-                          struct sca_ledger *out)
-{
-    uint32_t interval = interval_of(s, w);
-    double all = sca_instance_place_seconds(s->m, s->ends, interval, 0);
-    (void)out;
-    for (uint32_t i = 0; i < s->nfound; i++) {
-        struct sca_finding *c = &s->found[i];
-        bool here =
-            sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= SCA_HALF * all;
-        if (!here || is_in(c, w) || !rotates(s, interval, true))
-            continue;
-        c->excess += excess_of(s);
-        join(s, c, w);
-        return;
-    }
-}
-
 /* The intervals that could cost so many core-seconds: were each instance on one rank at a time, all
  * ranks would wait for the seconds of all. */
 static uint32_t list_intervals(struct rotating_search *s, double least,
@@ -385,31 +363,58 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     }
     for (uint32_t i = 0; i < in->n; i++)
         if (seconds[i] * s->m->nranks >= least)
-            (*out)[n++] = (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false};
+            (*out)[n++] =
+                (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false, s->limit};
     return n;
 }
 
-/* Drafts of those that rotate, which add_elsewhere() adds to. */
-static void list_found(struct rotating_search *s, const struct sca_finding_list *open)
+/* Seconds of all ranks at the place. */
+static double seconds_in(const struct rotating_search *s, const struct sca_finding *c,
+                         const struct sca_rotating_interval *w)
 {
-    s->nfound = 0;
-    s->found = sca_workspace_alloc(s->space, open->count, sizeof *s->found);
-    for (uint32_t i = 0; i < open->count; i++)
-        if (sca_finding_rotates(open->items[i]))
-            s->found[s->nfound++] = *open->items[i];
+    double seconds = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        seconds +=
+            sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, r, interval_of(s, w));
+    return seconds;
 }
 
-static void refine_found(const struct rotating_search *s, struct sca_ledger *out)
+/* A loop that some calls are behind now and then is in several intervals: most rounds are found;
+ * the others, each of which keeps the ranks waiting as much, are too few to be a cause alone. */
+static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, double least,
+                           double *const *intervals)
 {
-    for (uint32_t i = 0; i < s->nfound; i++) {
-        const struct sca_finding *from = out->all[s->found[i].number];
-        if (s->found[i].transform.nrotating > from->transform.nrotating)
-            sca_ledger_refine(out, from, &s->found[i]);
+    struct sca_rotating_interval *list;
+    uint32_t n = list_intervals(s, least, &list);
+    double limit = s->limit, there = SCA_LITTLE * seconds_in(s, c, c->transform.rotating);
+    s->limit = c->transform.rotating->limit;
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_in(c, &list[i]) || seconds_in(s, c, &list[i]) < there)
+            continue;
+        look_at(s, list[i].previous, list[i].site, intervals);
+        struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
+        if (s->loss < least || !rotates(s, interval_of(s, &w), true))
+            continue;
+        c->excess += excess_of(s);
+        join(s, c, &w);
+    }
+    s->limit = limit;
+}
+
+static void join_all(struct rotating_search *s, double least, double *const *intervals,
+                     struct sca_ledger *out)
+{
+    struct sca_finding_list open = {0};
+    for (uint32_t i = 0; i < out->open.count; i++)
+        if (sca_finding_rotates(out->open.items[i]))
+            sca_finding_list_add(s->space, &open, out->open.items[i]);
+    for (uint32_t i = 0; i < open.count; i++) {
+        struct sca_finding draft = *open.items[i];
+        join_elsewhere(s, &draft, least, intervals);
+        if (draft.transform.nrotating > open.items[i]->transform.nrotating)
+            sca_ledger_refine(out, open.items[i], &draft);
     }
 }
-
-typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
-                          struct sca_ledger *);
 
 /* What cores that are shared add, they add to all places alike. What is less than they may make,
  * and lies in one place, is the program's. */
@@ -427,8 +432,8 @@ static void look_closer(struct rotating_search *s, const struct sca_rotating_int
     s->limit = limit;
 }
 
-static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
-                        add_function *add, struct sca_ledger *out)
+static void find_all(struct rotating_search *s, double least, double *const *intervals,
+                     struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -437,8 +442,8 @@ static void look_at_all(struct rotating_search *s, double least, double *const *
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
         uint32_t open = out->open.count;
         if (s->loss >= least)
-            add(s, &w, out);
-        if (add == add_interval && s->m->shared && out->open.count == open)
+            add_interval(s, &w, out);
+        if (s->m->shared && out->open.count == open)
             look_closer(s, &w, least, intervals, out);
     }
 }
@@ -455,9 +460,6 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     double **intervals = sca_workspace_alloc(space, traces->count, sizeof *intervals);
     for (uint32_t i = 0; i < traces->count; i++)
         intervals[i] = intervals_of(space, &traces->traces[i]);
-    look_at_all(&s, least, intervals, add_interval, out);
-    list_found(&s, &out->open);
-    if (s.nfound)
-        look_at_all(&s, SCA_LITTLE * least, intervals, add_elsewhere, out);
-    refine_found(&s, out);
+    find_all(&s, least, intervals, out);
+    join_all(&s, SCA_LITTLE * least, intervals, out);
 }

@@ -31,7 +31,7 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
 }
 
 static double level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
-                             double limit, struct sca_replay *replay)
+                             struct sca_replay *replay)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
@@ -41,7 +41,7 @@ static double level_interval(struct sca_workspace *space, const struct sca_rotat
         if (in.event[i] != SCA_NO_EVENT)
             in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
-        taken += level_row(limit, w->evened, &in, k, replay->interval, work);
+        taken += level_row(w->limit, w->evened, &in, k, replay->interval, work);
     sca_workspace_free(&scratch);
     return taken;
 }
@@ -51,6 +51,6 @@ double sca_rotating_level(struct sca_workspace *space, const struct sca_finding 
 {
     double taken = 0;
     for (uint32_t i = 0; i < c->transform.nrotating; i++)
-        taken += level_interval(space, &c->transform.rotating[i], c->transform.limit, replay);
+        taken += level_interval(space, &c->transform.rotating[i], replay);
     return taken;
 }

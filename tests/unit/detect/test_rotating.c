@@ -53,9 +53,9 @@ static double level(bool evened, uint32_t rank, uint32_t step)
     struct played p;
     write_script(in_turn);
     script_play(s, &p);
-    struct sca_rotating_interval in = {.previous = site, .site = site, .evened = evened};
+    struct sca_rotating_interval in = {.previous = site, .site = site, .evened = evened, .limit = 1.5};
     struct sca_finding c = {
-        .transform.limit = 1.5, .transform.nrotating = 1, .transform.rotating = &in};
+        .transform.nrotating = 1, .transform.rotating = &in};
     sca_rotating_level(&p.space, &c, &p.replay);
     double interval = p.replay.interval[sca_replay_at(&p.replay, rank, step)];
     script_end(s, &p);
