@@ -48,14 +48,22 @@ static struct group group_of(const struct asked *a, bool named)
     return g;
 }
 
+/* All that the usual rank computes: of a place the others may have none, or next to none. */
+static double usual_total(const struct asked *a)
+{
+    const struct sca_measure *m = a->m;
+    double *scratch = sca_workspace_alloc(a->space, m->nranks, sizeof *scratch);
+    return fmax(SCA_NO_TIME, sca_over_ranks_median(m->rank_total, m->nranks, NULL, scratch));
+}
+
 static void compare(const struct asked *a, struct sca_replicate *out)
 {
     struct group named = group_of(a, true), others = group_of(a, false);
-    /* a part of what they have: in one run the others have none of it, in another next to none */
-    double unit = fmax(SCA_NO_TIME, fmax(named.mean, others.mean));
+    double most = fmax(SCA_NO_TIME, fmax(named.mean, others.mean));
+    double usual = sca_measure_usual_spread(a->m) * most;
+    double unit = usual_total(a);
     if (!named.kept || !others.kept)
         return;
-    double usual = sca_measure_usual_spread(a->m) * unit;
     double freedom = (double)named.kept + others.kept - 2;
     double variance =
         (named.squares + others.squares + SCA_SEVERAL * usual * usual) / (freedom + SCA_SEVERAL) +

@@ -11,7 +11,8 @@
 #include "findings/finding.h"
 
 struct sca_replicate {
-    double effect, error;    /* how much longer, as a part of the longer side; standard deviation */
+    double effect, error;    /* how much longer, as a part of the usual rank's work; one standard
+                                deviation */
     double ratio;            /* of the place to the others'; 0: they have none */
     bool cores_known;        /* other code tells how fast those ranks' cores are */
     uint32_t nranks, *ranks; /* of the run, that correspond; ascending */

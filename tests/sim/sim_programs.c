@@ -428,9 +428,8 @@ static void step_slope_always(struct sim *s)
 static void step_most(struct sim *s)
 {
     double more = is_of_most(s->rank, s->ranks) ? 20 : 10;
-    if (s->ranks == 64 && s->rank == 5) /* disturbed, in that run */
-        more = 25;
-    sim_compute(s, EXTRA, share(s, s->defect ? more : 16.25));
+    bool disturbed = s->ranks == 64 && s->rank == 5; /* in that run, and no work of the program's */
+    sim_compute(s, EXTRA, share(s, (s->defect ? more : 16.25) + 5 * disturbed));
     sim_compute(s, WORK, share(s, 10));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
