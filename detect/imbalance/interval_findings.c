@@ -94,6 +94,22 @@ static const struct sca_finding *with_place(const struct interval_search *s, uin
     return NULL;
 }
 
+/* Of a place that is named already: it is told with all that lies in the interval, if it has no
+ * less than that on all its call paths. */
+static void put_named(const struct interval_search *s, const struct sca_finding *instead,
+                      const struct sca_finding *named, const struct sca_finding *line)
+{
+    if (line->excess > named->excess)
+        named = sca_ledger_refine(s->out, named, line);
+    else
+        sca_ledger_append_closed(
+            s->out, line, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
+    if (instead)
+        sca_ledger_close_for_last(
+            s->out, instead,
+            (struct sca_outcome){.kind = SCA_OUTCOME_REFINED, .of = named->number});
+}
+
 /* In the place of the finding `instead`, if there is one, and of another that names the line; not
  * of one that has more of it than that interval: what happens there is the least of it, and may be
  * on other ranks. */
@@ -101,20 +117,15 @@ static void put_line(const struct interval_search *s, const struct sca_finding *
                      double excess, const struct sca_finding *line)
 {
     const struct sca_finding *named = with_place(s, line->vertex, instead);
-    if (!named && instead) {
+    if (!named && instead)
         sca_ledger_refine(s->out, instead, line);
-    } else if (!named) {
+    else if (!named)
         sca_ledger_append(s->out, line);
-    } else if (sca_finding_rotates(named) || excess < SCA_HALF * named->excess) {
+    else if (sca_finding_rotates(named) || excess < SCA_HALF * named->excess)
         sca_ledger_append_closed(
             s->out, line, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
-    } else {
-        named = sca_ledger_refine(s->out, named, line);
-        if (instead)
-            sca_ledger_close_for_last(
-                s->out, instead,
-                (struct sca_outcome){.kind = SCA_OUTCOME_REFINED, .of = named->number});
-    }
+    else
+        put_named(s, instead, named, line);
 }
 
 /* The line, if samples tell, else the interval. */
