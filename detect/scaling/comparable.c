@@ -191,11 +191,13 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
 
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
-                         const struct sca_finding_list *findings, double threshold,
+                         const struct sca_finding_list *findings,
+                         const struct sca_finding_list *doubted, double threshold,
                          struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
     *out = (struct sca_comparable){.space = space, .runs = runs, .nruns = nruns, .ends = ends};
+    out->doubted = *doubted;
     out->odd = sca_workspace_alloc(space, most, sizeof *out->odd);
     out->others = sca_workspace_alloc(space, most, sizeof *out->others);
     out->told = is_work_told(out);

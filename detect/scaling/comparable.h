@@ -29,15 +29,18 @@ struct sca_comparable {
     bool timed;       /* the runs do not do the same: they are compared per step */
     double *steps;    /* per run: collectives of a rank, on the mean */
     float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */
-    struct sca_skews *unevens; /* per run */
-    bool *odd;                 /* per rank: working memory */
-    double *others;            /* likewise */
+    struct sca_skews *unevens;       /* per run */
+    struct sca_finding_list doubted; /* as the findings, but not evened out */
+    bool *odd;                       /* per rank: working memory */
+    double *others;                  /* likewise */
 };
 
-/* Runs by rising rank count; findings are those of the last one. */
+/* Runs by rising rank count; findings are those of the last one, of which the doubted ones may be
+ * no imbalance, and may be what grows. */
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
-                         const struct sca_finding_list *findings, double threshold,
+                         const struct sca_finding_list *findings,
+                         const struct sca_finding_list *doubted, double threshold,
                          struct sca_comparable *out);
 
 /* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */

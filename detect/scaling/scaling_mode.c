@@ -9,16 +9,28 @@
 
 /* ---- what the sum of all computation says ---- */
 
+static void mark_below(const struct sca_comparable *c, uint32_t vertex, bool *apart)
+{
+    for (uint32_t v = vertex; v < c->ends[vertex]; v++)
+        apart[v] = true;
+}
+
 /* What some ranks alone have more of cannot be evened out where there is one rank only: it is left
  * out, or a single rank that has it would look as if its work were divided among more. */
 static bool *find_apart(const struct sca_comparable *c)
 {
     const struct sca_skews *u = &c->unevens[c->nruns - 1];
+    uint32_t most = c->runs[c->nruns - 1].nranks;
     bool *apart = sca_workspace_alloc(c->space, c->runs[0].ppg->nvertices, sizeof *apart);
-    for (uint32_t i = 0; i < u->count && c->runs[0].nranks == 1; i++)
-        if (u->items[i].nranks < c->runs[c->nruns - 1].nranks)
-            for (uint32_t v = u->items[i].vertex; v < c->ends[u->items[i].vertex]; v++)
-                apart[v] = true;
+    if (c->runs[0].nranks > 1)
+        return apart;
+    for (uint32_t i = 0; i < u->count; i++)
+        if (u->items[i].nranks < most)
+            mark_below(c, u->items[i].vertex, apart);
+    for (uint32_t i = 0; i < c->doubted.count; i++)
+        for (uint32_t k = 0; k < c->doubted.items[i]->nvertices; k++)
+            if (c->doubted.items[i]->nranks < most)
+                mark_below(c, c->doubted.items[i]->vertices[k], apart);
     return apart;
 }
 

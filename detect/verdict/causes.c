@@ -81,8 +81,8 @@ static void find_all(struct sca_analysis *c)
                           SCA_LITTLE * c->accounts[c->last].base, out);
     sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
-    sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, c->settings->abnorm_thd,
-                        &c->comparable);
+    sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, &withheld,
+                        c->settings->abnorm_thd, &c->comparable);
     sca_growth_causes_find(c);
     sca_exchange_growth_add(c->space, m, &c->exchanges, out);
     put_back(out, &withheld);

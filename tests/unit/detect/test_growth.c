@@ -23,7 +23,8 @@ static uint32_t add_run(uint32_t nranks, double work, double extra)
 static void compare(const struct sca_finding_list *findings)
 {
     d = measured_open(p.model);
-    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, findings, 1.3, &c);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, findings,
+                        &(struct sca_finding_list){0}, 1.3, &c);
 }
 
 static const struct sca_growth *grow(enum sca_scaling mode, double least)

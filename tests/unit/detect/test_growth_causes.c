@@ -59,7 +59,8 @@ static void find(double base, const struct sca_finding *known)
     sca_ledger_begin(&d.space, &c.findings);
     if (known)
         sca_ledger_append(&c.findings, known);
-    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, &c.findings.open, 1.3, &c.comparable);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, &c.findings.open,
+                        &(struct sca_finding_list){0}, 1.3, &c.comparable);
     sca_growth_causes_find(&c);
 }
 
