@@ -235,7 +235,7 @@ static void rank_once(struct sca_analysis *c, double least)
         order_causes(c, least);
 }
 
-/* What is told, but is no cause. What shared cores may have done is told if much would be saved. */
+/* What is told, but is no cause. What shared cores may have done is told if much may be saved. */
 static void part_asides(struct sca_analysis *c)
 {
     struct sca_finding_list all = c->causes;
@@ -243,7 +243,8 @@ static void part_asides(struct sca_analysis *c)
     c->causes = (struct sca_finding_list){0};
     for (uint32_t i = 0; i < all.count; i++) {
         const struct sca_finding *each = all.items[i];
-        double alone = c->gains[each->number].alone;
+        const struct sca_gain *gain = &c->gains[each->number];
+        double alone = fmax(gain->alone, gain->high);
         if (!sca_finding_is_aside(each))
             sca_finding_list_add(c->space, &c->causes, each);
         else if (!sca_finding_is_doubted(each) || alone >= least)
