@@ -168,17 +168,23 @@ static bool is_first_round(const struct interval_search *s,
                SCA_HALF * a->excess;
 }
 
-/* Ranks that stand out, or else an uneven sharing out. */
+/* Ranks that stand out, or else an uneven sharing out; but where the ranks are of two kinds and
+ * most have more, who stands out is one of these. */
 static bool judge(const struct interval_search *s, const struct sca_interval_bounds *bounds,
                   struct sca_abnormal *a)
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, s->m, bounds);
+    struct sca_abnormal uneven;
     if (!sca_interval_bounds_compare(s->space, s->m, &of))
         return false;
-    if (sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, s->threshold, a) &&
+    bool is_uneven = sca_skew_judge(s->space, s->m, of.seconds, s->least_uneven, &uneven);
+    bool of_most = is_uneven && uneven.two_kinds && uneven.nranks > SCA_HALF * s->m->nranks;
+    if (!of_most && sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
-    return sca_skew_judge(s->space, s->m, of.seconds, s->least_uneven, a);
+    if (is_uneven)
+        *a = uneven;
+    return is_uneven;
 }
 
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
