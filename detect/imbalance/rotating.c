@@ -17,6 +17,7 @@ struct rotating_search {
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_traces *traces;
+    const struct sca_finding_list *seen; /* in other runs */
     double limit;
     bool shared;    /* instances scatter, and the limit is one that this may bring about */
     double *excess; /* per rank, of the interval at hand */
@@ -313,6 +314,31 @@ static double ratio_of(const struct rotating_search *s, uint32_t interval,
     return s->median > 0 ? s->seconds / s->median : 0;
 }
 
+/* The place in it that wanders in another run, or around it; SCA_NONE: none does. */
+static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < s->seen->count; i++)
+        for (uint32_t k = 0; k < s->seen->items[i]->nvertices; k++) {
+            uint32_t v = s->seen->items[i]->vertices[k];
+            if (is_related(s, v, vertex))
+                return v > vertex ? v : vertex; /* the inner one: vertices stand in preorder */
+        }
+    return SCA_NONE;
+}
+
+/* What is less than shared cores may make is believed if its samples lie in longer instances, or if
+ * another run has it: that tells the place. */
+static bool is_believed(const struct rotating_search *s, enum sca_place_evidence how,
+                        struct sca_finding *c)
+{
+    if (!s->shared || how == SCA_PLACE_LONGER)
+        return true;
+    uint32_t vertex = place_seen(s, c->vertex);
+    if (vertex != SCA_NONE)
+        c->vertex = vertex;
+    return vertex != SCA_NONE;
+}
+
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
@@ -320,7 +346,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     uint32_t interval = interval_of(s, w);
     enum sca_place_evidence how;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &how);
-    if (s->shared && (!is || how != SCA_PLACE_LONGER))
+    if ((s->shared && !is) || !is_believed(s, how, &c))
         return;
     sca_finding_add_evidence(s->space, &c,
                              (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
@@ -449,10 +475,12 @@ static void find_all(struct rotating_search *s, double least, double *const *int
 }
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_ledger *out)
+                       const uint32_t *ends, const struct sca_traces *traces,
+                       const struct sca_finding_list *seen, double threshold, double least,
+                       struct sca_ledger *out)
 {
-    struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
+    struct rotating_search s = {
+        .space = space, .m = m, .ends = ends, .traces = traces, .seen = seen};
     /* single instances on shared cores scatter more than their totals */
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
     s.excess = sca_workspace_alloc(space, m->nranks, sizeof *s.excess);

@@ -10,10 +10,13 @@
 #include "replay/replay.h"
 
 /* Adds findings for intervals whose instances exceed the ranks' median by more than a busy core
- * explains, at least `least` core-seconds of others' waiting in all. */
+ * explains, at least `least` core-seconds of others' waiting in all. On shared cores a place that
+ * wanders in another run, too, which does not share them (`seen`), need not exceed it by so much.
+ */
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_ledger *out);
+                       const uint32_t *ends, const struct sca_traces *traces,
+                       const struct sca_finding_list *seen, double threshold, double least,
+                       struct sca_ledger *out);
 
 /* Whether an instance of so many seconds is one that others wait for. */
 bool sca_rotating_is_long(double seconds, double median, double limit);

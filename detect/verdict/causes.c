@@ -77,8 +77,8 @@ static void find_all(struct sca_analysis *c)
     sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
-        sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
-                          SCA_LITTLE * c->accounts[c->last].base, out);
+        sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], &c->wandering,
+                          c->settings->abnorm_thd, SCA_LITTLE * c->accounts[c->last].base, out);
     sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
     sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, &withheld,
