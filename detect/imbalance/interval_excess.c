@@ -133,7 +133,8 @@ static void add_places(const struct excess_search *s, uint32_t rank, double time
                 to[s->place[run->shares[i].vertex]] += times * run->shares[i].seconds;
 }
 
-/* The most that a rank has more than the others at a place that is not the finding's. */
+/* The most that a rank has more than the others at a place that is not the finding's, by its
+ * samples: what none fell on may be the finding's as well. */
 static double rival_of(const struct excess_search *s, uint32_t rank)
 {
     const struct sca_ppg_run *run = s->m->run;
@@ -143,7 +144,8 @@ static double rival_of(const struct excess_search *s, uint32_t rank)
     for (uint32_t g = 0; g < run->intervals.n; g++)
         for (uint32_t i = first[g]; i < first[g + 1] && s->on[g]; i++) {
             uint32_t place = s->place[run->shares[i].vertex];
-            most = fmax(most, s->by_place[place] - s->usual_by_place[place]);
+            if (run->shares[i].samples > 0)
+                most = fmax(most, s->by_place[place] - s->usual_by_place[place]);
         }
     add_places(s, rank, -1, s->by_place);
     return most;
