@@ -156,15 +156,18 @@ static double least_seen(const struct sca_measure *m)
 static void find_divided(const struct sca_measure *m, const bool *apart, const double *slope,
                          const double *weight, struct sca_growths *out)
 {
-    double divided = 0, together = 0, all = 0;
+    double divided = 0, clearly = 0, together = 0, all = 0;
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
         bool less = !apart[v] && slope[v] <= -SCA_HALF;
         divided += less ? weight[v] : 0;
+        clearly += !apart[v] && slope[v] <= -1 + SCA_QUARTER ? weight[v] : 0;
         together += less ? slope[v] * weight[v] : 0;
         all += apart[v] ? 0 : weight[v];
     }
     out->divided = divided > least_seen(m) ? divided / all : 0;
-    out->clearly_divided = together <= (-1 + SCA_QUARTER) * divided ? out->divided : 0;
+    out->clearly_divided = together <= (-1 + SCA_QUARTER) * divided ? out->divided
+                           : clearly > least_seen(m)                ? clearly / all
+                                                                    : 0;
     out->told = m->total > 0 ? all / m->total : 0;
 }
 
@@ -196,19 +199,23 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
 {
     uint32_t last = c->nruns - 1, first_ranks = c->runs[0].nranks, ranks = c->runs[last].nranks;
     const double *before = exact_rows(c, 0), *after = exact_rows(c, last);
-    double more = (double)ranks / first_ranks, divided = 0, left = 0, all = 0, all_after = 0;
+    double more = (double)ranks / first_ranks, divided = 0, clearly = 0, left = 0, all = 0,
+           all_after = 0;
     for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
         if (before[v] <= 0 || after[v] <= 0)
             continue;
         bool less = after[v] <= pow(more, -SCA_HALF) * before[v];
         divided += less ? before[v] : 0;
+        clearly += after[v] <= pow(more, -1 + SCA_QUARTER) * before[v] ? before[v] : 0;
         left += less ? after[v] : 0;
         all += before[v];
         all_after += after[v];
     }
     double total = sca_comparable_total(c, 0), total_after = sca_comparable_total(c, last);
     out->divided = all > 0 ? divided / all : 0;
-    out->clearly_divided = left <= pow(more, -1 + SCA_QUARTER) * divided ? out->divided : 0;
+    out->clearly_divided = left <= pow(more, -1 + SCA_QUARTER) * divided ? out->divided
+                           : all > 0                                     ? clearly / all
+                                                                         : 0;
     out->told = total > 0 && total_after > 0
                     ? fmin(all * first_ranks / total, all_after * ranks / total_after)
                     : 0;
