@@ -87,7 +87,7 @@ static uint32_t window_with(const struct sca_window_rest *rest, const double *we
 {
     uint32_t best = SCA_NONE, most = 0;
     for (uint32_t w = 0; w < rest->nwindows; w++) {
-        uint32_t n = rest->ranks[(size_t)w * rest->nsites + site];
+        uint32_t n = weight[w] > 0 ? rest->ranks[(size_t)w * rest->nsites + site] : 0;
         if (n > most || (n && n == most && weight[w] < weight[best])) {
             best = w;
             most = n;
@@ -105,8 +105,8 @@ static uint32_t first_at(const struct sca_event_sequence *sequence, uint32_t sit
     return e;
 }
 
-/* The call is come to as before, once more from the other one, and takes place then. Nothing leads
- * back to that one: no time passes. */
+/* The event splits in two: its own work leads to the call, where nothing takes place; then comes
+ * the work from the other call, and the call itself. Between the two no time passes. */
 static void insert(struct sca_workspace *space, struct sca_event_sequence *sequence, uint32_t at,
                    uint32_t previous, double seconds, uint32_t *sites)
 {
