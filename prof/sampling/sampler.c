@@ -378,8 +378,8 @@ void sca_sampler_start(void)
     sca_perf_standby_join();
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
-    sca_sampler_rate_begin(sca_settings.steady ||
-                           *sca_settings.events); /* counts go by single samples */
+    bool steady = sca_settings.steady || *sca_settings.events; /* counts go by single samples */
+    sca_sampler_rate_begin(steady, sca_clock_is_crowded());
     parse_metrics(sca_settings.events);
     say_frequency();
     if (!sampling.frequency) {

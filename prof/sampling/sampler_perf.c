@@ -7,7 +7,7 @@
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
  * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
  * runs in some stretches between waits only, and is closed in between: even one that stands makes a
- * switch dearer. For the same reason it runs for several samples once it is set.
+ * switch dearer. Where it runs all the time, it is set for several samples at once.
  */
 #include "clock/clock.h"
 #include "sampling/perf_clock.h"
@@ -19,8 +19,7 @@
 #include <string.h>
 
 enum {
-    HANDLER_NS = 6000, /* of a sample, with cold caches */
-    COLDER = 4         /* which make the lead longer by that part than it was tried */
+    COLDER = 4 /* cold caches make the lead longer by that part than it was tried */
 };
 
 static int signal_number;
@@ -91,7 +90,7 @@ static bool thread_start(void)
 {
     run(true);
     if (mine.on && sca_clock_is_crowded())
-        sca_sampler_stretch_start(run, period_ns, price.signal_ns + HANDLER_NS);
+        sca_sampler_stretch_start(run, period_ns);
     return mine.on;
 }
 

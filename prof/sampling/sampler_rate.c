@@ -1,31 +1,28 @@
 #include "sampling/sampler_rate.h"
 
 enum {
-    ENOUGH = 128, /* samples at one rate */
-    FEW = 64,
+    ENOUGH = 128, /* samples at one rate, */
+    DEAR = 48,    /* where each needs a clock of its own */
     RAREST = 16
 };
 
 static struct {
     unsigned periods, taken; /* taken: at this rate */
+    unsigned enough;
     bool steady;
-} rate = {.periods = 1};
+} rate = {.periods = 1, .enough = ENOUGH};
 
-void sca_sampler_rate_begin(bool steady)
+void sca_sampler_rate_begin(bool steady, bool dear)
 {
     rate.periods = 1;
     rate.taken = 0;
+    rate.enough = dear ? DEAR : ENOUGH;
     rate.steady = steady;
 }
 
 unsigned sca_sampler_rate_periods(void)
 {
     return __atomic_load_n(&rate.periods, __ATOMIC_RELAXED);
-}
-
-bool sca_sampler_rate_is_new(void)
-{
-    return sca_sampler_rate_periods() == 1 && __atomic_load_n(&rate.taken, __ATOMIC_RELAXED) < FEW;
 }
 
 bool sca_sampler_rate_lower(void)
@@ -40,5 +37,5 @@ bool sca_sampler_rate_lower(void)
 
 bool sca_sampler_rate_count(void)
 {
-    return __atomic_add_fetch(&rate.taken, 1, __ATOMIC_RELAXED) == ENOUGH && !rate.steady;
+    return __atomic_add_fetch(&rate.taken, 1, __ATOMIC_RELAXED) == rate.enough && !rate.steady;
 }

@@ -14,12 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `steady`: only the budget makes samples rarer. */
-void sca_sampler_rate_begin(bool steady);
+/* `steady`: only the budget makes samples rarer. `dear`: a clock is set for each (see
+ * sampler_stretch.h), so they become rarer sooner. */
+void sca_sampler_rate_begin(bool steady, bool dear);
 /* What a sample stands for, if it is taken from now on. */
 unsigned sca_sampler_rate_periods(void);
-/* Whether hardly any has been taken yet: a run that ends soon has no others. */
-bool sca_sampler_rate_is_new(void);
 /* False: they are as rare as they get. */
 bool sca_sampler_rate_lower(void);
 /* A sample was taken. True: with it there are enough at this rate. */

@@ -13,20 +13,16 @@
 #include <unistd.h>
 
 enum {
-    SITES = 1024,    /* calls told apart by the low bits of their number, and looks in vain */
-    FIRST_PARTS = 2, /* of a stretch as long as usual, a sample in each: of the very first */
-    MORE_PARTS = 4,
-    PARTS = 8,            /* and when samples are rarer */
-    CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
+    SITES = 1024,         /* calls told apart by the low bits of their number, and looks in vain */
     GENTLY = 8,           /* so slowly a mean moves */
     OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
-    MOST_DOUBLINGS = 10,  /* of parts in a stretch that is longer than usual */
+    MOST_DOUBLINGS = 10,  /* of what was likely, in a stretch that is longer, */
+    HEAVIEST = 4,         /* and those that a sample counts for */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
     OVERLONG = 4,         /* times what was likely */
     FIRM_NS = 1000000,    /* and no less */
     RARELY_NS = 50000000, /* while samples come steadily */
-    STEADILY = 8,         /* samples until the clock is set anew */
-    DEAR = 4              /* parts shorter than so many samples take */
+    STEADILY = 8          /* samples until the clock is set anew */
 };
 
 static int signal_number;
@@ -34,21 +30,20 @@ static const char mark; /* its address tells our timers' signals from others */
 
 struct stretches {
     void (*run)(bool on);
-    uint64_t period_ns, sample_ns; /* what a sample takes */
+    uint64_t period_ns;
     timer_t timer;
     bool timed;            /* there is a timer */
     volatile bool clocked; /* this stretch, or the last one */
-    volatile bool parted;  /* a sample in each part of it; else steadily */
+    volatile bool drawn;   /* or might have been, for one sample; else these come steadily */
     bool off;              /* recording is paused: not drawn, and tells nothing of others */
     volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
     unsigned number;       /* of the stretch */
     uint32_t site;         /* the call that it follows */
     uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
     unsigned periods, doublings;
-    uint64_t likely_ns, part_ns, offset_ns; /* offset: of the samples in their parts */
-    unsigned left;                          /* parts of what is likely that were not aimed at */
-    uint32_t mean_ns[SITES]; /* of stretches after each call; 0: there was none yet */
-    uint32_t usual_ns;       /* of all */
+    uint64_t likely_ns, offset_ns; /* offset: of the sample in what is likely */
+    uint32_t mean_ns[SITES];       /* of stretches after each call; 0: there was none yet */
+    uint32_t usual_ns;             /* of all */
 };
 static _Thread_local struct stretches mine __attribute__((tls_model("initial-exec")));
 
@@ -69,40 +64,32 @@ static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
     return (struct sca_aim){vary(period), STEADILY, periods};
 }
 
-/* One part further, and to the same place in it, though it may be twice as long. */
+/* Beyond what was likely, to the same place in as much again, which grows: a stretch that is many
+ * times as long as usual brings few samples more, which stand for more. Not for all that it takes:
+ * a single one of a thousand periods would drown all others (trimmed weights: Potter 1990). */
 static struct sca_aim aim_beyond(void)
 {
-    uint64_t length_ns = mine.part_ns << mine.doublings, at_ns = mine.offset_ns << mine.doublings;
+    uint64_t length_ns = mine.likely_ns << mine.doublings;
+    uint64_t at_ns = mine.offset_ns << mine.doublings;
     if (mine.doublings == MOST_DOUBLINGS)
         at_ns = 0;
     else
         mine.doublings++;
-    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << mine.doublings};
+    unsigned weight = mine.doublings < HEAVIEST ? mine.doublings : HEAVIEST;
+    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << weight};
 }
 
-/* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
- * sample, what these take themselves goes by as well; by their usual price, so not where parts are
- * hardly longer than that. Beyond what was likely, parts grow: a stretch
- * that is many times as long as usual brings few samples more, which stand for much. */
-static struct sca_aim aim_at_parts(bool first)
+static struct sca_aim aim_at_drawn(bool first)
 {
-    bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
-    if (first) {
-        mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
-        mine.offset_ns = sca_sampler_distance_random() % mine.part_ns;
-        return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
-    }
-    if (!mine.left)
+    if (!first)
         return aim_beyond();
-    unsigned samples = runs_on ? mine.left : 1;
-    uint64_t meanwhile_ns = samples > 1 ? mine.sample_ns : 0;
-    mine.left -= samples;
-    return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods};
+    mine.offset_ns = sca_sampler_distance_random() % mine.likely_ns;
+    return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
 }
 
 struct sca_aim sca_sampler_stretch_aim(uint64_t period_ns, bool first)
 {
-    return mine.parted ? aim_at_parts(first) : aim_steadily(period_ns, first);
+    return mine.drawn ? aim_at_drawn(first) : aim_steadily(period_ns, first);
 }
 
 /* Only for stretches that are drawn, which are few. */
@@ -114,23 +101,6 @@ static void set_clock(bool on)
     sca_sampler_spent(begin_ns);
 }
 
-/* A clock that begins is dear, so what is drawn is sampled several times; not too closely. As a run
- * goes on, more stretches have been seen, and samples become rarer: then more often. From the start
- * it would be too few stretches to tell what is in one of eight. */
-static unsigned parts_now(void)
-{
-    if (mine.periods > 1)
-        return PARTS;
-    return sca_sampler_rate_is_new() ? FIRST_PARTS : MORE_PARTS;
-}
-
-static uint64_t part_of(uint64_t mean_ns)
-{
-    uint64_t part_ns = mean_ns / parts_now();
-    uint64_t least_ns = mean_ns < CLOSE_NS ? mean_ns : CLOSE_NS;
-    return vary(part_ns > least_ns ? part_ns : least_ns);
-}
-
 /* A program that waits by looking again and again does so most of the time in stretches that are
  * over before a clock is set. Where it looks at a few things in turn and then works, the work comes
  * after as many looks each time. */
@@ -139,25 +109,26 @@ static bool is_idle(uint64_t mean_ns)
     return sca_thread.in_vain > 1 && mean_ns < SCA_IDLE_NS;
 }
 
-/* Drawn with the probability that brings one sample in a period. */
+/* Drawn with the probability that brings one sample in a period, for one sample: though to open the
+ * clock and to close it costs as much as one and a half, several in one stretch tell hardly more.
+ */
 static void begin(void)
 {
     mine.off = sca_paused;
     if (mine.off) {
-        mine.parted = false;
+        mine.drawn = false;
         return;
     }
     mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
     mine.number++;
     mine.periods = sca_sampler_rate_periods();
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
-    mine.likely_ns = mean_ns;
-    mine.part_ns = part_of(mean_ns);
+    mine.likely_ns = vary(mean_ns);
     mine.doublings = 0;
     uint64_t period_ns = mine.period_ns * mine.periods;
-    mine.parted = mine.part_ns && mine.part_ns < period_ns;
-    bool drawn = !mine.parted || sca_sampler_distance_random() % period_ns < mine.part_ns;
-    if (drawn && !is_idle(mean_ns))
+    mine.drawn = mine.likely_ns && mine.likely_ns < period_ns;
+    bool clocked = !mine.drawn || sca_sampler_distance_random() % period_ns < mine.likely_ns;
+    if (clocked && !is_idle(mean_ns))
         set_clock(true);
     mine.began_ns = sca_cpu_time_at(sca_clock_now());
 }
@@ -220,12 +191,12 @@ static bool is_overlong(void)
  * ones will be as others are: true if those need looks. */
 static bool look(void)
 {
-    bool parted = mine.parted;
-    if (!mine.busy && parted && is_overlong()) {
-        mine.parted = false;
+    bool drawn = mine.drawn;
+    if (!mine.busy && drawn && is_overlong()) {
+        mine.drawn = false;
         set_clock(true);
     }
-    return parted;
+    return drawn;
 }
 
 static void set_timer(bool soon)
@@ -257,11 +228,10 @@ static bool make_timer(void)
                                     signal_number, &mark, &mine.timer);
 }
 
-void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns)
+void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns)
 {
     mine = (struct stretches){.run = run,
                               .period_ns = period_ns,
-                              .sample_ns = sample_ns,
                               .began_ns = sca_cpu_time_at(sca_clock_now()),
                               .clocked = true};
     mine.timed = make_timer();

@@ -4,10 +4,11 @@
  * it waits for, or to a call that is often followed by long computation: else what takes long would
  * belong to whichever call before it happened to wait, and not be likely after any. Where ranks
  * share cores and wait thousands of times a second, few stretches are drawn for the clock, each as
- * its wait ends: one that is likely to be twice as long is drawn twice as often. So no moment of a
- * program is sampled more often than another, however wrong that likelihood was (sampling with
- * unequal probabilities: Horvitz and Thompson 1952). In the others, and in waits, there is no
- * clock.
+ * its wait ends: one that is likely to be twice as long is drawn twice as often, for one sample. So
+ * no moment of a program is sampled more often than another, however wrong that likelihood was
+ * (sampling with unequal probabilities: Horvitz and Thompson 1952). In the others, and in waits,
+ * there is no clock. Several samples of one stretch tell hardly more than one: what a program does
+ * there resembles itself (cluster sampling: Kish 1965, chapter 5).
  *
  * One state per thread, for sampler_perf.c; nanoseconds.
  */
@@ -18,15 +19,15 @@
 #include <stdint.h>
 
 /* Where the next samples are to come: so far from now in CPU time, and, of several, from one to the
- * next, with what each takes itself. How many, and how many periods each stands for. */
+ * next. How many, and how many periods each stands for. */
 struct sca_aim {
     uint64_t distance_ns;
     unsigned samples, periods;
 };
 
 /* Of the calling thread, whose clock runs. `run` begins it anew, with a first aim, or ends it; from
- * a handler, too. `sample_ns`: what a sample takes of the thread. Not in handlers. */
-void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns);
+ * a handler, too. Not in handlers. */
+void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns);
 void sca_sampler_stretch_stop(void);
 /* The thread begins to wait in an MPI call, or has done so. Nothing, unless it was started. */
 void sca_sampler_stretch_wait(bool waits);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { PERIOD_NS = 1000000, SAMPLE_NS = 10000, STRETCHES = 12000, HALVES = 2 };
+enum { PERIOD_NS = 1000000, STRETCHES = 12000, HALVES = 2 };
 
 static bool clocked;
 static unsigned begun;
@@ -30,21 +30,20 @@ static void begin_run(void)
 {
     ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
     sca_clock_init();
-    sca_sampler_rate_begin(true);
+    sca_sampler_rate_begin(true, false);
     run(true);
-    sca_sampler_stretch_start(run, PERIOD_NS, SAMPLE_NS);
+    sca_sampler_stretch_start(run, PERIOD_NS);
     sca_sampler_stretch_wait(true);
     begun = 0;
 }
 
-/* Seconds that samples stand for, in the halves of a stretch of that length. A clock that runs on
- * counts what the sample before takes, too. */
+/* Seconds that samples stand for, in the halves of a stretch of that length. */
 static void play(uint64_t length_ns, double halves[HALVES])
 {
     for (uint64_t at_ns = 0;;) {
         struct sca_aim aim = sca_sampler_stretch_aim(PERIOD_NS, at_ns == 0);
         for (unsigned i = 0; i < aim.samples; i++) {
-            at_ns += aim.distance_ns - (i ? SAMPLE_NS : 0);
+            at_ns += aim.distance_ns;
             if (at_ns > length_ns)
                 return;
             halves[at_ns * HALVES > length_ns] += aim.periods * (PERIOD_NS * 1e-9);
@@ -85,26 +84,42 @@ START_TEST(each_moment_has_the_same_chance)
 }
 END_TEST
 
-/* The clock has not been held up by a sample yet when the first one is due. */
-START_TEST(first_samples_lie_anywhere_in_their_part)
+START_TEST(first_samples_lie_anywhere_in_what_is_likely)
 {
     double halves[HALVES] = {0}, sum = 0;
-    uint64_t latest = 0;
+    uint64_t latest = 0, at_ns = 0;
     begin_run();
     for (int i = 0; i < 20; i++)
         stretch(1, 200000, halves);
     sca_sampler_stretch_wait(false);
     for (unsigned i = 0; i < STRETCHES; i++) {
-        uint64_t at_ns = sca_sampler_stretch_aim(PERIOD_NS, true).distance_ns - 1;
+        at_ns = sca_sampler_stretch_aim(PERIOD_NS, true).distance_ns - 1;
         latest = at_ns > latest ? at_ns : latest;
         sum += (double)at_ns;
     }
     struct sca_aim next = sca_sampler_stretch_aim(PERIOD_NS, false);
-    uint64_t part_ns = next.distance_ns - (next.samples > 1 ? SAMPLE_NS : 0);
-    ck_assert_uint_ge(next.samples, 1);
-    ck_assert_uint_lt(latest, part_ns);
-    ck_assert_double_eq_tol(sum / STRETCHES, (double)part_ns / 2, 0.02 * (double)part_ns);
+    uint64_t likely_ns = next.distance_ns - at_ns;
+    ck_assert_uint_eq(next.samples, 1);
+    ck_assert_uint_lt(latest, likely_ns);
+    ck_assert_double_eq_tol(sum / STRETCHES, (double)likely_ns / 2, 0.02 * (double)likely_ns);
     sca_sampler_stretch_stop();
+}
+END_TEST
+
+/* Of stretches that are as long as is likely, none has two samples or more: those of one tell
+ * hardly more than the first. */
+START_TEST(what_is_drawn_has_one_sample)
+{
+    double halves[HALVES] = {0};
+    begin_run();
+    for (int i = 0; i < 20; i++)
+        stretch(1, 200000, halves);
+    begun = 0;
+    halves[0] = halves[1] = 0;
+    for (unsigned i = 0; i < STRETCHES / 4; i++)
+        stretch(1, 150000, halves);
+    sca_sampler_stretch_stop();
+    ck_assert_double_le((halves[0] + halves[1]) / (PERIOD_NS * 1e-9), 1.2 * begun);
 }
 END_TEST
 
@@ -190,7 +205,7 @@ END_TEST
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
-    sca_sampler_rate_begin(true);
+    sca_sampler_rate_begin(true, false);
     sca_sampler_stretch_wait(true);
     sca_sampler_stretch_wait(false);
     for (int i = 0; i < STRETCHES; i++)
@@ -204,7 +219,8 @@ Suite *test_suite(void)
     Suite *suite = suite_create("sampler_stretch");
     TCase *tests = tcase_create("stretches");
     tcase_add_test(tests, each_moment_has_the_same_chance);
-    tcase_add_test(tests, first_samples_lie_anywhere_in_their_part);
+    tcase_add_test(tests, first_samples_lie_anywhere_in_what_is_likely);
+    tcase_add_test(tests, what_is_drawn_has_one_sample);
     tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
     tcase_add_test(tests, long_computation_is_a_stretch_of_its_own);
     tcase_add_test(tests, nothing_is_drawn_while_recording_is_off);
