@@ -57,6 +57,9 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
 /* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports. */
 const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *cause);
+/* What the gain supposes: "rank 4 took as long for it as the others"; "" in older reports. */
+const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
+                                const struct sca_report_cause *cause);
 /* What no cause is found above: "above 1 % of ranks x wall", "that would save 5 ms of the run's 20
  * ms", "in a run of 4 ms, which is too short to tell one"; "" where the report does not say. */
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report);

@@ -182,7 +182,12 @@ struct sca_report_cause {
     uint32_t nranks;
     uint32_t *ranks;
     double cost_core_s, cost_share, gain_core_s, gain_share;
-    double gain_ci[2]; /* 95 % interval of gain_core_s; in older reports it is that alone */
+    double gain_ci[2];    /* 95 % interval of gain_core_s; in older reports it is that alone */
+    const char *saved_if; /* what that gain supposes: alike (its ranks take as long as the others),
+                             shared (all take the mean), usual (long instances take what others
+                             do), at-once (no rank waits for its turn), ideal (it scales as it
+                             should), transfer (transfers take what they do on the fewest ranks);
+                             "" or NULL in older reports */
     double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
                                               the rest of the cost is its own excess */
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */

@@ -128,6 +128,15 @@ static void wait_states(struct sca_lines *lines, const struct sca_report *r, uin
     }
 }
 
+static void gain(struct sca_lines *lines, const struct sca_model *model,
+                 const struct sca_report_cause *c)
+{
+    char seconds[16], text[SCA_PHRASE];
+    if (*sca_phrase_saved_if(text, model->report, c))
+        sca_lines_say(lines, SCA_PLAIN, "Saves %s core-s, if %s.",
+                      sca_label_seconds(c->gain_core_s, seconds), text);
+}
+
 static void chain_of(struct sca_lines *lines, const struct sca_model *model,
                      const struct sca_report_cause *c, int width)
 {
@@ -139,6 +148,7 @@ static void chain_of(struct sca_lines *lines, const struct sca_model *model,
         sca_lines_say(lines, SCA_PLAIN, "No chain of waits: it costs where it stands.");
     }
     waits(lines, model, c, width);
+    gain(lines, model, c);
 }
 
 static bool touches(const struct sca_report_cause *c, uint32_t vertex)

@@ -240,6 +240,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->indirect_core_s = sca_report_fields_double(in, o, "indirect_core_s");
     c->ratio = sca_report_fields_double(in, o, "ratio");
     c->others = sca_report_fields_string(in, o, "others", "");
+    c->saved_if = sca_report_fields_string(in, o, "saved_if", "");
     read_inside(in, o, c);
     read_between(in, o, c);
     c->rank_s = sca_report_fields_doubles(in, o, "rank_s", &c->nrank_s);

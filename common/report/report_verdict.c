@@ -83,6 +83,40 @@ const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
     return buffer;
 }
 
+/* "rank 4 did none of it", "ranks 1, 2 took as long for it as the others". */
+static void phrase_alike(char *buffer, const struct sca_report *report,
+                         const struct sca_report_cause *c)
+{
+    char ranks[SCA_PHRASE];
+    sca_phrase_ranks(ranks, largest(report), c->ranks, c->nranks);
+    if (strcmp(sca_report_cause_others(report, c), "less"))
+        snprintf(buffer, SCA_PHRASE, "%.900s did none of it", ranks);
+    else
+        snprintf(buffer, SCA_PHRASE, "%.900s took as long for it as the other%s", ranks,
+                 has_one_other(report, c) ? "" : "s");
+}
+
+const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
+                                const struct sca_report_cause *c)
+{
+    static const char *const said[][2] = {
+        {"shared", "all ranks took as long for it"},
+        {"usual", "it took no longer now and then than it usually does"},
+        {"at-once", "no rank waited for its turn"},
+        {"ideal", "it scaled as it should"},
+        {"transfer", "transfers took no longer than on the fewest ranks"},
+    };
+    buffer[0] = '\0';
+    if (!c->saved_if)
+        return buffer;
+    if (!strcmp(c->saved_if, "alike"))
+        phrase_alike(buffer, report, c);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strcmp(c->saved_if, said[i][0]))
+            snprintf(buffer, SCA_PHRASE, "%s", said[i][1]);
+    return buffer;
+}
+
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_least *least = &report->least_gain;

@@ -96,11 +96,13 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
 
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    char seconds[32], share[32], bounds[SCA_PHRASE];
+    char seconds[32], share[32], bounds[SCA_PHRASE], what_if[SCA_PHRASE];
     sca_phrase_gain_ci(bounds, c);
-    sca_html_say(h, ". Fixing it saves about %s core-seconds (%s%s%s).",
+    sca_phrase_saved_if(what_if, h->r, c);
+    sca_html_say(h, ". Fixing it saves about %s core-seconds (%s%s%s)%s%s.",
                  sca_lines_seconds(seconds, c->gain_core_s), bounds,
-                 *bounds ? " with 95 % certainty, " : "", sca_html_percent(share, c->gain_share));
+                 *bounds ? " with 95 % certainty, " : "", sca_html_percent(share, c->gain_share),
+                 *what_if ? ", if " : "", what_if);
 }
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)

@@ -320,6 +320,20 @@ static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
     to->inner_foreign = f->foreign;
 }
 
+/* What its transform makes of it (finding.h). */
+static const char *saved_if(const struct sca_finding *from)
+{
+    if (from->category == SCA_CAUSE_NONSCALABLE)
+        return "ideal";
+    if (from->category == SCA_CAUSE_COMMUNICATION)
+        return "transfer";
+    if (sca_finding_rotates(from))
+        return from->transform.rotating->evened ? "shared" : "usual";
+    if (from->category == SCA_CAUSE_SERIAL && from->nranks > 1)
+        return "at-once";
+    return from->transform.alike ? "shared" : "alike";
+}
+
 static void fill_cause(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_finding *from = c->causes.items[i];
@@ -336,6 +350,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->gain_share = price->gain / base;
     to->gain_ci[0] = price->low;
     to->gain_ci[1] = fmin(price->high, base);
+    to->saved_if = saved_if(from);
     to->direct_core_s = price->direct;
     to->indirect_core_s = price->indirect;
     to->ratio = from->ratio;

@@ -125,6 +125,13 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     }
 }
 
+static void put_saved_if(const struct writer *w, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_saved_if(text, w->report, c))
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Saved if  %s", text);
+}
+
 static void put_inner(const struct writer *w, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE];
@@ -185,6 +192,7 @@ static void put_causes(const struct writer *w)
     for (uint32_t i = 0; i < shown; i++) {
         fputc('\n', w->page.out);
         put_verdict(w, i);
+        put_saved_if(w, &r->causes[i]);
         put_inner(w, &r->causes[i]);
         put_counter(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);

@@ -164,7 +164,8 @@ static void set_serial(struct sca_report *r, struct sca_report_cause *c)
                                    .gain_core_s = 0.6,
                                    .gain_share = 0.017,
                                    .ratio = 40,
-                                   .others = "none"};
+                                   .others = "none",
+                                   .saved_if = "alike"};
     c->nsymptoms = 1;
     c->symptoms = take(r, 1, sizeof *c->symptoms);
     c->symptoms[0] = (struct sca_report_symptom){7, 5.5};

@@ -290,6 +290,7 @@ START_TEST(what_the_others_have_is_said_and_survives_the_file)
     struct sca_report_cause *serial = &r->causes[2];
     char text[SCA_PHRASE];
     ck_assert_str_eq(serial->others, "none");
+    ck_assert_str_eq(serial->saved_if, "alike");
     ck_assert_str_eq(sca_phrase_others(text, r, serial), "the others have none of it");
     ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[0]), "3.1x the others");
     ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[1]), "");
