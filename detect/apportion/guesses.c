@@ -94,16 +94,6 @@ static void make_parts(const struct sca_guesses *d, double *list)
     scale(list, d->count, 1 / sum(list, 0, d->count));
 }
 
-/* As many independent samples as are off by as much as these (their number's relative variance is
- * one over it), where that is too much for chance: then they did not come one by one. */
-static double worth(const struct sca_stretch *s, double samples)
-{
-    double off = s->expected > 0 ? samples / s->expected - 1 : 0;
-    bool clumped =
-        off * off * s->expected > SCA_THREE_SIGMAS * SCA_THREE_SIGMAS && off * off * samples > 1;
-    return clumped ? 1 / (off * off * samples) : 1;
-}
-
 /* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and
  * of what all does. */
 static double too_few(double samples, double expected, double unseen)
@@ -114,12 +104,12 @@ static double too_few(double samples, double expected, double unseen)
 }
 
 /* Of clumps, of several samples mostly; that those after the same call say, too. */
-static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
+static double missed(const struct sca_stretch *s, double samples, double ratio)
 {
     double unseen = s->expected * (1 - ratio);
     double more =
         fmin(too_few(samples, s->expected, unseen), too_few(s->all, s->all_expected, unseen));
-    return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1.0 / SCA_SEVERAL, worth)) : 0;
+    return ratio > 0 && ratio < 1 ? fmax(0, more / SCA_SEVERAL) : 0;
 }
 
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
@@ -143,10 +133,7 @@ static void look(struct sca_guesses *d, const struct sca_stretch *s)
     make_parts(d, d->usual);
     make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    d->worth = worth(s, d->samples);
-    d->missed = missed(s, d->samples, d->ratio, d->worth);
-    scale(d->own, d->count, d->worth);
-    d->samples = sum(d->own, 0, d->count);
+    d->missed = missed(s, d->samples, d->ratio);
 }
 
 /* The parts that a guess foretells. */
@@ -204,17 +191,13 @@ static void guess(struct sca_guesses *d, size_t from, size_t to, double alike, d
     d->n++;
 }
 
-/* What is seen says nothing of it but by being too little. That there is work of its own, each
- * sample says; samples in clumps only say less well how much. */
+/* What is seen says nothing of it but by being too little. */
 static void guess_unseen(struct sca_guesses *d, double alike, double prior)
 {
-    double best = -INFINITY;
-    for (unsigned i = 0; i < d->n; i++)
-        best = fmax(best, d->guess[i].likelihood);
     struct sca_guess *g = &d->guess[d->n];
     guess(d, 0, 0, alike, prior, SCA_NONE);
     g->unseen = true;
-    g->likelihood = best + (g->likelihood - best) / d->worth + d->missed;
+    g->likelihood += d->missed;
 }
 
 static void guess_once(struct sca_guesses *d, size_t from, size_t to, double alike, uint32_t vertex)

@@ -36,7 +36,6 @@ struct sca_guesses {
     double said;                              /* by other unusual ranks about this one, 0 to 1 */
     double missed; /* log of how much likelier so few samples are if they missed the
                       excess; 0: no less than others have */
-    double worth;
     struct sca_guess guess[SCA_MOST_GUESSES]; /* the first: all is as much slower */
     unsigned n;
 };

@@ -142,27 +142,6 @@ START_TEST(loops_of_a_call_with_more_work_get_it_together)
 }
 END_TEST
 
-/* 3.2 of its 4.2 s are work that nobody else has, in a few long stretches, of which most were not
- * sampled: 63, 16 and 16 stand for all of the second that everybody needs, 84 for a quarter of the
- * rest. */
-START_TEST(many_samples_far_off_their_time_say_little)
-{
-    double samples[RANKS][PLACES] = {{84, 63, 16, 16}};
-    const double usual[SITE + 1] = {0}, second[] = {0, 1}, all[] = {0, 0.96};
-    for (int r = 1; r < RANKS; r++)
-        memcpy(samples[r], (const double[PLACES]){0, 64, 16, 16}, sizeof samples[r]);
-    fill(samples, 1, 0.99);
-    for (int r = 1; r < RANKS; r++)
-        sca_sample_pool_cover(&pool, second, all, usual, 0.01);
-    double told = sca_sample_pool_told(&pool, SITE, 4.2);
-    ck_assert_double_eq_tol(told, 4.2 * 0.96, 1e-9);
-    struct sca_division d = divide_expected(0, 4.2, 1, 179 * told / 1.79);
-    assert_parts(d.part, (const double[]){0.762, 0.159, 0.04, 0.04}, 0.06);
-    ck_assert_double_lt(d.unseen, 0.01);
-    tidy();
-}
-END_TEST
-
 /* A rank takes 2.3 s instead of one, which would have brought 14 samples; one is there, where all
  * have most of theirs. So what the others do not have was not sampled, and where it is nobody
  * knows. */
@@ -302,7 +281,6 @@ SCA_SUITE("divide", who_is_twice_as_slow_everywhere_has_the_usual_parts,
           one_loop_with_more_work_gets_the_difference,
           work_that_nobody_else_has_gets_the_difference,
           loops_of_a_call_with_more_work_get_it_together,
-          many_samples_far_off_their_time_say_little,
           what_too_few_samples_leave_open_is_not_put_where_they_are,
           few_samples_of_its_own_work_tell_it, samples_beside_it_stand_for_those_that_are_missing,
           enough_samples_leave_nothing_open,

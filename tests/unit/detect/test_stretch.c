@@ -128,32 +128,6 @@ START_TEST(what_such_others_do_is_foretold)
 }
 END_TEST
 
-/* So many samples of a rank that takes its time say as much as that many. */
-static double worth(double samples, double expected)
-{
-    struct guessed *g = guessed_open(NULL, 0);
-    struct sca_stretch s = stretch(samples, 2);
-    s.expected = s.all_expected = expected;
-    sca_guesses_make(&g->of, &s);
-    double found = g->of.samples;
-    guessed_close(g);
-    return found;
-}
-
-/* Three standard deviations off, they did not come one by one; then their number says no more than
- * one that is off so much by chance. */
-START_TEST(samples_far_off_their_time_count_for_few)
-{
-    ck_assert_double_eq(worth(12, 12), 12);
-    ck_assert_double_eq(worth(16, 8), 16); /* 2.8 */
-    ck_assert_double_eq_tol(worth(18, 8), 1 / (1.25 * 1.25), 1e-12);
-    ck_assert_double_eq_tol(worth(40, 10), 1.0 / 9, 1e-12);
-    ck_assert_double_eq_tol(worth(5, 20), 1 / (0.75 * 0.75), 1e-12);
-    ck_assert_double_eq(worth(1, 20), 1);
-    ck_assert_double_eq(worth(3, 0), 3); /* nothing is expected to compare with */
-}
-END_TEST
-
 /* Log of how much likelier so few samples of a rank that takes so long are if they missed the
  * excess. */
 static double missed(double seconds, double expected, double all, double all_expected)
@@ -195,6 +169,5 @@ END_TEST
 SCA_SUITE("stretch", by_its_time_or_its_samples_it_may_be_odd,
           without_a_usual_time_only_samples_tell, what_cannot_be_odd_is_found_as_usual,
           its_samples_go_to_their_places_of_the_interval, others_that_are_unusual_alike_are_heard,
-          what_such_others_do_is_foretold, samples_far_off_their_time_count_for_few,
-          too_few_samples_may_have_missed_the_excess,
+          what_such_others_do_is_foretold, too_few_samples_may_have_missed_the_excess,
           samples_after_the_same_call_may_be_those_that_are_missing)
