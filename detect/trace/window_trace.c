@@ -7,6 +7,7 @@
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
 #include "trace/window_sequence.h"
+#include "trace/window_total.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -329,6 +330,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
                         traces[i].sequences, r);
     }
     sca_window_fit(detours, &run->intervals, team, traces, count);
+    sca_window_total_fit(detours, &c->rest, team, traces, count);
     for (uint32_t i = 0; i < count; i++) {
         sca_window_rest_put(&c->rest, space, c->weight, first + i, &traces[i]);
         sca_replay_trace_number(space, &traces[i]);
