@@ -222,8 +222,9 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
         told &= t.core[c->ranks[i]] > 0;
     double more = ratio_of(c, here, m->nranks) - 1;
     if (!told)
-        return more < SCA_TWICE * (SCA_MOST_CORE_SPEED - 1);
-    return ratio_of(c, levelled, m->nranks) - 1 < SCA_HALF * more;
+        return 1 + more < (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED;
+    double cores = ratio_of(c, here, m->nranks) / ratio_of(c, levelled, m->nranks);
+    return cores - 1 > SCA_HALF * more;
 }
 
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,

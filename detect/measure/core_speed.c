@@ -1,4 +1,5 @@
 #include "measure/core_speed.h"
+#include "stats/median.h"
 #include "stats/over_ranks.h"
 #include "stats/weighted_quantile.h"
 
@@ -137,6 +138,24 @@ static void normalise(struct speed_fit *f)
         f->factor[r] /= usual;
 }
 
+/* Cores differ by no more than that from usual slow and fast ones: what ranks differ by beyond it,
+ * in all that they do, is work. */
+static void bound(const struct speed_fit *f)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        if (f->factor[r] > 0)
+            f->scratch[n++] = f->factor[r];
+    if (!n)
+        return;
+    sca_median_sort(f->scratch, n);
+    double fast = f->scratch[(uint32_t)(SCA_QUARTER * n)];
+    double most = SCA_MOST_CORE_SPEED * fmin(1, fast);
+    for (uint32_t r = 0; r < f->m->nranks; r++)
+        if (f->factor[r] > 0)
+            f->factor[r] = fmax(1 / SCA_MOST_CORE_SPEED, fmin(most, f->factor[r]));
+}
+
 /* What is usual of cores is known before; what the witnesses are off by is between that and what
  * they say. Returns what is left of the error. */
 static double draw_together(struct speed_fit *f)
@@ -145,8 +164,8 @@ static double draw_together(struct speed_fit *f)
     double told = usual * usual / (usual * usual + error * error);
     for (uint32_t r = 0; r < f->m->nranks; r++)
         if (f->factor[r] > 0)
-            f->factor[r] = fmin(SCA_MOST_CORE_SPEED,
-                                fmax(1 / SCA_MOST_CORE_SPEED, 1 + (f->factor[r] - 1) * told));
+            f->factor[r] = 1 + (f->factor[r] - 1) * told;
+    bound(f);
     return error * sqrt(told);
 }
 

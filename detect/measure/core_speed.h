@@ -17,8 +17,8 @@ struct sca_within { /* vertices with all below */
     uint32_t nvertices;
 };
 
-/* Sets per rank how many times as long its core takes as the usual one, from 1 /
- * SCA_MOST_CORE_SPEED to SCA_MOST_CORE_SPEED; 0 where the rank does too little else to tell.
+/* Sets per rank how many times as long its core takes as the usual one, at most SCA_MOST_CORE_SPEED
+ * times as long as a fast one, the lower quartile; 0 where the rank does too little else to tell.
  * on[]: per interval, those with the code that is judged, of which only what is not `judged`
  * counts, which may be NULL: all of it is judged. Returns what a factor is off by, as a relative
  * standard deviation: where nothing is told, what equal ranks of the run differ by. */

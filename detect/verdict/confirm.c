@@ -7,6 +7,7 @@
 #include "imbalance/work_queue.h"
 #include "imbalance/off_cpu_stall.h"
 #include "imbalance/skew.h"
+#include "stats/core_sets.h"
 
 #include <math.h>
 
@@ -34,12 +35,16 @@ static struct answer *ask_runs(struct sca_analysis *c, const struct sca_finding 
 {
     struct answer *answers = sca_workspace_alloc(c->space, c->last + 1, sizeof *answers);
     uint32_t nranks = c->measures[c->last].nranks;
+    const struct sca_measure *last = &c->measures[c->last];
     struct sca_replicate here;
-    if (!c->last ||
-        !sca_replicate_ask(c->space, &c->measures[c->last], c->ends, finding, nranks, &here))
+    bool groups = !sca_finding_has(finding, SCA_EVIDENCE_SKEWED) ||
+                  sca_finding_has(finding, SCA_EVIDENCE_TWO_KINDS);
+    const double *pattern =
+        groups || !c->last ? NULL : sca_replicate_pattern(c->space, last, c->ends, finding);
+    if (!c->last || !sca_replicate_ask(c->space, last, c->ends, finding, nranks, pattern, &here))
         return answers;
     for (uint32_t i = 0; i < c->last; i++)
-        if (sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks,
+        if (sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks, pattern,
                               &answers[i].there))
             answers[i].reply = reply_of(&answers[i].there, &here);
     return answers;
@@ -158,14 +163,26 @@ static bool stands_in_another(const struct sca_analysis *c, const struct answer 
     return false;
 }
 
-/* By a run that has it where cores were seen to be alike, or beyond what they make: each rank may
- * have been on the same core again. SCA_NONE: none does. */
-static uint32_t settled_by(const struct sca_analysis *c, const struct answer *answers)
+/* Whether its ranks may have slow cores there as here. Cores that ranks share have all of theirs.
+ */
+static bool may_have_same_cores(const struct sca_analysis *c, const struct sca_finding *finding,
+                                uint32_t i)
+{
+    const struct sca_measure *here = &c->measures[c->last], *there = &c->measures[i];
+    return !here->shared || !there->shared ||
+           sca_core_sets_may_be(c->space, finding->ranks, finding->nranks, here->nranks);
+}
+
+/* By a run that has it where cores were seen to be alike, or beyond what they make, or on ranks
+ * that no slow core has alone. SCA_NONE: none does. */
+static uint32_t settled_by(const struct sca_analysis *c, const struct sca_finding *finding,
+                           const struct answer *answers)
 {
     for (uint32_t i = 0; i < c->last; i++) {
         const struct sca_replicate *there = &answers[i].there;
         if (has_it(c, i, answers) && (there->cores_known || there->ratio == 0 ||
-                                      there->ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED))
+                                      there->ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED ||
+                                      !may_have_same_cores(c, finding, i)))
             return i;
     }
     return SCA_NONE;
@@ -195,7 +212,7 @@ static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *e
 static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each,
                               const struct answer *answers)
 {
-    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, answers) : SCA_NONE;
+    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each, answers) : SCA_NONE;
     if (run != SCA_NONE)
         put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
     bool confirmed = is_confirmed(c, each, answers);

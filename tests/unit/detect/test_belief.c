@@ -39,24 +39,34 @@ START_TEST(another_run_makes_it_sure)
 }
 END_TEST
 
-/* Twice as much is a whole more, of which cores may make less than half: 2 / 1.33 is 1.5. */
+/* Of 0.6 more cores may make less than half. */
 START_TEST(who_is_slow_elsewhere_has_a_slow_core)
 {
-    ck_assert_int_eq(belief(1.3, 5, true, false, 2), SCA_BELIEVED);
-    ck_assert_int_eq(belief(1.4, 5, true, false, 2), SCA_NOT_BELIEVED);
+    more = 1.6;
+    ck_assert_int_eq(belief(1.27, 5, true, false, 1.6), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1.37, 5, true, false, 1.6), SCA_NOT_BELIEVED);
+    more = 2;
 }
 END_TEST
 
-/* Less than a tenth of all: then cores may differ by 1.4, and twice as much more, 1.8, is theirs.
- */
+/* No two cores differ by 1.5: who takes so much longer for all has more work. */
+START_TEST(who_is_slower_elsewhere_than_cores_are_has_more_to_do)
+{
+    more = 1.9;
+    ck_assert_int_eq(belief(1.9, 5, true, false, 1.9), SCA_BELIEVED);
+    more = 2;
+}
+END_TEST
+
+/* Less than a tenth of all: then cores may differ by 1.4; a tenth more than that is not theirs. */
 START_TEST(too_little_elsewhere_leaves_what_cores_make)
 {
-    more = 1.75;
-    ck_assert_int_eq(belief(1, 0.1, true, false, 1.75), SCA_NOT_BELIEVED);
-    ck_assert_int_eq(belief(1, 0.18, true, false, 1.75), SCA_BELIEVED);
-    more = 1.85;
-    ck_assert_int_eq(belief(1, 0.1, true, false, 1.85), SCA_BELIEVED);
-    ck_assert_int_eq(belief(1, 0.1, false, false, 1.85), SCA_DOUBTED);
+    more = 1.5;
+    ck_assert_int_eq(belief(1, 0.1, true, false, 1.5), SCA_NOT_BELIEVED);
+    ck_assert_int_eq(belief(1, 0.18, true, false, 1.5), SCA_BELIEVED);
+    more = 1.6;
+    ck_assert_int_eq(belief(1, 0.1, true, false, 1.6), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1, 0.1, false, false, 1.6), SCA_DOUBTED);
     more = 2;
 }
 END_TEST
@@ -92,5 +102,6 @@ START_TEST(levelled_all_have_the_mean)
 END_TEST
 
 SCA_SUITE("belief", another_run_makes_it_sure, who_is_slow_elsewhere_has_a_slow_core,
+          who_is_slower_elsewhere_than_cores_are_has_more_to_do,
           too_little_elsewhere_leaves_what_cores_make, on_shared_cores_it_must_be_much,
           levelled_all_have_the_mean)
