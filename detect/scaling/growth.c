@@ -63,16 +63,54 @@ static double mean_total(const struct analysis *a, const struct sca_measure *lik
     return sum / n;
 }
 
+/* Ranks that have as good as none of what stands in a->row. */
+static uint32_t idle_in(const struct analysis *a, uint32_t run)
+{
+    uint32_t nranks = a->runs[run].nranks, n = 0;
+    double mean = sca_over_ranks_mean(a->row, nranks);
+    for (uint32_t r = 0; r < nranks; r++)
+        n += a->row[r] < SCA_TRIFLE * mean;
+    return n;
+}
+
+/* As many ranks have none of it in each run, and fewer than half of the most: they are there for
+ * something else, as a master, and say nothing about how the others divide it. How many; else 0. */
+static uint32_t idle_ranks(const struct analysis *a, uint32_t v, bool inclusive)
+{
+    uint32_t most = a->runs[a->nruns - 1].nranks, idle = 0;
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        (void)total_of(a, i, inclusive, v);
+        uint32_t of_run = idle_in(a, i);
+        if (of_run == a->runs[i].nranks || (i && of_run != idle))
+            return 0;
+        idle = of_run;
+    }
+    return idle < SCA_HALF * most ? idle : 0;
+}
+
+/* Puts those that have any first in a->row; returns how many they are. */
+static uint32_t keep_busy(const struct analysis *a, uint32_t run, bool leave_out)
+{
+    uint32_t nranks = a->runs[run].nranks, n = 0;
+    double mean = sca_over_ranks_mean(a->row, nranks);
+    for (uint32_t r = 0; r < nranks; r++)
+        if (!leave_out || a->row[r] >= SCA_TRIFLE * mean)
+            a->row[n++] = a->row[r];
+    return n;
+}
+
 /* Work of a few ranks alone says nothing about how a program divides its work, and what is left of
  * it when it is evened out even less. */
 static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
 {
+    bool leave_out = idle_ranks(a, v, inclusive) > 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
         const struct sca_measure *m = &a->runs[i];
         const double *seconds = inclusive ? m->inclusive : m->run->comp;
         double mean = total_of(a, i, inclusive, v) / m->nranks;
         double all = sca_over_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
-        if (sca_over_ranks_median(a->row, m->nranks, NULL, a->row) < SCA_QUARTER * mean ||
+        uint32_t n = keep_busy(a, i, leave_out);
+        if (sca_over_ranks_median(a->row, n, NULL, a->row) < SCA_QUARTER * mean ||
             mean < SCA_QUARTER * sca_comparable_scale(a->comparable, i, v) * all)
             return false;
     }
@@ -83,11 +121,13 @@ static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum
                       struct sca_fit *fit)
 {
     double noise = 0;
+    bool leave_out = merge != SCA_MERGE_RANK && idle_ranks(a, v, inclusive) > 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
         const struct sca_measure *m = &a->runs[i];
         sca_comparable_row(a->comparable, i, v, inclusive, a->row);
         a->x[i] = m->nranks;
-        a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
+        a->y[i] =
+            sca_merge_ranks(a->row, keep_busy(a, i, leave_out), merge, a->settings->merge_rank);
         noise = fmax(noise, hypot(m->noise_level, scatter_of(m, v)));
     }
     return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);
@@ -203,6 +243,7 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     double before_noise = factor * sca_comparable_scale(a->comparable, 0, v);
     double noise =
         sqrt(squared_noise(last, v) + before_noise * before_noise * squared_noise(first, v));
+    out->idle = idle_ranks(a, v, true);
     out->vertex = v;
     out->expected_slope = expected;
     out->expected = before * factor;

@@ -25,7 +25,7 @@ static double left_of(const struct sca_growths *growths, const struct sca_growth
 {
     bool repeated = growths->same_problem && fabs(g->fit.slope) <= SCA_QUARTER &&
                     g->expected_slope <= -1 + SCA_QUARTER;
-    return repeated ? g->expected / growths->fewest : g->expected;
+    return repeated ? g->expected / (growths->fewest - g->idle) : g->expected;
 }
 
 /* What each rank likely has of it: where ranks differ no more than their samples scatter, the mean
@@ -67,8 +67,30 @@ static double *factors_of(struct sca_workspace *space, const struct sca_measure 
     return factor;
 }
 
+/* All; but those that have none of it in any run. */
+static void name_ranks(struct sca_workspace *space, const struct sca_measure *m, bool some_idle,
+                       struct sca_finding *c)
+{
+    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
+    c->ranks = sca_workspace_alloc(space, m->nranks, sizeof *c->ranks);
+    sca_measure_add_place(m, c->vertices, c->nvertices, seconds);
+    double mean = sca_over_ranks_mean(seconds, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (!some_idle || seconds[r] >= SCA_TRIFLE * mean)
+            c->ranks[c->nranks++] = r;
+}
+
+static bool has_idle(const struct sca_growths *growths, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < growths->count; i++)
+        if (growths->items[i].vertex == vertex)
+            return growths->items[i].idle > 0;
+    return false;
+}
+
 static struct sca_finding draft_growth(struct sca_workspace *space, const struct sca_measure *m,
-                                       uint32_t v, const double *loss, const double *left)
+                                       uint32_t v, bool some_idle, const double *loss,
+                                       const double *left)
 {
     struct sca_finding c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
     uint32_t *all, n = sca_same_place(space, m->ppg, v, &all);
@@ -82,10 +104,7 @@ static struct sca_finding draft_growth(struct sca_workspace *space, const struct
         all_of += sum_over_ranks(m, all[i]);
     }
     c.vertices = all;
-    c.nranks = m->nranks;
-    c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        c.ranks[r] = r;
+    name_ranks(space, m, some_idle, &c);
     c.transform.factor = factors_of(space, m, &c, fmin(1, kept / all_of));
     c.transform.alike = true;
     return c;
@@ -159,7 +178,8 @@ void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measu
                                           NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_named_place_whole(ppg, ends, loss, carriers[i]);
-        struct sca_finding draft = draft_growth(space, largest, v, loss, left);
+        struct sca_finding draft =
+            draft_growth(space, largest, v, has_idle(growths, v), loss, left);
         add_growth(out, growths, &draft);
     }
 }

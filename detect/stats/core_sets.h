@@ -1,7 +1,7 @@
 /*
- * Which ranks may have the same cores again in another run. Ranks that share cores mostly get them by
- * turns, in the order in which they are started, or in blocks: then a slow core is that of every k-th
- * rank, or of some that follow each other.
+ * Which ranks may have the same cores again in another run. Ranks that share cores mostly get them
+ * by turns, in the order in which they are started, or in blocks: then a slow core is that of every
+ * k-th rank, or of some that follow each other.
  */
 #ifndef SCA_DETECT_CORE_SETS_H
 #define SCA_DETECT_CORE_SETS_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the `n` of `nranks` ranks, ascending, are those of one core or of several, at two ranks or
- * more to a core, but for half as many at most that are missing or stand beside. */
+/* Whether the `n` of `nranks` ranks, ascending, are those of one core or of several, at two ranks
+ * or more to a core, but for half as many at most that are missing or stand beside. */
 bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, uint32_t n,
                           uint32_t nranks);
 

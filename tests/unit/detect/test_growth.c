@@ -63,6 +63,35 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* The first rank, a master, has none of it on any number of ranks: 1, 3 and 7 do a second each, of
+ * which one would be enough. */
+START_TEST(a_rank_that_is_there_for_something_else_says_nothing)
+{
+    const uint32_t sizes[] = {2, 4, 8};
+    p = program_new();
+    for (int i = 0; i < 3; i++) {
+        double work[8], extra[8];
+        program_fill(work, sizes[i], 64.0 / sizes[i]);
+        program_fill(extra, sizes[i], 1);
+        extra[0] = 0;
+        program_run(&p, sizes[i], work, extra);
+    }
+    compare(&no_findings);
+    const struct sca_growth *found = grow(SCA_SCALING_STRONG, 0.1);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found->idle, 1);
+    ck_assert_double_eq_tol(found->fit.slope, 0, 1e-6);
+    ck_assert_double_eq_tol(found->loss, 6, 1e-6);
+    struct sca_ledger out;
+    sca_ledger_begin(&d.space, &out);
+    sca_growth_findings_add(&d.space, &d.m[2], d.ends, &g, &out);
+    ck_assert_uint_eq(out.all[0]->nranks, 7);
+    ck_assert_uint_eq(out.all[0]->ranks[0], 1);
+    ck_assert_double_eq_tol(out.all[0]->transform.factor[1], 1.0 / 7, 1e-3);
+    measured_close(&d);
+}
+END_TEST
+
 START_TEST(too_small_a_loss_is_none)
 {
     p = program_new();
@@ -193,7 +222,8 @@ START_TEST(what_is_an_imbalance_is_evened_out)
 }
 END_TEST
 
-SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated, too_small_a_loss_is_none,
+SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated,
+          a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,
           what_may_scale_ideally_does_not_grow, what_grows_on_each_rank_is_told_in_weak_scaling,
           modes_are_told_by_the_work, where_work_is_told_it_is_compared_per_work,
           what_is_an_imbalance_is_evened_out)
