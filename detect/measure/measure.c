@@ -8,6 +8,7 @@
 #include "stats/over_ranks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint32_t *sca_measure_subtree_ends(struct sca_workspace *space, const struct sca_ppg *ppg)
@@ -252,6 +253,8 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
     out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
+    if (!strcmp(sca_profile_meta(r->profile, "hosts", "0"), "1"))
+        out->cores = (uint32_t)strtoul(sca_profile_meta(r->profile, "host.cores", "0"), NULL, 10);
     sca_interval_matrix_fill(space, r, &out->matrix);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);

@@ -17,6 +17,7 @@ struct sca_measure {
     uint32_t nranks;
     uint32_t npresent;   /* ranks that left something; the others are not compared with */
     bool oversubscribed; /* more ranks than cores, as the runtime saw it */
+    uint32_t cores;      /* that all ranks have together, on one host; 0: not known */
     bool shared;         /* that, or the ranks ran on a core for a part of the time only */
     double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
     bool level_known;    /* by the run's own intervals; else noise_level is what is usual */

@@ -47,7 +47,7 @@ static bool fits(const struct core_search *s)
 }
 
 bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, uint32_t n,
-                          uint32_t nranks)
+                          uint32_t nranks, uint32_t ncores)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct core_search s = {.ranks = ranks, .n = n, .nranks = nranks};
@@ -55,7 +55,7 @@ bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, ui
     s.named = sca_workspace_alloc(&scratch, MOST_CORES, sizeof *s.named);
     for (s.ncores = 2; s.ncores <= nranks / 2 && s.ncores <= MOST_CORES && !found; s.ncores++)
         for (s.mapping = BY_TURNS; s.mapping <= IN_BLOCKS && !found; s.mapping++)
-            found = fits(&s);
+            found = (!ncores || s.ncores == ncores) && fits(&s);
     sca_workspace_free(&scratch);
     return found;
 }

@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 /* Whether the `n` of `nranks` ranks, ascending, are those of one core or of several, at two ranks
- * or more to a core, but for half as many at most that are missing or stand beside. */
+ * or more to a core, but for half as many at most that are missing or stand beside.
+ * `ncores`: that all ranks have together; 0: it is not known. */
 bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, uint32_t n,
-                          uint32_t nranks);
+                          uint32_t nranks, uint32_t ncores);
 
 #endif

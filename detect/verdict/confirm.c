@@ -170,7 +170,8 @@ static bool may_have_same_cores(const struct sca_analysis *c, const struct sca_f
 {
     const struct sca_measure *here = &c->measures[c->last], *there = &c->measures[i];
     return !here->shared || !there->shared ||
-           sca_core_sets_may_be(c->space, finding->ranks, finding->nranks, here->nranks);
+           sca_core_sets_may_be(c->space, finding->ranks, finding->nranks, here->nranks,
+                                here->cores);
 }
 
 /* By a run that has it where cores were seen to be alike, or beyond what they make, or on ranks
@@ -212,18 +213,20 @@ static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *e
 static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each,
                               const struct answer *answers)
 {
-    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each, answers) : SCA_NONE;
+    bool skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    uint32_t run = skewed || sca_finding_is_doubted(each) ? settled_by(c, each, answers) : SCA_NONE;
     if (run != SCA_NONE)
         put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
     bool confirmed = is_confirmed(c, each, answers);
-    if (!sca_finding_has(each, SCA_EVIDENCE_SKEWED)) {
+    if (!skewed) {
         if (!confirmed)
             put_down(c, each, SCA_EVIDENCE_NOT_CONFIRMED, 0, 0);
         return;
     }
     enum sca_belief belief =
         sca_skew_belief(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd, each);
-    if (belief == SCA_NOT_BELIEVED || (belief == SCA_DOUBTED && !is_sure(c, each)))
+    bool sure = run != SCA_NONE || is_sure(c, each);
+    if (belief == SCA_NOT_BELIEVED || (belief == SCA_DOUBTED && !sure))
         put_down(c, each,
                  belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
                  0, 0);

@@ -67,6 +67,7 @@ void sca_describe_run(const struct sca_meeting *m, uint32_t ranks)
     describe_host(m);
     meta_number("frequency", sca_settings.frequency);
     sca_arena_meta("oversubscribed", m->crowded || m->local > m->cores ? "1" : "0");
+    meta_number("host.cores", m->cores);
     sca_arena_meta("clock", sca_clock_source());
     describe_clock(m);
 }

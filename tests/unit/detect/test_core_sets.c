@@ -3,12 +3,17 @@
 #include "measured.h"
 #include "check_main.h"
 
-static bool may_be(const uint32_t *ranks, uint32_t n, uint32_t nranks)
+static bool may_be_of(const uint32_t *ranks, uint32_t n, uint32_t nranks, uint32_t ncores)
 {
     struct sca_workspace space = test_room();
-    bool found = sca_core_sets_may_be(&space, ranks, n, nranks);
+    bool found = sca_core_sets_may_be(&space, ranks, n, nranks, ncores);
     sca_workspace_free(&space);
     return found;
+}
+
+static bool may_be(const uint32_t *ranks, uint32_t n, uint32_t nranks)
+{
+    return may_be_of(ranks, n, nranks, 0);
 }
 
 START_TEST(every_second_rank_may_have_one_core)
@@ -36,5 +41,17 @@ START_TEST(other_ranks_have_more_to_do)
 }
 END_TEST
 
+/* Of two cores each has four of eight ranks. */
+START_TEST(how_many_cores_there_are_tells_how_many_ranks_each_has)
+{
+    ck_assert(may_be((uint32_t[]){2, 6}, 2, 8));
+    ck_assert(!may_be_of((uint32_t[]){2, 6}, 2, 8, 2));
+    ck_assert(may_be_of((uint32_t[]){2, 6}, 2, 8, 4));
+    ck_assert(may_be_of((uint32_t[]){1, 3, 5, 7}, 4, 8, 2));
+    ck_assert(!may_be_of((uint32_t[]){1, 3, 5, 7}, 4, 8, 1));
+}
+END_TEST
+
 SCA_SUITE("core sets", every_second_rank_may_have_one_core,
-          ranks_that_follow_each_other_may_have_one_core, other_ranks_have_more_to_do)
+          ranks_that_follow_each_other_may_have_one_core, other_ranks_have_more_to_do,
+          how_many_cores_there_are_tells_how_many_ranks_each_has)
