@@ -24,9 +24,8 @@ static void add_trace(struct totalling *t, const struct sca_trace *trace)
 }
 
 static void add_all(struct totalling *t, struct sca_team *team, const struct sca_trace *traces,
-                    uint32_t count)
+                    uint32_t count, size_t cells)
 {
-    size_t cells = (size_t)traces[0].nranks * t->nsites;
     for (uint32_t i = 0; i < count; i++)
         add_trace(t, &traces[i]);
     if (!team)
@@ -46,7 +45,8 @@ static void add_exact(const struct sca_rank *of, const struct sca_window_rest *r
         exact[rest->items[*item].site] -= rest->items[*item].seconds;
 }
 
-/* Seconds before each call of the rank become what they are to be multiplied by. */
+/* Seconds before each call of the rank become what they are to be multiplied by: to as many digits
+ * as sums agree in, however many processes make them. */
 static void compare(const struct totalling *t, const struct sca_detours *detours, uint32_t rank,
                     double *seconds)
 {
@@ -54,7 +54,7 @@ static void compare(const struct totalling *t, const struct sca_detours *detours
         size_t cell = (size_t)rank * t->nsites + site;
         double left = seconds[site] - t->alone[cell];
         bool known = !detours->left_out[site] && left > 0 && t->others[cell] > 0;
-        seconds[site] = known ? left / t->others[cell] : 1;
+        seconds[site] = known ? (double)(float)(left / t->others[cell]) : 1;
     }
 }
 
@@ -73,8 +73,7 @@ void sca_window_total_fit(struct sca_detours *detours, const struct sca_window_r
     struct totalling t = {nsites, sca_workspace_alloc(&scratch, cells, sizeof(double)),
                           sca_workspace_alloc(&scratch, cells, sizeof(double))};
     double *factor = sca_workspace_alloc(&scratch, nsites, sizeof *factor);
-    if (count)
-        add_all(&t, team, traces, count);
+    add_all(&t, team, traces, count, cells);
     for (uint32_t r = 0; r < nranks; r++) {
         memset(factor, 0, nsites * sizeof *factor);
         add_exact(sca_local_calls_of_rank(detours, r), rest, r, &item, factor);
