@@ -31,7 +31,9 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
     add(out, SCA_ACCOUNT_USEFUL, "computation", a->useful_core_s);
     add(out, SCA_ACCOUNT_EXTRA, "computation beyond ideal scaling", a->extra_core_s);
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
-    add(out, SCA_ACCOUNT_EXPLAINED, "waiting, charged to its cause", a->explained_core_s);
+    add(out, SCA_ACCOUNT_EXPLAINED,
+        report->ncauses ? "waiting, charged to its cause" : "waiting for who computes longer",
+        a->explained_core_s);
     add(out, SCA_ACCOUNT_UNEXPLAINED, "waiting, unexplained", a->unexplained_core_s);
     add(out, SCA_ACCOUNT_DISTURBED, "waiting, by chance on shared cores", a->disturbed_core_s);
     bool no_rest = fabs(a->rest_core_s) < NEGLIGIBLE * a->base_core_s; /* no "-0.0 %" */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define ACCEPTABLE 0.8  /* parallel efficiency, by POP */
+#define MOST_OF    0.8  /* of all waiting: it is at that line */
 #define SOME_OF    20.0 /* times less than the delayed ranks have: so little is none */
 
 static const struct sca_report_run *largest(const struct sca_report *report)
@@ -133,23 +134,39 @@ const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
     return buffer;
 }
 
+/* The line that has most of so much waiting; NULL: none has. */
+static const struct sca_report_vertex *waits_mostly_at(const struct sca_report *report,
+                                                       double waits)
+{
+    struct sca_report_wait longest;
+    bool any = sca_report_waits_by_place(report, &longest, 1);
+    return any && longest.wait_core_s > MOST_OF * waits ? &report->vertices[longest.vertex] : NULL;
+}
+
 /* What took most of the time that was no computation. */
-static const char *greatest_loss(const struct sca_report *report)
+static const char *greatest_loss(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_account *a = &largest(report)->account;
     double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
+    const struct sca_report_vertex *at = waits_mostly_at(report, waits);
+    char place[SCA_PHRASE];
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
-    return report->set_aside ? "mostly waiting, the notes tell for what"
-                             : "mostly waiting, spread over many lines";
+    if (report->set_aside)
+        return "mostly waiting, the notes tell for what";
+    if (!at)
+        return "mostly waiting, spread over many lines";
+    snprintf(buffer, SCA_PHRASE, "mostly waiting, at %.400s", sca_phrase_vertex(place, at));
+    return buffer;
 }
 
 static void phrase_loss(char *buffer, size_t size, const struct sca_report *report,
                         const struct sca_report_efficiency *e)
 {
+    char loss[SCA_PHRASE];
     buffer[0] = '\0';
     if (e->parallel < ACCEPTABLE)
-        snprintf(buffer, size, " That is low: %s.", greatest_loss(report));
+        snprintf(buffer, size, " That is low: %.560s.", greatest_loss(loss, report));
     else if (e->computation < ACCEPTABLE)
         snprintf(buffer, size,
                  " But there is %.2fx as much computation as ideal scaling asks for, and no place "
@@ -159,18 +176,21 @@ static void phrase_loss(char *buffer, size_t size, const struct sca_report *repo
 
 bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
 {
-    char least[SCA_PHRASE], loss[256];
+    char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
+    const char *found = report->set_aside ? "is certain" : "found";
+    const char *beside = report->set_aside ? " The notes tell what may be one." : "";
     if (!report->nefficiency) {
-        snprintf(buffer, SCA_PHRASE, "No cause of scaling loss found%s%.200s.", before, least);
+        snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
+                 beside);
         return true;
     }
     const struct sca_report_efficiency *e = &report->efficiency[report->nefficiency - 1];
     phrase_loss(loss, sizeof loss, report, e);
     snprintf(buffer, SCA_PHRASE,
-             "No cause of scaling loss found%s%.200s. On %u rank%s parallel efficiency is %.2f "
+             "No cause of scaling loss %s%s%.200s.%s On %u rank%s parallel efficiency is %.2f "
              "(load balance %.2f, communication %.2f).%s",
-             before, least, e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance,
-             e->communication, loss);
+             found, before, least, beside, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
+             e->load_balance, e->communication, loss);
     return !*loss;
 }

@@ -302,6 +302,13 @@ static void fill_counter_grown(struct sca_analysis *c, const struct sca_finding 
     to->counter_expected_each = grown.expected_each;
 }
 
+/* What is called at the cause's own line says no more than that. */
+static bool is_its_call(const struct sca_ppg_vertex *cause, const struct sca_inner *inner)
+{
+    return inner->foreign && cause->kind == SCA_CALL && inner->line == cause->line &&
+           !strcmp(inner->function, cause->name);
+}
+
 static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
                         struct sca_report_cause *to)
 {
@@ -310,9 +317,11 @@ static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
     to->at_site = site != SCA_NONE;
     to->site = to->at_site ? site : 0;
     to->inner_function = to->inner_file = "";
-    if (!inner)
-        return;
     const struct sca_inner *f = &c->ppg->inners.items[inner];
+    if (!inner || is_its_call(&c->ppg->vertices[from->vertex], f)) {
+        to->inner_share = 0;
+        return;
+    }
     to->inner_function = sca_report_string(c->report, f->function);
     to->inner_file = sca_report_string(c->report, f->file);
     to->inner_line = f->line;

@@ -34,4 +34,30 @@ START_TEST(an_older_report_supposes_nothing)
 }
 END_TEST
 
-SCA_SUITE("report verdict", what_a_gain_supposes_is_said, an_older_report_supposes_nothing)
+START_TEST(what_may_be_a_cause_is_in_the_notes)
+{
+    struct sca_report *r = sca_sample_healthy();
+    char text[SCA_PHRASE];
+    r->set_aside = true;
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss is certain above 2 % of ranks x "
+                                       "wall. The notes tell what may be one. On 8 ranks"));
+    sca_report_free(r);
+}
+END_TEST
+
+/* Two lines that others wait at for as long. */
+START_TEST(waiting_at_many_lines_is_spread)
+{
+    struct sca_report *r = sca_sample_healthy();
+    char text[SCA_PHRASE];
+    r->runs[r->nruns - 1].account.explained_core_s *= 2;
+    r->runs[r->nruns - 1].account.unexplained_core_s *= 2;
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_ptr_nonnull(strstr(text, "mostly waiting, spread over many lines."));
+    sca_report_free(r);
+}
+END_TEST
+
+SCA_SUITE("report verdict", what_a_gain_supposes_is_said, an_older_report_supposes_nothing,
+          what_may_be_a_cause_is_in_the_notes, waiting_at_many_lines_is_spread)

@@ -135,7 +135,7 @@ START_TEST(a_healthy_program_is_told_so_with_its_efficiency)
     char *page = page_of(sca_sample_healthy(), NULL);
     has(page, "No cause of scaling loss found above 2 % of ranks x wall. On 8 ranks parallel "
               "efficiency is 0.70 (load balance 0.75, communication 0.93). That is low: mostly "
-              "waiting, spread over many lines.");
+              "waiting, at healthy.c:44 MPI_Allreduce in conj_grad.");
     lacks(page, "class=\"cause\"");
     lacks(page, "#causes");
     free(page);
