@@ -101,7 +101,7 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
                                 const struct sca_report_cause *c)
 {
     static const char *const said[][2] = {
-        {"shared", "all ranks took as long for it"},
+        {"shared", "all ranks took the same time for it"},
         {"usual", "it took no longer now and then than it usually does"},
         {"at-once", "no rank waited for its turn"},
         {"ideal", "it scaled as it should"},

@@ -32,6 +32,8 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_ASKED,         /* other runs were asked */
     SCA_EVIDENCE_STANDS_IN,     /* a run has it (run; ratio; excess in seconds) */
     SCA_EVIDENCE_NOT_IN,        /* a run does not (run; ranks that take longer there; excess) */
+    SCA_EVIDENCE_REPLICATED,    /* a run has it to so much: one standard deviation, relative (run;
+                                   error) */
     SCA_EVIDENCE_NOT_CONFIRMED, /* what the runs say is not enough */
     SCA_EVIDENCE_SINGLE,        /* one instance has most of it (; of so many) */
     SCA_EVIDENCE_OFF_CORE,      /* off the core all at once, in no other run (; seconds) */

@@ -1,5 +1,7 @@
 #include "findings/finding.h"
 
+#include <math.h>
+
 const char *sca_finding_category_name(enum sca_category category)
 {
     static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
@@ -57,4 +59,11 @@ uint64_t sca_finding_instances(const struct sca_finding *finding)
 double sca_finding_off_core(const struct sca_finding *finding)
 {
     return number_of(finding, SCA_EVIDENCE_OFF_CORE);
+}
+
+double sca_finding_error(const struct sca_finding *finding)
+{
+    const struct sca_evidence *e = sca_evidence_find(&finding->evidence, SCA_EVIDENCE_REPLICATED);
+    double here = finding->transform.error;
+    return e && here > 0 ? here * e->number / hypot(here, e->number) : here;
 }

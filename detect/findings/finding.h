@@ -102,6 +102,10 @@ bool sca_finding_is_aside(const struct sca_finding *finding);
 /* Of so many instances a single one has most of it, or it is done so few times only; 0: neither. */
 uint64_t sca_finding_instances(const struct sca_finding *finding);
 
+/* What its transform takes away is off by, relative: one standard deviation, as its own run and
+ * another that has it tell (the mean of two estimates, by how exact they are). */
+double sca_finding_error(const struct sca_finding *finding);
+
 /* Seconds its ranks were off the core for that, all at once (off_cpu_stall.h); else 0. */
 double sca_finding_off_core(const struct sca_finding *finding);
 

@@ -85,7 +85,7 @@ void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_findi
     gain->low = gain->high = gain->gain;
     if (saved <= 0)
         return;
-    double error = hypot(finding->transform.error, windows_error(ranges, finding, saved));
+    double error = hypot(sca_finding_error(finding), windows_error(ranges, finding, saved));
     double most = most_saved(ranges, finding, saved) / saved;
     gain->low = gain->gain * fmax(0, 1 - SCA_TWO_SIGMAS * error);
     gain->high = gain->gain * most * (1 + SCA_TWO_SIGMAS * error);

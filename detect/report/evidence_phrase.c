@@ -28,6 +28,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_ASKED] = "asked",
         [SCA_EVIDENCE_STANDS_IN] = "stands-in",
         [SCA_EVIDENCE_NOT_IN] = "not-in",
+        [SCA_EVIDENCE_REPLICATED] = "replicated",
         [SCA_EVIDENCE_NOT_CONFIRMED] = "not-confirmed",
         [SCA_EVIDENCE_SINGLE] = "single",
         [SCA_EVIDENCE_OFF_CORE] = "off-core",
@@ -138,6 +139,10 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
     case SCA_EVIDENCE_NOT_IN:
         phrase_run(buffer, c, e);
         return true;
+    case SCA_EVIDENCE_REPLICATED:
+        return snprintf(buffer, S,
+                        "The run on %u ranks tells how much it is, give or take %.2g of it.",
+                        ranks_of(c, e), SCA_TWO_SIGMAS * e->number);
     case SCA_EVIDENCE_NOT_CONFIRMED:
         return snprintf(buffer, S, "So it is not confirmed.");
     case SCA_EVIDENCE_SINGLE:

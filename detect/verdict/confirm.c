@@ -232,11 +232,31 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
                  0, 0);
 }
 
+/* How exactly another run tells how much it is, where nobody can say what cores make. Of those that
+ * have it, the one that tells it best. */
+static void put_replicate_down(struct sca_analysis *c, const struct sca_finding *each,
+                               const struct answer *answers)
+{
+    uint32_t best = SCA_NONE;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < c->last; i++) {
+        double error = answers[i].there.error / answers[i].there.effect;
+        if (has_it(c, i, answers) && error < least) {
+            best = i;
+            least = error;
+        }
+    }
+    if (best != SCA_NONE)
+        put_down(c, each, SCA_EVIDENCE_REPLICATED, best, least);
+}
+
 static void ask(struct sca_analysis *c, const struct sca_finding *each)
 {
     const struct answer *answers = ask_runs(c, each);
     ask_whether_once(c, each, answers);
     ask_whether_cores(c, each, answers);
+    if (sca_finding_has(each, SCA_EVIDENCE_SKEWED))
+        put_replicate_down(c, each, answers);
     put_down(c, each, SCA_EVIDENCE_ASKED, 0, 0);
     if (sca_finding_has(each, SCA_EVIDENCE_OFF_CORE))
         return;

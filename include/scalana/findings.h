@@ -78,13 +78,14 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   refined, joined  `finding` is told better by this one, or is the same defect
  *   slow-pieces      of work that is handed out, its pieces take longer
  *   cores            cores may differ as much
- *   settled          `run`, with a core for each rank, has it
+ *   settled          `run` has it beyond what cores make
  *   slow-elsewhere   its ranks take longer elsewhere as well
- *   again            another run's ranks differ alike, or the ranks are of two kinds
+ *   two-kinds        the ranks are of two kinds, each of which hardly differs
  *   pattern-doubted  cores may differ so, or no other run says the same
  *   asked            the other runs were asked
  *   stands-in        `run` has it: ratio, seconds of excess
  *   not-in           `run` has not: ranks that take longer there, seconds of excess
+ *   replicated       `run` tells how much it is: one standard deviation, relative
  *   not-confirmed    what the runs say is not enough
  *   single           one instance of `number` has most of it
  *   off-core         seconds off the core, most of it at once, in no other run

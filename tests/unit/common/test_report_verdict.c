@@ -15,7 +15,7 @@ START_TEST(what_a_gain_supposes_is_said)
     ck_assert_ptr_nonnull(
         strstr(sca_phrase_saved_if(text, r, less), "took as long for it as the others"));
     less->saved_if = "shared";
-    ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "all ranks took as long for it");
+    ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "all ranks took the same time for it");
     less->saved_if = "of a newer version";
     ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "");
     sca_report_free(r);

@@ -170,9 +170,23 @@ START_TEST(what_is_skewed_is_judged_by_its_pattern)
 }
 END_TEST
 
+/* 0.4 by its own run, 0.3 by another: 0.4 * 0.3 / 0.5. */
+START_TEST(another_run_makes_it_more_exact)
+{
+    struct sca_finding draft = {.transform.error = 0.4};
+    ck_assert_double_eq_tol(sca_finding_error(&draft), 0.4, 1e-12);
+    sca_finding_add_evidence(&space, &draft,
+                             (struct sca_evidence){.kind = SCA_EVIDENCE_REPLICATED, .number = 0.3});
+    ck_assert_double_eq_tol(sca_finding_error(&draft), 0.24, 1e-12);
+    draft.transform.error = 0; /* of what instances tell */
+    ck_assert_double_eq(sca_finding_error(&draft), 0);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     const TTest *const tests[] = {numbers_and_addresses_stay,
+                                  another_run_makes_it_more_exact,
                                   what_is_closed_is_kept_with_the_reason,
                                   what_is_known_already_is_never_open,
                                   a_better_one_takes_the_turn_and_leaves_the_old_one,
