@@ -154,6 +154,8 @@ static const char *greatest_loss(char *buffer, const struct sca_report *report)
         return "mostly transfer and scheduling, inside MPI";
     if (report->set_aside)
         return "mostly waiting, the notes tell for what";
+    if (2 * a->disturbed_core_s > waits)
+        return "mostly waiting, put down to the shared cores (see the notes)";
     if (!at)
         return "mostly waiting, spread over many lines";
     snprintf(buffer, SCA_PHRASE, "mostly waiting, at %.400s", sca_phrase_vertex(place, at));

@@ -26,7 +26,8 @@ void sca_notes_of_disturbance(struct sca_analysis *c)
             c,
             "%.3g core-s (%.0f %%) of waiting are put down to the shared cores: now and then a "
             "rank takes longer for what it does in %s, each about as often. Whether that is the "
-            "program's own, only a run with a core for each rank shows.",
+            "program's own, a run with a core for each rank shows, and often one with every step "
+            "recorded (SCALANA_RECORD=full).",
             a->disturbed_core_s, 100 * a->disturbed_core_s / a->base_core_s,
             sca_phrase_vertex(text, &c->report->vertices[place]));
 }

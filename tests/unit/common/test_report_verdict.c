@@ -46,6 +46,18 @@ START_TEST(what_may_be_a_cause_is_in_the_notes)
 }
 END_TEST
 
+START_TEST(what_is_put_down_to_shared_cores_is_said)
+{
+    struct sca_report *r = sca_sample_healthy();
+    struct sca_report_account *a = &r->runs[r->nruns - 1].account;
+    char text[SCA_PHRASE];
+    a->disturbed_core_s = 2 * (a->explained_core_s + a->unexplained_core_s);
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_ptr_nonnull(strstr(text, "mostly waiting, put down to the shared cores"));
+    sca_report_free(r);
+}
+END_TEST
+
 /* Two lines that others wait at for as long. */
 START_TEST(waiting_at_many_lines_is_spread)
 {
@@ -60,4 +72,5 @@ START_TEST(waiting_at_many_lines_is_spread)
 END_TEST
 
 SCA_SUITE("report verdict", what_a_gain_supposes_is_said, an_older_report_supposes_nothing,
-          what_may_be_a_cause_is_in_the_notes, waiting_at_many_lines_is_spread)
+          what_may_be_a_cause_is_in_the_notes, what_is_put_down_to_shared_cores_is_said,
+          waiting_at_many_lines_is_spread)
