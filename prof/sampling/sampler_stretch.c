@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 enum {
-    SITES = 1024,         /* calls told apart by the low bits of their number, and looks in vain */
-    GENTLY = 8,           /* so slowly a mean moves */
-    OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
-    MOST_DOUBLINGS = 10,  /* of what was likely, in a stretch that is longer, */
-    HEAVIEST = 4,         /* and those that a sample counts for */
+    SITES = 1024, /* calls told apart by the low bits of their number, and looks in vain */
+    GENTLY = 8,   /* so slowly a mean moves */
+    OUTLIER = 64, /* times the mean, such as a set-up, counts as so much */
+    EVENLY = 8,   /* samples as far from each other, in a stretch that is longer than likely */
+    MOST_DOUBLINGS = 10,  /* of that distance, further on */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
     OVERLONG = 4,         /* times what was likely */
     FIRM_NS = 1000000,    /* and no less */
@@ -40,7 +40,7 @@ struct stretches {
     unsigned number;       /* of the stretch */
     uint32_t site;         /* the call that it follows */
     uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
-    unsigned periods, doublings;
+    unsigned periods, beyond;      /* beyond: samples, of what was likely */
     uint64_t likely_ns, offset_ns; /* offset: of the sample in what is likely */
     uint32_t mean_ns[SITES];       /* of stretches after each call; 0: there was none yet */
     uint32_t usual_ns;             /* of all */
@@ -64,19 +64,16 @@ static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
     return (struct sca_aim){vary(period), STEADILY, periods};
 }
 
-/* Beyond what was likely, to the same place in as much again, which grows: a stretch that is many
- * times as long as usual brings few samples more, which stand for more. Not for all that it takes:
- * a single one of a thousand periods would drown all others (trimmed weights: Potter 1990). */
+/* Beyond what was likely, to the same place in twice as much, again and again. In a stretch that is
+ * many times as long as usual not for all that it takes: its samples would drown those of all
+ * others (trimmed weights: Potter 1990). */
 static struct sca_aim aim_beyond(void)
 {
-    uint64_t length_ns = mine.likely_ns << mine.doublings;
-    uint64_t at_ns = mine.offset_ns << mine.doublings;
-    if (mine.doublings == MOST_DOUBLINGS)
-        at_ns = 0;
-    else
-        mine.doublings++;
-    unsigned weight = mine.doublings < HEAVIEST ? mine.doublings : HEAVIEST;
-    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << weight};
+    uint64_t distance_ns = mine.beyond ? 2 * mine.likely_ns : mine.likely_ns + mine.offset_ns;
+    unsigned doublings = mine.beyond > EVENLY ? mine.beyond - EVENLY : 0;
+    mine.beyond++;
+    distance_ns <<= doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS;
+    return (struct sca_aim){distance_ns, 1, 2 * mine.periods};
 }
 
 static struct sca_aim aim_at_drawn(bool first)
@@ -124,7 +121,7 @@ static void begin(void)
     mine.periods = sca_sampler_rate_periods();
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
     mine.likely_ns = vary(mean_ns);
-    mine.doublings = 0;
+    mine.beyond = 0;
     uint64_t period_ns = mine.period_ns * mine.periods;
     mine.drawn = mine.likely_ns && mine.likely_ns < period_ns;
     bool clocked = !mine.drawn || sca_sampler_distance_random() % period_ns < mine.likely_ns;
