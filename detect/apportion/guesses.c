@@ -103,7 +103,9 @@ static double too_few(double samples, double expected, double unseen)
                : 0;
 }
 
-/* Of clumps, of several samples mostly; that those after the same call say, too. */
+/* Those of one long stretch come together, several of them; that those after the same call say,
+ * too.
+ */
 static double missed(const struct sca_stretch *s, double samples, double ratio)
 {
     double unseen = s->expected * (1 - ratio);

@@ -175,8 +175,10 @@ static void take_pattern(struct asked *a, const double *pattern, uint32_t nranks
         a->weights = NULL;
 }
 
+/* `pattern`: as in sca_replicate_ask(). */
 static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct asked *of,
-                                      const uint32_t *ranks, uint32_t n)
+                                      const uint32_t *ranks, uint32_t n, const double *pattern,
+                                      uint32_t nranks, enum sca_rank_manner manner)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_replicate found = {.nranks = n};
@@ -186,6 +188,8 @@ static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct 
     a.seconds = sca_workspace_alloc(&scratch, a.m->nranks, sizeof *a.seconds);
     for (uint32_t i = 0; i < n; i++)
         a.named[ranks[i]] = true;
+    if (pattern)
+        take_pattern(&a, pattern, nranks, manner);
     if (sca_finding_is_interval(a.finding))
         ask_bounds(&a, &found);
     else
@@ -217,10 +221,8 @@ bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *finding, uint32_t nranks,
                        const double *pattern, struct sca_replicate *out)
 {
-    struct asked of = {.space = space,
-                       .m = m,
-                       .finding = finding,
-                       .place = {ends, finding->vertices, finding->nvertices}};
+    const struct asked of = {
+        .m = m, .finding = finding, .place = {ends, finding->vertices, finding->nvertices}};
     uint32_t *ranks = sca_workspace_alloc(space, finding->nranks, sizeof *ranks);
     bool any = false;
     for (enum sca_rank_manner manner = 0; manner < SCA_RANK_MANNERS; manner++) {
@@ -228,9 +230,7 @@ bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                                                   m->nranks, manner, ranks);
         if (!n || n == m->nranks)
             continue;
-        if (pattern)
-            take_pattern(&of, pattern, nranks, manner);
-        struct sca_replicate found = ask_ranks(space, &of, ranks, n);
+        struct sca_replicate found = ask_ranks(space, &of, ranks, n, pattern, nranks, manner);
         if (found.error <= 0 || (any && found.effect * out->error <= out->effect * found.error))
             continue;
         *out = found;

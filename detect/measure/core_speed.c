@@ -138,8 +138,8 @@ static void normalise(struct speed_fit *f)
         f->factor[r] /= usual;
 }
 
-/* Cores differ by no more than that from usual slow and fast ones: what ranks differ by beyond it,
- * in all that they do, is work. */
+/* Cores differ by no more than that: what ranks differ by beyond it, in all that they do, is work.
+ */
 static void bound(const struct speed_fit *f)
 {
     uint32_t n = 0;

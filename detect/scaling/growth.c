@@ -81,7 +81,7 @@ static uint32_t idle_ranks(const struct analysis *a, uint32_t v, bool inclusive)
     for (uint32_t i = 0; i < a->nruns; i++) {
         (void)total_of(a, i, inclusive, v);
         uint32_t of_run = idle_in(a, i);
-        if (of_run == a->runs[i].nranks || (i && of_run != idle))
+        if (!of_run || of_run == a->runs[i].nranks || (i && of_run != idle))
             return 0;
         idle = of_run;
     }

@@ -51,7 +51,7 @@ bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, ui
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct core_search s = {.ranks = ranks, .n = n, .nranks = nranks};
-    bool found = false;
+    bool found = ncores > nranks / 2; /* some hold one rank only */
     s.named = sca_workspace_alloc(&scratch, MOST_CORES, sizeof *s.named);
     for (s.ncores = 2; s.ncores <= nranks / 2 && s.ncores <= MOST_CORES && !found; s.ncores++)
         for (s.mapping = BY_TURNS; s.mapping <= IN_BLOCKS && !found; s.mapping++)

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /* Whether the `n` of `nranks` ranks, ascending, are those of one core or of several, at two ranks
- * or more to a core, but for half as many at most that are missing or stand beside.
- * `ncores`: that all ranks have together; 0: it is not known. */
+ * or more to a core, but for half as many at most that are missing or stand beside. `ncores`: that
+ * all ranks have together; with too many for two ranks each, any ranks may be; 0: not known. */
 bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, uint32_t n,
                           uint32_t nranks, uint32_t ncores);
 

@@ -6,9 +6,10 @@
  * share cores and wait thousands of times a second, few stretches are drawn for the clock, each as
  * its wait ends: one that is likely to be twice as long is drawn twice as often, for one sample. So
  * no moment of a program is sampled more often than another, however wrong that likelihood was
- * (sampling with unequal probabilities: Horvitz and Thompson 1952). In the others, and in waits,
- * there is no clock. Several samples of one stretch tell hardly more than one: what a program does
- * there resembles itself (cluster sampling: Kish 1965, chapter 5).
+ * (sampling with unequal probabilities: Horvitz and Thompson 1952), but for what comes later in a
+ * stretch than 17 times what was likely, which has fewer. In the others, and in waits, there is no
+ * clock. Several samples of one stretch tell hardly more than one: what a program does there
+ * resembles itself (cluster sampling: Kish 1965, chapter 5).
  *
  * One state per thread, for sampler_perf.c; nanoseconds.
  */

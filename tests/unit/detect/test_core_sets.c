@@ -49,6 +49,7 @@ START_TEST(how_many_cores_there_are_tells_how_many_ranks_each_has)
     ck_assert(may_be_of((uint32_t[]){2, 6}, 2, 8, 4));
     ck_assert(may_be_of((uint32_t[]){1, 3, 5, 7}, 4, 8, 2));
     ck_assert(!may_be_of((uint32_t[]){1, 3, 5, 7}, 4, 8, 1));
+    ck_assert(may_be_of((uint32_t[]){5}, 1, 8, 5)); /* two cores have one rank each */
 }
 END_TEST
 
