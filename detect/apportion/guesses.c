@@ -94,26 +94,6 @@ static void make_parts(const struct sca_guesses *d, double *list)
     scale(list, d->count, 1 / sum(list, 0, d->count));
 }
 
-/* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and
- * of what all does. */
-static double too_few(double samples, double expected, double unseen)
-{
-    return expected > unseen
-               ? unseen + (samples > 0 ? samples * log((expected - unseen) / expected) : 0)
-               : 0;
-}
-
-/* Those of one long stretch come together, several of them; that those after the same call say,
- * too.
- */
-static double missed(const struct sca_stretch *s, double samples, double ratio)
-{
-    double unseen = s->expected * (1 - ratio);
-    double more =
-        fmin(too_few(samples, s->expected, unseen), too_few(s->all, s->all_expected, unseen));
-    return ratio > 0 && ratio < 1 ? fmax(0, more / SCA_SEVERAL) : 0;
-}
-
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
 static void look(struct sca_guesses *d, const struct sca_stretch *s)
 {
@@ -135,7 +115,6 @@ static void look(struct sca_guesses *d, const struct sca_stretch *s)
     make_parts(d, d->usual);
     make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    d->missed = missed(s, d->samples, d->ratio);
 }
 
 /* The parts that a guess foretells. */
@@ -193,18 +172,9 @@ static void guess(struct sca_guesses *d, size_t from, size_t to, double alike, d
     d->n++;
 }
 
-/* What is seen says nothing of it but by being too little. */
-static void guess_unseen(struct sca_guesses *d, double alike, double prior)
-{
-    struct sca_guess *g = &d->guess[d->n];
-    guess(d, 0, 0, alike, prior, SCA_NONE);
-    g->unseen = true;
-    g->likelihood += d->missed;
-}
-
 static void guess_once(struct sca_guesses *d, size_t from, size_t to, double alike, uint32_t vertex)
 {
-    if (!is_known(d, from, to) && d->n < SCA_MOST_GUESSES - 1)
+    if (!is_known(d, from, to) && d->n < SCA_MOST_GUESSES)
         guess(d, from, to, alike, 1, vertex);
 }
 
@@ -321,8 +291,6 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
         d->guess[i].prior = rest * (1 - SCA_SOME) / (d->n - before);
     if (d->count == 1) /* that its only place has more to do is the first guess */
         d->guess[0].prior += rest * (1 - SCA_SOME);
-    if (d->missed > 0)
-        guess_unseen(d, alike, own * SCA_EVEN_ODDS);
 }
 
 /* Few samples of a rank that takes the usual time say nothing against its doing the usual. */

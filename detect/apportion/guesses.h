@@ -12,15 +12,15 @@
 enum {
     SCA_MOST_DEVIANTS = 3,
     SCA_MOST_AROUND = 4,
-    SCA_MOST_GUESSES = SCA_MOST_DEVIANTS * SCA_MOST_AROUND + 2 * SCA_MOST_SUSPECTS + 4
+    SCA_MOST_GUESSES = SCA_MOST_DEVIANTS * SCA_MOST_AROUND + 2 * SCA_MOST_SUSPECTS + 3
 };
 
 /* Places [from, to) of the interval take what others' do not explain; none: all alike. Or as the
- * unusual ranks do. Or the usual is as usual, and the rest is not seen. */
+ * unusual ranks do. */
 struct sca_guess {
     size_t from, to;
     uint32_t vertex; /* these places; SCA_NONE: none */
-    bool likewise, unseen;
+    bool likewise;
     double alike, prior, likelihood; /* the last a logarithm */
 };
 
@@ -34,8 +34,6 @@ struct sca_guesses {
     size_t first, count;                      /* of the pool's weights */
     double samples, ratio;                    /* usual seconds over the rank's */
     double said;                              /* by other unusual ranks about this one, 0 to 1 */
-    double missed; /* log of how much likelier so few samples are if they missed the
-                      excess; 0: no less than others have */
     struct sca_guess guess[SCA_MOST_GUESSES]; /* the first: all is as much slower */
     unsigned n;
 };

@@ -77,8 +77,6 @@ static int add_rank(struct build *b, uint32_t r)
     if (sca_rank_intervals_take(&b->intervals, rank, b->run->node_vertex) ||
         sca_sample_pool_add(&b->pool, b->intervals.own, b->intervals.nown, b->intervals.unusual))
         return no_memory(b);
-    sca_sample_pool_cover(&b->pool, b->intervals.seconds, b->intervals.sampled,
-                          b->intervals.unusual, b->intervals.each);
     for (size_t i = 0; i < b->intervals.nown; i++)
         b->run->samples[b->intervals.own[i].vertex] += b->intervals.own[i].count;
     return SCA_OK;

@@ -11,7 +11,7 @@ struct sca_divider {
     struct sca_guesses now;       /* of the interval at hand */
     struct sca_suspects suspects; /* of the rank at hand, */
     bool slower;                  /* which is slower than others, not faster */
-    double *part, unseen;         /* see struct sca_division */
+    double *part;                 /* what sca_posterior_divide() returns */
 };
 
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg)
@@ -103,12 +103,6 @@ static void hear(struct sca_divider *d)
             sca_suspects_hear(&d->suspects, d->now.guess[g].vertex, evidence(d, &d->now.guess[g]));
 }
 
-/* Intervals that bring no sample say nothing. */
-static bool tells(const struct sca_stretch *s)
-{
-    return s->nown > 0 || s->expected >= 1;
-}
-
 /* Whether a core is slow, other code tells. How likely that is before any samples: of all that the
  * rank takes too long, or not long enough. */
 static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
@@ -131,7 +125,7 @@ bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, s
         more += odd[i].seconds - odd[i].usual;
     d->slower = more > 0;
     for (size_t i = 0; i < n && n > 1; i++)
-        if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i]) && (d->now.ratio < 1) == d->slower)
+        if (odd[i].nown && sca_guesses_make(&d->now, &odd[i]) && (d->now.ratio < 1) == d->slower)
             hear(d);
     return sca_suspects_choose(&d->suspects);
 }
@@ -141,7 +135,7 @@ void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, s
 {
     sca_suspects_begin(&d->suspects, slow_core(odd, n, pace));
     for (size_t i = 0; i < n; i++)
-        if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i])) {
+        if (odd[i].nown && sca_guesses_make(&d->now, &odd[i])) {
             struct sca_interval_evidence e = evidence_of(d);
             sca_suspects_weigh(&d->suspects, &e);
         }
@@ -169,26 +163,23 @@ static void average(struct sca_divider *d)
     double best = best_likelihood(d), all = 0;
     for (size_t i = 0; i < d->now.count; i++)
         d->part[i] = 0;
-    d->unseen = 0;
     for (unsigned k = 0; k < d->now.n; k++) {
         const struct sca_guess *g = &d->now.guess[k];
-        double weight = g->prior * exp(g->likelihood - best), seen = g->unseen ? d->now.ratio : 1;
+        double weight = g->prior * exp(g->likelihood - best);
         sca_guesses_foretell(&d->now, g);
         for (size_t i = 0; i < d->now.count; i++)
-            d->part[i] += weight * seen * (d->now.own[i] + g->alike * d->now.guessed[i]) /
+            d->part[i] += weight * (d->now.own[i] + g->alike * d->now.guessed[i]) /
                           (d->now.samples + g->alike);
-        d->unseen += weight * (1 - seen);
         all += weight;
     }
     for (size_t i = 0; i < d->now.count; i++)
         d->part[i] /= all;
-    d->unseen /= all;
 }
 
-struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s)
+const double *sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s)
 {
     if (sca_guesses_make(&d->now, s) && d->suspects.n)
         ask_others(d);
     average(d);
-    return (struct sca_division){d->part, d->unseen};
+    return d->part;
 }

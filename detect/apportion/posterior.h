@@ -6,10 +6,7 @@
  *   - the rank does what all do, all of it as much slower or faster;
  *   - it does what all do, but for one vertex with all below, whose time is the difference;
  *   - it does what those do that are unusually slow (or fast) there like itself;
- *   - it does something of its own;
- *   - it does what all do, and longer than they what no sample fell on: samples that are taken in
- *     stretches miss rare long ones. Where there are too few of them for its time, that is likelier
- *     than that it does more of what they fell on.
+ *   - it does something of its own.
  * Which of them holds is not asked of each interval alone: suspects.h.
  */
 #ifndef SCA_DETECT_POSTERIOR_H
@@ -17,12 +14,6 @@
 
 #include "apportion/stretch.h"
 #include "graph/ppg.h"
-
-/* Of an interval's seconds; they add up to 1. */
-struct sca_division {
-    const double *part; /* in the order of the pool's weights of that interval */
-    double unseen;      /* at places that nobody can tell */
-};
 
 struct sca_divider;
 
@@ -38,8 +29,8 @@ bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, s
 void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
                          double pace);
 
-/* There must be a weight of that interval in the pool. Of one that cannot be odd, what else comes
- * after the same call is not asked. Valid until the next call. */
-struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
+/* The parts of the interval's seconds, which add up to 1, in the order of the pool's weights of
+ * that interval. There must be one. Valid until the next call. */
+const double *sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
 
 #endif

@@ -12,12 +12,11 @@ int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_inter
                             uint32_t nranks)
 {
     *g = (struct sca_rank_intervals){.numbers = numbers};
-    g->seconds = calloc(4ul * numbers->n + 1, sizeof *g->seconds);
+    g->seconds = calloc(3ul * numbers->n + 1, sizeof *g->seconds);
     if (!g->seconds)
         return SCA_ENOMEM;
     g->visits = g->seconds + numbers->n;
     g->unusual = g->visits + numbers->n;
-    g->sampled = g->unusual + numbers->n;
     return sca_typical_rank_open(&g->typical, numbers->n, nranks);
 }
 
@@ -84,10 +83,7 @@ static void merge_equal(struct sca_weight *list, size_t *count)
 static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
                        const uint32_t *node_vertex)
 {
-    double period = (double)r->sample_period_ns * 1e-9;
     g->nown = 0;
-    g->each = r->sample_worth > 0 ? period / r->sample_worth : 0;
-    memset(g->sampled, 0, g->numbers->n * sizeof *g->sampled);
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
         uint32_t interval = sca_intervals_number(g->numbers, s->previous, s->next);
@@ -97,7 +93,6 @@ static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
             return SCA_ENOMEM;
         g->own[g->nown++] =
             (struct sca_weight){interval, node_vertex[s->node], (double)s->count * r->sample_worth};
-        g->sampled[interval] += (double)s->count * period;
     }
     if (sca_sort_in_order(g->own, g->nown, sizeof *g->own, sca_sample_pool_order))
         return SCA_ENOMEM;

@@ -15,9 +15,7 @@ struct sca_rank_intervals {
     const struct sca_intervals *numbers;
     struct sca_weight *own; /* samples outside MPI, by interval, vertex */
     size_t nown, own_capacity;
-    double each;              /* seconds that one of them stands for; 0: there are none */
     double *seconds, *visits; /* per interval */
-    double *sampled;          /* per interval: seconds that its samples stand for */
     double *unusual;          /* per interval: as sca_sample_pool_add() takes it */
     struct sca_typical typical;
 };

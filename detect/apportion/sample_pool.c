@@ -55,9 +55,7 @@ int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals)
     *pool = (struct sca_pool){.nintervals = nintervals};
     pool->alike = calloc(nintervals + 1ul, sizeof *pool->alike);
     pool->sampled = calloc(nintervals + 1ul, sizeof *pool->sampled);
-    pool->taken = calloc(2ul * nintervals + 1, sizeof *pool->taken);
-    pool->told = pool->taken ? pool->taken + nintervals : NULL;
-    return pool->alike && pool->sampled && pool->taken ? SCA_OK : SCA_ENOMEM;
+    return pool->alike && pool->sampled ? SCA_OK : SCA_ENOMEM;
 }
 
 int sca_sample_pool_order(const void *a, const void *b)
@@ -108,27 +106,6 @@ int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, siz
         pool->sampled[own[first].interval] += sca_sample_pool_is_usual(of_interval);
     }
     return status;
-}
-
-void sca_sample_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                           const double *unusual, double each)
-{
-    pool->each = fmax(pool->each, each);
-    for (uint32_t interval = 0; interval < pool->nintervals; interval++)
-        if (sca_sample_pool_is_usual(unusual[interval])) {
-            pool->taken[interval] += seconds[interval];
-            pool->told[interval] += sampled[interval];
-            pool->all_taken += seconds[interval];
-            pool->all_told += sampled[interval];
-        }
-}
-
-/* Enough samples tell it as well as all intervals together do. */
-double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, double seconds)
-{
-    double usual = pool->all_told > 0 ? pool->all_told / pool->all_taken : 1;
-    double little = SCA_ENOUGH_SAMPLES * pool->each, all = pool->taken[interval] + little;
-    return all > 0 ? seconds * (pool->told[interval] + little * usual) / all : seconds;
 }
 
 /*
@@ -209,5 +186,4 @@ void sca_sample_pool_free(struct sca_pool *pool)
     free(pool->first);
     free(pool->alike);
     free(pool->sampled);
-    free(pool->taken);
 }

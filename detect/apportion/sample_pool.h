@@ -34,9 +34,6 @@ struct sca_pool {
                           own before those it was asked for (concentration of a Dirichlet
                           distribution) */
     uint32_t *sampled; /* per interval: ranks with samples there */
-    double *taken, *told; /* per interval: seconds of usual ranks; what their samples stand for */
-    double all_taken, all_told; /* of all intervals */
-    double each;                /* the most that one sample stands for */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
@@ -45,17 +42,9 @@ int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals);
  * over 0 to 1 (much longer). */
 int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
                         const double *unusual);
-/* The same rank's seconds by interval, and what its samples stand for, each for as much. */
-void sca_sample_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                           const double *unusual, double each);
 /* When all have been added: weights, first and alike are there. */
 int sca_sample_pool_close(struct sca_pool *pool);
 void sca_sample_pool_free(struct sca_pool *pool);
-
-/* The seconds that samples should stand for in an interval, of so many: what all have, since time
- * in the kernel has no samples, and other threads' work has. Where few samples would tell, as in
- * other intervals. */
-double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, double seconds);
 
 /* How much a sample of a rank counts that has `samples` of them in an interval: a slow one has
  * many.

@@ -53,18 +53,6 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-/* How many samples a rank's time in an interval brings: as many as the others', or one for each
- * period of it, or any number between, as others may have hardly been sampled. */
-static double expected_samples(const struct spread *p, uint32_t interval, double samples)
-{
-    const struct sca_rank_intervals *g = p->intervals;
-    if (g->each <= 0)
-        return 0;
-    double all = g->seconds[interval] / g->each;
-    double told = sca_sample_pool_told(p->pool, interval, g->seconds[interval]) / g->each;
-    return fmax(fmin(all, told), fmin(fmax(all, told), samples));
-}
-
 /* The rank's samples in the interval. */
 static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, uint32_t interval,
                                            size_t *count)
@@ -82,34 +70,17 @@ static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, u
     return g->own + low;
 }
 
-/* Of all intervals after the same call. */
-static void add_siblings(const struct spread *p, struct sca_stretch *s)
-{
-    const struct sca_intervals *intervals = p->intervals->numbers;
-    uint32_t site = sca_intervals_site(intervals, s->interval);
-    for (uint32_t interval = intervals->first[site]; interval < intervals->first[site + 1];
-         interval++) {
-        size_t n;
-        const struct sca_weight *own = samples_of(p->intervals, interval, &n);
-        double samples = sca_sample_pool_sum(own, 0, n);
-        s->all += samples;
-        s->all_expected += expected_samples(p, interval, samples);
-    }
-}
-
 static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
 {
     const struct sca_rank_intervals *g = p->intervals;
     size_t nown;
     const struct sca_weight *own = samples_of(g, interval, &nown);
-    double samples = sca_sample_pool_sum(own, 0, nown);
     return (struct sca_stretch){.interval = interval,
                                 .own = own,
                                 .nown = nown,
                                 .seconds = g->seconds[interval],
                                 .usual = sca_rank_intervals_usual(g, interval),
-                                .unusual = g->unusual[interval],
-                                .expected = expected_samples(p, interval, samples)};
+                                .unusual = g->unusual[interval]};
 }
 
 /* How many times as long as others the rank takes in the quarter of its work (by what others take
@@ -143,10 +114,7 @@ static void study(struct spread *p)
             p->pool->first[interval] == p->pool->first[interval + 1])
             continue;
         *s = stretch_of(p, interval);
-        if (!sca_guesses_may_be_odd(s))
-            continue;
-        add_siblings(p, s);
-        p->nstretches++;
+        p->nstretches += sca_guesses_may_be_odd(s);
     }
     if (sca_posterior_study(p->divider, p->stretches, p->nstretches))
         sca_posterior_weigh(p->divider, p->stretches, p->nstretches, measure_pace(p));
@@ -158,7 +126,7 @@ static int by_interval(const void *key, const void *element)
     return (a > b) - (a < b);
 }
 
-static struct sca_division divide(struct spread *p, uint32_t interval)
+static const double *divide(struct spread *p, uint32_t interval)
 {
     const struct sca_stretch *odd =
         bsearch(&interval, p->stretches, p->nstretches, sizeof *p->stretches, by_interval);
@@ -180,11 +148,10 @@ static double samples_at(struct own_samples *s, uint32_t vertex)
     return 0;
 }
 
-/* The interval's seconds, by what samples say of the interval `told`: mostly itself. *unseen: the
- * part that they tell nothing of, which is left. */
-static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told, double *unseen)
+/* The interval's seconds, by what samples say of the interval `told`: mostly itself. */
+static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told)
 {
-    struct sca_division divided = divide(p, told);
+    const double *part = divide(p, told);
     struct own_samples own, there;
     own.own = samples_of(p->intervals, interval, &own.n);
     there.own = samples_of(p->intervals, told, &there.n);
@@ -193,19 +160,17 @@ static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told,
     int status = SCA_OK;
     for (size_t i = p->pool->first[told]; !status && i < p->pool->first[told + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
-        double share = divided.part[i - p->pool->first[told]], count = samples_at(&own, vertex);
+        double share = part[i - p->pool->first[told]], count = samples_at(&own, vertex);
         if (samples_at(&there, vertex) > 0 || share >= LEAST_SHARE || !any)
             status = add_share(p, vertex, share, count);
     }
     if (!status)
-        settle(p->shares + first, p->nshares - first,
-               p->intervals->seconds[interval] * (1 - divided.unseen));
-    *unseen = divided.unseen;
+        settle(p->shares + first, p->nshares - first, p->intervals->seconds[interval]);
     return status;
 }
 
-/* Nobody was sampled there, or nobody can be, off the core, or the samples missed it: the place
- * itself says between which vertices it happened. */
+/* Nobody was sampled there, or nobody can be, off the core: the place itself says between which
+ * vertices it happened. */
 static int spread_by_structure(struct spread *p, const struct sca_part_interval *interval,
                                double seconds)
 {
@@ -263,15 +228,15 @@ static int spread_interval(struct spread *p, uint32_t interval,
                            const struct sca_part_interval *const *intervals, size_t count)
 {
     size_t first = p->nshares;
-    double unseen = 1;
     uint32_t told = told_by(p, interval);
     int status = SCA_OK;
-    if (told != SCA_NONE && p->intervals->seconds[interval] > 0)
-        status = spread_by_samples(p, interval, told, &unseen);
+    bool by_samples = told != SCA_NONE && p->intervals->seconds[interval] > 0;
+    if (by_samples)
+        status = spread_by_samples(p, interval, told);
     for (size_t i = 0; !status && i < count; i++) {
-        double ns = (double)intervals[i]->blocked_ns + unseen * (double)intervals[i]->cpu_ns;
+        uint64_t ns = intervals[i]->blocked_ns + (by_samples ? 0 : intervals[i]->cpu_ns);
         if (ns > 0)
-            status = spread_by_structure(p, intervals[i], ns * 1e-9);
+            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
     }
     return status ? status : join_equal(p, first);
 }

@@ -63,16 +63,12 @@ void guessed_close(struct guessed *g)
 struct sca_stretch guessed_stretch(uint32_t interval, const struct sca_weight *own, size_t n,
                                    double seconds)
 {
-    double samples = sca_sample_pool_sum(own, 0, n);
     return (struct sca_stretch){.interval = interval,
                                 .own = own,
                                 .nown = n,
                                 .seconds = seconds,
                                 .usual = 1,
-                                .unusual = seconds > 1 ? 1 : -1,
-                                .expected = samples,
-                                .all = samples,
-                                .all_expected = samples};
+                                .unusual = seconds > 1 ? 1 : -1};
 }
 
 const struct sca_guess *guessed_at(const struct guessed *g, uint32_t vertex)

@@ -47,35 +47,15 @@ static void tidy(void)
     sca_sample_pool_free(&pool);
 }
 
-/* Beside it, after the same call, are so many samples more than its time brings. */
-static struct sca_division divide_beside(int rank, double seconds, double usual, double expected,
-                                         double more)
+static const double *divide(int rank, double seconds, double usual)
 {
-    double samples = sca_sample_pool_sum(own[rank], 0, nown[rank]);
     const struct sca_stretch s = {.interval = SITE,
                                   .own = own[rank],
                                   .nown = nown[rank],
                                   .seconds = seconds,
                                   .usual = usual,
-                                  .unusual = unusual[rank],
-                                  .expected = expected,
-                                  .all = samples + more,
-                                  .all_expected = expected};
+                                  .unusual = unusual[rank]};
     return sca_posterior_divide(divider, &s);
-}
-
-static struct sca_division divide_expected(int rank, double seconds, double usual, double expected)
-{
-    return divide_beside(rank, seconds, usual, expected, 0);
-}
-
-/* As many samples as its time brings. */
-static const double *divide(int rank, double seconds, double usual)
-{
-    double samples = sca_sample_pool_sum(own[rank], 0, nown[rank]);
-    struct sca_division d = divide_expected(rank, seconds, usual, samples);
-    ck_assert_double_lt(d.unseen, 1e-12);
-    return d.part;
 }
 
 /* Places where nobody was sampled are not in the pool. */
@@ -142,57 +122,16 @@ START_TEST(loops_of_a_call_with_more_work_get_it_together)
 }
 END_TEST
 
-/* A rank takes 2.3 s instead of one, which would have brought 14 samples; one is there, where all
- * have most of theirs. So what the others do not have was not sampled, and where it is nobody
- * knows. */
-START_TEST(what_too_few_samples_leave_open_is_not_put_where_they_are)
-{
-    double samples[RANKS][PLACES] = {{0, 1, 0, 0}};
-    for (int r = 1; r < RANKS; r++)
-        memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
-    fill(samples, 1, 0.97);
-    struct sca_division d = divide_expected(0, 2.3, 1, 14);
-    ck_assert_double_gt(d.unseen, 0.565 / 2);
-    ck_assert_double_lt(part_at(d.part, place[1]), (1 + 1.3 / 2) / 2.3);
-    tidy();
-}
-END_TEST
-
-/* But where as many too many fell on what comes after the same call, the stretches that samples are
- * taken in only fell on that. */
-START_TEST(samples_beside_it_stand_for_those_that_are_missing)
-{
-    double samples[RANKS][PLACES] = {{0, 6, 0, 0}};
-    for (int r = 1; r < RANKS; r++)
-        memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
-    fill(samples, 1, 0.97);
-    double alone = divide_beside(0, 2.3, 1, 14, 0).unseen;
-    ck_assert_double_lt(divide_beside(0, 2.3, 1, 14, 8).unseen, alone / 2);
-    tidy();
-}
-END_TEST
-
-/* The same, and the samples that are there are at work that the others have not. */
+/* Few samples, of a rank that takes 2.3 s instead of one: they are at work that the others have
+ * not.
+ */
 START_TEST(few_samples_of_its_own_work_tell_it)
 {
     double samples[RANKS][PLACES] = {{3, 1, 0, 0}};
     for (int r = 1; r < RANKS; r++)
         memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
     fill(samples, 1, 0.97);
-    struct sca_division d = divide_expected(0, 2.3, 1, 14);
-    ck_assert_double_lt(d.unseen, 0.05);
-    ck_assert_double_gt(part_at(d.part, place[0]), 0.4);
-    tidy();
-}
-END_TEST
-
-/* One of sixteen less than expected is chance. */
-START_TEST(enough_samples_leave_nothing_open)
-{
-    fill_beside((const double[]){0, 10, 3, 2}, 0.94);
-    struct sca_division d = divide_expected(0, 2, 1, 16);
-    assert_parts(d.part, (const double[]){0, 0.667, 0.167, 0.167}, 0.06);
-    ck_assert_double_lt(d.unseen, 1e-12);
+    ck_assert_double_gt(part_at(divide(0, 2.3, 1), place[0]), 0.4);
     tidy();
 }
 END_TEST
@@ -237,19 +176,6 @@ START_TEST(without_samples_it_is_what_others_do)
 }
 END_TEST
 
-/* Nobody else is there for long: by one stray sample of theirs, or none, nothing is expected. */
-START_TEST(what_samples_stand_for_is_known_by_all_intervals)
-{
-    const double usual[] = {0, 0}, seconds[] = {1, 0.001}, told[] = {0.9, 0}, more[] = {0.9, 0.01};
-    ck_assert_int_eq(sca_sample_pool_open(&pool, 2), 0);
-    sca_sample_pool_cover(&pool, seconds, told, usual, 0.01);
-    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 1, 2), 1.8, 0.02);
-    sca_sample_pool_cover(&pool, seconds, more, usual, 0.01);
-    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 1, 2), 1.8, 0.12);
-    sca_sample_pool_free(&pool);
-}
-END_TEST
-
 START_TEST(what_is_typical_leaves_out_who_asks)
 {
     struct sca_typical t;
@@ -280,11 +206,8 @@ END_TEST
 SCA_SUITE("divide", who_is_twice_as_slow_everywhere_has_the_usual_parts,
           one_loop_with_more_work_gets_the_difference,
           work_that_nobody_else_has_gets_the_difference,
-          loops_of_a_call_with_more_work_get_it_together,
-          what_too_few_samples_leave_open_is_not_put_where_they_are,
-          few_samples_of_its_own_work_tell_it, samples_beside_it_stand_for_those_that_are_missing,
-          enough_samples_leave_nothing_open,
+          loops_of_a_call_with_more_work_get_it_together, few_samples_of_its_own_work_tell_it,
           few_samples_of_one_that_takes_the_usual_time_say_little, many_samples_say_all,
           without_samples_a_slow_one_does_what_other_slow_ones_do,
-          without_samples_it_is_what_others_do, what_samples_stand_for_is_known_by_all_intervals,
-          what_is_typical_leaves_out_who_asks, who_is_alone_is_typical)
+          without_samples_it_is_what_others_do, what_is_typical_leaves_out_who_asks,
+          who_is_alone_is_typical)

@@ -68,20 +68,6 @@ START_TEST(what_unusual_ranks_do_is_kept_apart)
 }
 END_TEST
 
-/* Samples stand for nine tenths of the time, in one interval as in all. */
-START_TEST(samples_stand_for_what_they_stand_for_elsewhere)
-{
-    const double usual[2] = {0, 0}, seconds[2] = {100, 100}, sampled[2] = {90, 90};
-    struct sca_pool pool;
-    ck_assert_int_eq(sca_sample_pool_open(&pool, 2), 0);
-    ck_assert_double_eq(sca_sample_pool_told(&pool, 0, 5), 5); /* nothing is known */
-    sca_sample_pool_cover(&pool, seconds, sampled, usual, 0.005);
-    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 0, 10), 9, 1e-9);
-    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 1, 0), 0, 1e-9);
-    sca_sample_pool_free(&pool);
-}
-END_TEST
-
 SCA_SUITE("sample_pool", weights_go_interval_by_interval, the_order_is_by_interval_then_by_vertex,
           no_rank_outweighs_the_others, usual_ranks_and_unusual_ones,
-          what_unusual_ranks_do_is_kept_apart, samples_stand_for_what_they_stand_for_elsewhere)
+          what_unusual_ranks_do_is_kept_apart)

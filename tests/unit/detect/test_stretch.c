@@ -128,46 +128,7 @@ START_TEST(what_such_others_do_is_foretold)
 }
 END_TEST
 
-/* Log of how much likelier so few samples of a rank that takes so long are if they missed the
- * excess. */
-static double missed(double seconds, double expected, double all, double all_expected)
-{
-    struct guessed *g = guessed_open(NULL, 0);
-    struct sca_stretch s = stretch(0, seconds);
-    s.expected = expected;
-    s.all = all;
-    s.all_expected = all_expected;
-    sca_guesses_make(&g->of, &s);
-    const struct sca_guess *last = &g->of.guess[g->of.n - 1];
-    double found = g->of.missed;
-    ck_assert(last->unseen == (found > 0));
-    if (last->unseen) {
-        ck_assert_double_eq_tol(last->likelihood, found, 1e-12);
-        ck_assert_double_eq_tol(guessed_part(g, last, 0), 0.25, 3e-3); /* the usual */
-    }
-    guessed_close(g);
-    return found;
-}
-
-/* No sample where six are expected, three of them of the excess; they come by fours. */
-START_TEST(too_few_samples_may_have_missed_the_excess)
-{
-    ck_assert_double_eq_tol(missed(2, 6, 0, 6), 3.0 / 4, 1e-12);
-    ck_assert_double_eq(missed(0.5, 6, 0, 6), 0); /* there is no excess */
-    ck_assert_double_eq(missed(2, 0, 0, 0), 0);
-}
-END_TEST
-
-START_TEST(samples_after_the_same_call_may_be_those_that_are_missing)
-{
-    ck_assert_double_eq_tol(missed(2, 6, 4, 8), (3 + 4 * log(5.0 / 8)) / 4, 1e-12);
-    ck_assert_double_eq(missed(2, 6, 8, 8), 0);
-    ck_assert_double_eq_tol(missed(2, 6, 0, 60), 3.0 / 4, 1e-12);
-}
-END_TEST
-
 SCA_SUITE("stretch", by_its_time_or_its_samples_it_may_be_odd,
           without_a_usual_time_only_samples_tell, what_cannot_be_odd_is_found_as_usual,
           its_samples_go_to_their_places_of_the_interval, others_that_are_unusual_alike_are_heard,
-          what_such_others_do_is_foretold, too_few_samples_may_have_missed_the_excess,
-          samples_after_the_same_call_may_be_those_that_are_missing)
+          what_such_others_do_is_foretold)

@@ -94,16 +94,13 @@ static struct sca_stretch stretch(const struct drawn *d, uint32_t interval, doub
         from++;
     for (to = from; to < d->nown[0] && own[to].interval == interval;)
         to++;
-    double off = (seconds / usual - 1) / 0.25, samples = sca_sample_pool_sum(own, from, to);
+    double off = (seconds / usual - 1) / 0.25;
     return (struct sca_stretch){.interval = interval,
                                 .own = own + from,
                                 .nown = to - from,
                                 .seconds = seconds,
                                 .usual = usual,
-                                .unusual = off * fabs(off) / (1 + off * off),
-                                .expected = samples,
-                                .all = samples,
-                                .all_expected = samples};
+                                .unusual = off * fabs(off) / (1 + off * off)};
 }
 
 /* Seconds that rank 0 is given at a place, in all its intervals, on the mean of many draws. */
@@ -122,7 +119,7 @@ static double given(const double *usual, const double *first, uint32_t place, do
         if (sca_posterior_study(divider, all, INTERVALS))
             sca_posterior_weigh(divider, all, INTERVALS, pace);
         for (uint32_t i = 0; i < INTERVALS; i++) {
-            const double *part = sca_posterior_divide(divider, &all[i]).part;
+            const double *part = sca_posterior_divide(divider, &all[i]);
             for (size_t w = pool.first[i]; w < pool.first[i + 1]; w++)
                 if (pool.weights[w].vertex == vertex_of(i, place))
                     sum += part[w - pool.first[i]] * seconds / DRAWS;
