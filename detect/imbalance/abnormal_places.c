@@ -104,8 +104,7 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
     out->around = around;
-    return out->excess >= SCA_MOST * around ||
-           (out->excess >= SCA_HALF * around && samples_tell(m, vertices, n, out));
+    return out->excess >= SCA_HALF * around && samples_tell(m, vertices, n, out);
 }
 
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,
