@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "imbalance/abnormal_ranks.h"
 #include "imbalance/code_intervals.h"
+#include "imbalance/skew.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
@@ -252,16 +253,31 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
     return found;
 }
 
-int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
-                              const struct sca_interval_bounds *bounds,
-                              const struct sca_interval_bounds_times *of, double threshold,
-                              struct sca_abnormal *out)
+/* Ranks are compared by `seconds`, which are exact. */
+static bool judge_times(struct sca_workspace *space, struct sca_judging *j,
+                        const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
 {
-    struct sca_judging j = {.m = m, .bounds = bounds, .threshold = threshold};
+    struct sca_abnormal uneven;
+    bool *chosen = sca_workspace_alloc(space, j->m->nranks, sizeof *chosen);
+    bool is_uneven = sca_skew_judge(space, j->m, j->seconds, limits->least_uneven, &uneven);
+    bool of_most = is_uneven && uneven.two_kinds && uneven.nranks > SCA_HALF * j->m->nranks;
+    if (!of_most && judge_seconds(space, j, chosen, out) &&
+        out->most * j->m->nranks >= limits->least)
+        return true;
+    *out = is_uneven ? uneven : (struct sca_abnormal){0};
+    return is_uneven;
+}
+
+bool sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
+                               const struct sca_interval_bounds *bounds,
+                               const struct sca_interval_bounds_times *of,
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
+{
+    struct sca_judging j = {.m = m, .bounds = bounds, .threshold = limits->threshold};
     prepare(space, &j);
     memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
     memcpy(j.variance, of->variance, m->nranks * sizeof(double));
-    return judge_seconds(space, &j, sca_workspace_alloc(space, m->nranks, sizeof(bool)), out);
+    return judge_times(space, &j, limits, out);
 }
 
 /* Seconds in the marked intervals, and their error. */
@@ -277,21 +293,23 @@ static void add_marked(struct sca_workspace *space, struct sca_judging *j, const
     sca_code_intervals_time(j->m, on, j->seconds);
 }
 
-int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
-                              const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                              double threshold, struct sca_abnormal *out)
+bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
 {
-    struct sca_judging j = {
-        .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
+    struct sca_judging j = {.m = m,
+                            .ends = ends,
+                            .vertices = vertices,
+                            .nvertices = nvertices,
+                            .threshold = limits->threshold};
     bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    bool *chosen = sca_workspace_alloc(space, m->nranks, sizeof *chosen);
+    bool *present = sca_workspace_alloc(space, m->nranks, sizeof *present);
     prepare(space, &j);
     for (uint32_t r = 0; r < m->nranks; r++)
-        chosen[r] = sca_measure_is_present(m, r);
-    mark_around(space, &j, chosen, on);
+        present[r] = sca_measure_is_present(m, r);
+    mark_around(space, &j, present, on);
     add_marked(space, &j, on);
-    memset(chosen, 0, m->nranks * sizeof *chosen);
-    return judge_seconds(space, &j, chosen, out);
+    return judge_times(space, &j, limits, out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */
@@ -307,17 +325,17 @@ static double most_loss(const struct sca_measure *m, uint32_t v)
 }
 
 void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, double least,
+                       const uint32_t *ends, const struct sca_abnormal_limits *limits,
                        struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct sca_judging j = {.m = m, .ends = ends, .nvertices = 1, .threshold = threshold};
+    struct sca_judging j = {.m = m, .ends = ends, .nvertices = 1, .threshold = limits->threshold};
     bool *chosen = sca_workspace_alloc(space, m->nranks, sizeof *chosen);
     prepare(space, &j);
     *out = (struct sca_abnormals){.items = sca_workspace_alloc(space, nv, sizeof *out->items),
                                   .of_vertex = sca_workspace_alloc(space, nv, sizeof(uint32_t)),
                                   .loss = sca_workspace_alloc(space, nv, sizeof(double)),
-                                  .least = least};
+                                  .limits = *limits};
     for (uint32_t v = 0; v < nv; v++) {
         struct sca_abnormal *item = &out->items[out->count];
         out->of_vertex[v] = SCA_NONE;
@@ -325,9 +343,9 @@ void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
         if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI)
             continue;
         out->loss[v] = most_loss(m, v);
-        if (out->loss[v] < least)
+        if (out->loss[v] < limits->least)
             continue;
-        if (!judge(space, &j, chosen, item) || item->most * m->nranks < least)
+        if (!judge(space, &j, chosen, item) || item->most * m->nranks < limits->least)
             continue;
         out->of_vertex[v] = out->count++;
     }

@@ -32,6 +32,13 @@ struct sca_abnormal {
     bool two_kinds;   /* and they are of two kinds */
 };
 
+/* What is worth looking for. */
+struct sca_abnormal_limits {
+    double threshold;    /* least ratio of ranks that stand out */
+    double least;        /* loss by those, core-seconds: all ranks wait for the slowest */
+    double least_uneven; /* core-seconds that sharing out evenly saves; infinity: not asked for */
+};
+
 /* The ratio up to which ranks that do the same have differed where they shared cores. */
 double sca_abnormal_shared_limit(const struct sca_measure *m);
 
@@ -39,14 +46,13 @@ struct sca_abnormals {
     uint32_t count;
     struct sca_abnormal *items; /* by vertex */
     uint32_t *of_vertex;        /* [nvertices] index into items, SCA_NONE */
-    double least;               /* loss that was worth looking at, see below */
-    double *loss;               /* [nvertices] core-seconds, the most it may be; MPI calls: 0 */
+    struct sca_abnormal_limits limits;
+    double *loss; /* [nvertices] core-seconds, the most it may be; MPI calls: 0 */
 };
 
-/* `least` is the smallest loss worth looking at, in core-seconds: all ranks waiting for the excess
- * of the slowest. */
+/* Vertices by themselves, by their samples. */
 void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, double least,
+                       const uint32_t *ends, const struct sca_abnormal_limits *limits,
                        struct sca_abnormals *out);
 
 /* Judges one vertex, or several that are one loop reached along several call paths: `seconds`
@@ -55,17 +61,21 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                        double threshold, struct sca_abnormal *out);
 
-/* Judges the interval between the calls of two vertices. out->vertex is SCA_NONE. */
-int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
-                              const struct sca_interval_bounds *bounds,
-                              const struct sca_interval_bounds_times *of, double threshold,
-                              struct sca_abnormal *out);
+/* By exact times: ranks that stand out, or else an uneven sharing out (skew.h); but where the ranks
+ * are of two kinds and most have more, who stands out is one of these. out->vertex is SCA_NONE of
+ * the first. */
 
-/* Judges all that ranks compute where they run the code of those vertices, between whichever calls:
- * exact, whatever samples say of the vertices themselves. */
-int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
-                              const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                              double threshold, struct sca_abnormal *out);
+/* Of the interval between the calls of two vertices. */
+bool sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
+                               const struct sca_interval_bounds *bounds,
+                               const struct sca_interval_bounds_times *of,
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out);
+
+/* Of all that ranks compute where they run the code of those vertices, between whichever calls,
+ * whatever samples say of the vertices themselves. */
+bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out);
 
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure *m,

@@ -5,7 +5,9 @@
 #include "imbalance/abnormal_places.h"
 #include "imbalance/category.h"
 #include "imbalance/levelling.h"
+#include "imbalance/place_known.h"
 #include "imbalance/refine.h"
+#include "imbalance/skew.h"
 #include "sca_calling_path.h"
 
 #include <math.h>
@@ -18,7 +20,6 @@ struct finder {
     const struct sca_abnormals *abnormals;
     const struct sca_measure *runs;
     uint32_t nruns;
-    double threshold;
     const struct sca_abnormal **places; /* abnormal_places.h */
     double *weight, *inclusive;
     bool *flagged;
@@ -88,7 +89,8 @@ static uint32_t list_outermost(const struct finder *f, uint32_t vertex, uint32_t
 static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32_t n,
                         struct sca_abnormal *out)
 {
-    return n && sca_abnormal_places_judge(f->space, f->m, f->ends, vertices, n, f->threshold, out);
+    return n && sca_abnormal_places_judge(f->space, f->m, f->ends, vertices, n,
+                                          &f->abnormals->limits, out);
 }
 
 /*
@@ -135,16 +137,6 @@ static uint32_t heaviest(const struct finder *f, const struct sca_finding *c)
     return best;
 }
 
-static bool already_there(const struct sca_ppg *ppg, const struct sca_finding_list *known,
-                          uint32_t v)
-{
-    for (uint32_t i = 0; i < known->count; i++)
-        if (known->items[i]->vertex == v ||
-            sca_same_place_is(&ppg->vertices[known->items[i]->vertex], &ppg->vertices[v]))
-            return true;
-    return false;
-}
-
 /* What exact times prove of a place in another must be most of what the other has too much. */
 static bool holds(const struct finder *f, uint32_t v, uint32_t vertex, struct sca_finding *c,
                   struct sca_abnormal *whole)
@@ -159,10 +151,12 @@ static bool find_place(const struct finder *f, uint32_t vertex,
                        const struct sca_finding_list *known, struct sca_finding *c,
                        struct sca_abnormal *whole)
 {
-    uint32_t v = sca_refine_vertex(f->space, f->runs, f->nruns, f->ends, f->threshold, vertex);
+    uint32_t v = sca_refine_vertex(f->space, f->runs, f->nruns, f->ends,
+                                   f->abnormals->limits.threshold, vertex);
     for (;; v = f->m->ppg->vertices[v].parent) {
         uint32_t named = sca_named_place_of(f->m->ppg, f->ends, v);
-        if (already_there(f->m->ppg, known, named) || already_there(f->m->ppg, known, v))
+        if (sca_place_known_has(f->m->ppg, known, named) ||
+            sca_place_known_has(f->m->ppg, known, v))
             return false;
         if (holds(f, named, vertex, c, whole) || (named != v && holds(f, v, vertex, c, whole)))
             return true;
@@ -186,6 +180,17 @@ void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struc
                                  (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
 }
 
+static void level(const struct finder *f, const struct sca_abnormal *whole, struct sca_finding *c)
+{
+    sca_abnormal_findings_add_evidence(f->space, whole, c);
+    c->vertex = heaviest(f, c);
+    c->category = sca_category_of(f->space, f->m, f->ends, c);
+    if (whole->skewed)
+        sca_skew_level_place(f->space, f->m, f->ends, c);
+    else
+        sca_levelling_level_to(f->space, f->m, f->ends, c, whole->reference);
+}
+
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)
 {
     struct sca_abnormal whole;
@@ -196,28 +201,54 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_led
     c.ranks = whole.ranks;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
-    sca_abnormal_findings_add_evidence(f->space, &whole, &c);
-    c.vertex = heaviest(f, &c);
-    c.category = sca_category_of(f->space, f->m, f->ends, &c);
-    sca_levelling_level_to(f->space, f->m, f->ends, &c, whole.reference);
-    sca_ledger_append(out, &c);
+    const struct sca_finding *known =
+        whole.skewed ? sca_place_known_find(f->ends, &out->open, &c) : NULL;
+    if (known && !sca_place_known_is_told_better(f->space, f->m, f->ends, &c, known))
+        return;
+    if (known) {
+        c.ranks = known->ranks;
+        c.nranks = known->nranks;
+    }
+    level(f, &whole, &c);
+    if (known)
+        sca_ledger_refine(out, known, &c);
+    else
+        sca_ledger_append(out, &c);
+}
+
+static void find(struct finder *f, struct sca_ledger *out)
+{
+    uint32_t *carriers = sca_workspace_alloc(f->space, f->m->ppg->nvertices, sizeof *carriers);
+    f->places = sca_abnormal_places(f->space, f->m, f->ends, f->abnormals);
+    weigh(f);
+    uint32_t n = sca_named_place_carriers(f->space, f->m->ppg, f->ends, f->flagged, f->weight,
+                                          f->inclusive, same_ranks, f, carriers);
+    for (uint32_t i = 0; i < n; i++)
+        add_abnormal(f, carriers[i], out);
+}
+
+/* Nothing that stands out. */
+static struct sca_abnormals none_of(struct sca_workspace *space, const struct sca_abnormals *known,
+                                    uint32_t nvertices)
+{
+    struct sca_abnormals none = {.loss = known->loss, .limits = known->limits};
+    none.of_vertex = sca_workspace_alloc(space, nvertices, sizeof *none.of_vertex);
+    memset(none.of_vertex, 0xff, nvertices * sizeof *none.of_vertex);
+    none.limits.threshold = INFINITY;
+    return none;
 }
 
 void sca_abnormal_findings_add(struct sca_workspace *space, const struct sca_measure *runs,
                                uint32_t nruns, const uint32_t *ends,
-                               const struct sca_abnormals *abnormals, double threshold,
-                               struct sca_ledger *out)
+                               const struct sca_abnormals *abnormals, struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    struct finder f = {.space = space, .m = m, .ends = ends, .abnormals = abnormals};
-    uint32_t *carriers = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *carriers);
-    f.runs = runs;
-    f.nruns = nruns;
-    f.threshold = threshold;
-    f.places = sca_abnormal_places(space, m, ends, threshold, abnormals);
-    weigh(&f);
-    uint32_t n = sca_named_place_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
-                                          same_ranks, &f, carriers);
-    for (uint32_t i = 0; i < n; i++)
-        add_abnormal(&f, carriers[i], out);
+    struct sca_abnormals stand_out = *abnormals,
+                         uneven = none_of(space, abnormals, m->ppg->nvertices);
+    stand_out.limits.least_uneven = INFINITY;
+    struct finder f = {.space = space, .m = m, .ends = ends, .runs = runs, .nruns = nruns};
+    f.abnormals = &stand_out;
+    find(&f, out);
+    f.abnormals = &uneven;
+    find(&f, out);
 }

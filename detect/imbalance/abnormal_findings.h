@@ -11,8 +11,7 @@
 /* From the abnormal vertices of the last of the runs, the largest. */
 void sca_abnormal_findings_add(struct sca_workspace *space, const struct sca_measure *runs,
                                uint32_t nruns, const uint32_t *ends,
-                               const struct sca_abnormals *abnormals, double threshold,
-                               struct sca_ledger *out);
+                               const struct sca_abnormals *abnormals, struct sca_ledger *out);
 
 /* What the ranks say of cores, and of how they differ. */
 void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struct sca_abnormal *a,

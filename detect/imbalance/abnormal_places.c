@@ -1,5 +1,6 @@
 #include "imbalance/abnormal_places.h"
 #include "base/degrees.h"
+#include "findings/named_place.h"
 #include "graph/same_place.h"
 #include "measure/sides.h"
 
@@ -10,7 +11,6 @@ struct places {
     struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    double threshold;
     const struct sca_abnormals *abnormals;
     uint32_t *next;     /* per vertex, the next of the same place; SCA_NONE: the last */
     uint32_t *vertices; /* of the place at hand */
@@ -97,30 +97,35 @@ static bool samples_tell(const struct sca_measure *m, const uint32_t *vertices, 
  * most of it is the one; that half of it is there must be no chance. */
 static bool judge_by_times(struct sca_workspace *space, const struct sca_measure *m,
                            const uint32_t *ends, const uint32_t *vertices, uint32_t n,
-                           double threshold, struct sca_abnormal *out)
+                           const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
 {
-    if (!sca_abnormal_judge_around(space, m, ends, vertices, n, threshold, out))
+    struct sca_abnormal_limits asked = *limits;
+    if (sca_named_place_calls_mpi(m->ppg, ends, vertices[0]))
+        asked.least_uneven = INFINITY;
+    if (!sca_abnormal_judge_around(space, m, ends, vertices, n, &asked, out))
         return false;
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
     out->around = around;
-    return out->excess >= SCA_HALF * around && samples_tell(m, vertices, n, out);
+    return out->excess >= SCA_MOST * around ||
+           (out->excess >= SCA_HALF * around && samples_tell(m, vertices, n, out));
 }
 
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,
                                const uint32_t *ends, const uint32_t *vertices, uint32_t n,
-                               double threshold, struct sca_abnormal *out)
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
 {
-    return sca_abnormal_judge(space, m, ends, vertices, n, threshold, out) ||
-           judge_by_times(space, m, ends, vertices, n, threshold, out);
+    return sca_abnormal_judge(space, m, ends, vertices, n, limits->threshold, out) ||
+           judge_by_times(space, m, ends, vertices, n, limits, out);
 }
 
 static const struct sca_abnormal *judge(struct places *p, uint32_t n)
 {
     struct sca_abnormal found;
-    if (most_loss(p, n) < p->abnormals->least ||
-        !sca_abnormal_places_judge(p->space, p->m, p->ends, p->vertices, n, p->threshold, &found) ||
-        found.most * p->m->nranks < p->abnormals->least)
+    const struct sca_abnormal_limits *limits = &p->abnormals->limits;
+    if (most_loss(p, n) < limits->least ||
+        !sca_abnormal_places_judge(p->space, p->m, p->ends, p->vertices, n, limits, &found) ||
+        found.most * p->m->nranks < limits->least)
         return NULL;
     struct sca_abnormal *kept = sca_workspace_alloc(p->space, 1, sizeof *kept);
     *kept = found;
@@ -129,11 +134,9 @@ static const struct sca_abnormal *judge(struct places *p, uint32_t n)
 
 const struct sca_abnormal **sca_abnormal_places(struct sca_workspace *space,
                                                 const struct sca_measure *m, const uint32_t *ends,
-                                                double threshold,
                                                 const struct sca_abnormals *abnormals)
 {
-    struct places p = {
-        .space = space, .m = m, .ends = ends, .threshold = threshold, .abnormals = abnormals};
+    struct places p = {.space = space, .m = m, .ends = ends, .abnormals = abnormals};
     uint32_t nv = m->ppg->nvertices, *first = link(&p);
     const struct sca_abnormal **out = sca_workspace_alloc(space, nv, sizeof *out);
     p.vertices = sca_workspace_alloc(space, nv, sizeof *p.vertices);

@@ -13,13 +13,12 @@
  * to be over all call paths: the same for all of them; NULL: not abnormal. */
 const struct sca_abnormal **sca_abnormal_places(struct sca_workspace *space,
                                                 const struct sca_measure *m, const uint32_t *ends,
-                                                double threshold,
                                                 const struct sca_abnormals *abnormals);
 
 /* The same of some call paths to a place. False: not abnormal. */
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,
                                const uint32_t *ends, const uint32_t *vertices, uint32_t n,
-                               double threshold, struct sca_abnormal *out);
+                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out);
 
 /* Seconds that the ranks of `a` have more of at a vertex than the others' median there. */
 double sca_abnormal_places_excess(struct sca_workspace *space, const struct sca_measure *m,

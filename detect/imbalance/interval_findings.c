@@ -7,7 +7,6 @@
 #include "apportion/metrics.h"
 #include "measure/off_cpu.h"
 #include "imbalance/skew.h"
-#include "imbalance/uneven_places.h"
 #include "trace/trace_synthesis.h"
 #include "measure/interval_bounds.h"
 
@@ -32,9 +31,10 @@ int sca_interval_findings_judge(struct sca_workspace *space, const struct sca_me
                                 const struct sca_interval_bounds *bounds, double threshold,
                                 struct sca_abnormal *out)
 {
+    const struct sca_abnormal_limits limits = {threshold, 0, INFINITY};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     return sca_interval_bounds_compare(space, m, &of) &&
-           sca_abnormal_judge_bounds(space, m, bounds, &of, threshold, out);
+           sca_abnormal_judge_bounds(space, m, bounds, &of, &limits, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
@@ -168,23 +168,13 @@ static bool is_first_round(const struct interval_search *s,
                SCA_HALF * a->excess;
 }
 
-/* Ranks that stand out, or else an uneven sharing out; but where the ranks are of two kinds and
- * most have more, who stands out is one of these. */
 static bool judge(const struct interval_search *s, const struct sca_interval_bounds *bounds,
                   struct sca_abnormal *a)
 {
+    const struct sca_abnormal_limits limits = {s->threshold, s->least, s->least_uneven};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, s->m, bounds);
-    struct sca_abnormal uneven;
-    if (!sca_interval_bounds_compare(s->space, s->m, &of))
-        return false;
-    bool is_uneven = sca_skew_judge(s->space, s->m, of.seconds, s->least_uneven, &uneven);
-    bool of_most = is_uneven && uneven.two_kinds && uneven.nranks > SCA_HALF * s->m->nranks;
-    if (!of_most && sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, s->threshold, a) &&
-        a->most * s->m->nranks >= s->least)
-        return true;
-    if (is_uneven)
-        *a = uneven;
-    return is_uneven;
+    return sca_interval_bounds_compare(s->space, s->m, &of) &&
+           sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, &limits, a);
 }
 
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
@@ -254,7 +244,6 @@ void sca_interval_findings_add(struct sca_workspace *space, const struct sca_mea
     for (uint32_t site = 1; site < run->intervals.nsites; site++)
         if (run->site_vertex[site] != SCA_NONE)
             look_behind(&s, site, seen, &nseen);
-    sca_uneven_places_add(space, m, ends, least_uneven, out);
 }
 
 void sca_interval_findings_add_start(struct sca_workspace *space, const struct sca_measure *m,

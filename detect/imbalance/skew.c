@@ -1,5 +1,6 @@
 #include "imbalance/skew.h"
 #include "base/degrees.h"
+#include "imbalance/code_intervals.h"
 #include "imbalance/code_times.h"
 #include "measure/interval_bounds.h"
 #include "stats/median.h"
@@ -162,8 +163,9 @@ static double error_of_kinds(const struct kinds *of, double error)
                : 0;
 }
 
-void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const uint32_t *ends, const double *times, struct sca_finding *c)
+/* By such seconds of each rank. */
+static void level_times(struct sca_workspace *space, const struct sca_measure *m,
+                        const uint32_t *ends, const double *times, struct sca_finding *c)
 {
     uint32_t n = m->nranks;
     double *here = sca_workspace_alloc(space, n, sizeof *here);
@@ -189,7 +191,21 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m, co
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     (void)sca_interval_bounds_compare(space, m, &of);
-    sca_skew_level_times(space, m, ends, of.seconds, c);
+    level_times(space, m, ends, of.seconds, c);
+}
+
+void sca_skew_level_place(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, struct sca_finding *c)
+{
+    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
+    bool *all = sca_workspace_alloc(space, m->nranks, sizeof *all);
+    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
+    memset(all, true, m->nranks * sizeof *all);
+    sca_code_intervals_mark(space, m, &place, all, on);
+    sca_code_intervals_time(m, on, seconds);
+    c->transform.factor = sca_workspace_alloc(space, m->nranks, sizeof *c->transform.factor);
+    level_times(space, m, ends, seconds, c);
 }
 
 /* How many times as much the finding's ranks have as the others, on average. */

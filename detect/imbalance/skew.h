@@ -23,9 +23,9 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *m, co
 void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
                     const struct sca_interval_bounds *bounds, struct sca_finding *c);
 
-/* Of such times instead. */
-void sca_skew_level_times(struct sca_workspace *space, const struct sca_measure *m,
-                          const uint32_t *ends, const double *seconds, struct sca_finding *c);
+/* The same where the code of its place runs; its vertices and ranks are known. */
+void sca_skew_level_place(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, struct sca_finding *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may

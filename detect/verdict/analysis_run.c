@@ -107,8 +107,9 @@ static void play_run(struct sca_analysis *c, uint32_t i)
     find_wandering(c, i);
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
         sca_causes_price_waits(c, i);
-    sca_abnormal_find(c->space, m, c->ends, SCA_ANY_RATIO,
-                      SCA_QUARTER * c->settings->min_share * c->accounts[i].base, &c->abnormals[i]);
+    double base = c->accounts[i].base, least = SCA_QUARTER * c->settings->min_share * base;
+    const struct sca_abnormal_limits limits = {SCA_ANY_RATIO, least, SCA_TRIFLE * base};
+    sca_abnormal_find(c->space, m, c->ends, &limits, &c->abnormals[i]);
 }
 
 static void play_all(struct sca_analysis *c)

@@ -68,7 +68,7 @@ static void find_all(struct sca_analysis *c)
     struct sca_ledger *out = &c->findings;
     sca_ledger_begin(c->space, out);
     sca_abnormal_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
-                              SCA_ANY_RATIO, out);
+                              out);
     /* several findings may add up to min-share */
     double least = SCA_QUARTER * c->settings->min_share * c->accounts[c->last].base;
     sca_interval_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,

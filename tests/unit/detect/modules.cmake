@@ -1,5 +1,5 @@
 # Tests of single modules, on what is made by hand.
-foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks account
+foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_uneven account
                backtrack balanced belief call_sequence call_waits category causes charge
                code_inside code_intervals code_times core_sets completion confirm core_speed critical_path delay delay_blame
                event_order evidence exchange_growth first_round growth growth_causes instance_matrix
@@ -9,6 +9,6 @@ foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnor
                same_place
                sample_pool shares shortlist sides single_instance symptoms
                trace_scale
-               transfer uneven_places vertex_interval wait_state weighted_quantile what_if window_cut window_trace work_queue)
+               transfer vertex_interval wait_state weighted_quantile what_if window_cut window_trace work_queue)
   scalana_unit(${module} sca_model)
 endforeach()

@@ -23,7 +23,8 @@ static void measure(const double *work, const double *extra)
 static const struct sca_abnormal *look(double threshold, double least)
 {
     memset(&found, 0, sizeof found);
-    sca_abnormal_find(&d.space, &d.m[0], d.ends, threshold, least, &found);
+    const struct sca_abnormal_limits limits = {threshold, least, INFINITY};
+    sca_abnormal_find(&d.space, &d.m[0], d.ends, &limits, &found);
     uint32_t i = found.of_vertex[p.work];
     return i == SCA_NONE ? NULL : &found.items[i];
 }

@@ -24,14 +24,15 @@ static void add_run(double work, double extra)
 /* Beside what is known already; NULL: nothing is. A core-second is worth it. */
 static uint32_t find(const struct sca_finding *known)
 {
+    const struct sca_abnormal_limits limits = {1.3, 1, INFINITY};
     struct sca_abnormals abnormals;
     d = measured_open(p.model);
     uint32_t n = d.ppg->nruns;
     sca_ledger_begin(&d.space, &found);
     if (known)
         sca_ledger_append(&found, known);
-    sca_abnormal_find(&d.space, &d.m[n - 1], d.ends, 1.3, 1, &abnormals);
-    sca_abnormal_findings_add(&d.space, d.m, n, d.ends, &abnormals, 1.3, &found);
+    sca_abnormal_find(&d.space, &d.m[n - 1], d.ends, &limits, &abnormals);
+    sca_abnormal_findings_add(&d.space, d.m, n, d.ends, &abnormals, &found);
     return found.open.count;
 }
 

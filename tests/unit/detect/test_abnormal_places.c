@@ -26,7 +26,8 @@ static void measure(double work, double extra, double hz)
 
 static bool is_proven(uint32_t vertex, struct sca_abnormal *out)
 {
-    return sca_abnormal_places_judge(&d.space, &d.m[0], d.ends, &vertex, 1, 1, out);
+    const struct sca_abnormal_limits limits = {1, 0, INFINITY};
+    return sca_abnormal_places_judge(&d.space, &d.m[0], d.ends, &vertex, 1, &limits, out);
 }
 
 START_TEST(exact_times_prove_what_few_samples_cannot)
@@ -71,8 +72,9 @@ END_TEST
 static const struct sca_abnormal *at_work(double least)
 {
     struct sca_abnormals known;
-    sca_abnormal_find(&d.space, &d.m[0], d.ends, 1, least, &known);
-    return sca_abnormal_places(&d.space, &d.m[0], d.ends, 1, &known)[p.work];
+    const struct sca_abnormal_limits limits = {1, least, INFINITY};
+    sca_abnormal_find(&d.space, &d.m[0], d.ends, &limits, &known);
+    return sca_abnormal_places(&d.space, &d.m[0], d.ends, &known)[p.work];
 }
 
 /* All would wait 16 core-seconds. */

@@ -1,5 +1,5 @@
 /* Loops that ranks come to between different calls, and have unlike much of. */
-#include "imbalance/uneven_places.h"
+#include "imbalance/abnormal_findings.h"
 #include "measured.h"
 #include "check_main.h"
 
@@ -38,11 +38,14 @@ static void make(const double *seconds, const double *beside)
 
 static uint32_t find(const struct sca_finding *before)
 {
+    const struct sca_abnormal_limits limits = {INFINITY, 1, 1}; /* none stands out */
+    struct sca_abnormals abnormals;
     d = measured_open(model);
     sca_ledger_begin(&d.space, &found);
     if (before)
         sca_ledger_append(&found, before);
-    sca_uneven_places_add(&d.space, d.m, d.ends, 1, &found);
+    sca_abnormal_find(&d.space, d.m, d.ends, &limits, &abnormals);
+    sca_abnormal_findings_add(&d.space, d.m, 1, d.ends, &abnormals, &found);
     return found.open.count;
 }
 
@@ -112,5 +115,5 @@ START_TEST(what_is_known_of_all_around_it_is_told_better)
 }
 END_TEST
 
-SCA_SUITE("uneven places", the_innermost_loop_is_named_once, what_is_shared_out_evenly_is_not,
+SCA_SUITE("abnormal uneven", the_innermost_loop_is_named_once, what_is_shared_out_evenly_is_not,
           ranks_that_do_other_work_instead_are_even, what_is_known_of_all_around_it_is_told_better)

@@ -1,0 +1,59 @@
+#include "imbalance/place_known.h"
+#include "base/degrees.h"
+#include "graph/same_place.h"
+#include "measure/sides.h"
+
+bool sca_place_known_has(const struct sca_ppg *ppg, const struct sca_finding_list *known,
+                         uint32_t vertex)
+{
+    for (uint32_t i = 0; i < known->count; i++)
+        if (known->items[i]->vertex == vertex ||
+            sca_same_place_is(&ppg->vertices[known->items[i]->vertex], &ppg->vertices[vertex]))
+            return true;
+    return false;
+}
+
+static bool has_rank(const struct sca_finding *c, uint32_t rank)
+{
+    for (uint32_t i = 0; i < c->nranks; i++)
+        if (c->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+/* Whether two findings are of one rank, and the place of one lies in the other's. */
+static bool meet(const uint32_t *ends, const struct sca_finding *a, const struct sca_finding *b)
+{
+    bool nested = false, rank = false;
+    for (uint32_t k = 0; k < a->nvertices; k++)
+        for (uint32_t i = 0; i < b->nvertices; i++) {
+            uint32_t v = a->vertices[k], w = b->vertices[i];
+            nested |= (v >= w && v < ends[w]) || (w >= v && w < ends[v]);
+        }
+    for (uint32_t i = 0; i < a->nranks; i++)
+        rank |= has_rank(b, a->ranks[i]);
+    return nested && rank;
+}
+
+const struct sca_finding *sca_place_known_find(const uint32_t *ends,
+                                               const struct sca_finding_list *known,
+                                               const struct sca_finding *draft)
+{
+    for (uint32_t i = 0; i < known->count; i++)
+        if (meet(ends, draft, known->items[i]))
+            return known->items[i];
+    return NULL;
+}
+
+bool sca_place_known_is_told_better(struct sca_workspace *space, const struct sca_measure *m,
+                                    const uint32_t *ends, const struct sca_finding *c,
+                                    const struct sca_finding *known)
+{
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
+    sca_measure_add_place(m, c->vertices, c->nvertices, here);
+    struct sca_sides sides = sca_sides_of(space, m, here, known->ranks, known->nranks);
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        if (c->vertices[k] <= known->vertex || c->vertices[k] >= ends[known->vertex])
+            return false;
+    return sca_sides_excess(&sides, known->nranks) >= SCA_MOST * known->excess;
+}
