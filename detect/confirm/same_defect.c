@@ -1,5 +1,4 @@
 #include "confirm/same_defect.h"
-#include "confirm/joined_cuts.h"
 #include "base/degrees.h"
 #include "measure/sides.h"
 #include "graph/same_place.h"
@@ -61,15 +60,11 @@ static double seconds_of(const struct defect_search *s, const struct sca_finding
 static double taken_inside(const struct defect_search *s, const struct sca_finding *inner,
                            const struct sca_finding *outer, uint32_t rank)
 {
-    const struct sca_transform *t = &inner->transform;
     double seconds = 0;
-    for (uint32_t k = 0; k < inner->nvertices; k++) {
-        double left = t->factors ? t->factors[(size_t)k * s->m->nranks + rank] : t->factor[rank];
+    for (uint32_t k = 0; k < inner->nvertices; k++)
         if (is_below(s, inner->vertices[k], outer) && !is_below(s, inner->vertices[k], inner))
-            seconds +=
-                (1 - left) * s->m->inclusive[(size_t)inner->vertices[k] * s->m->nranks + rank];
-    }
-    return seconds;
+            seconds += s->m->inclusive[(size_t)inner->vertices[k] * s->m->nranks + rank];
+    return (1 - inner->transform.factor[rank]) * seconds;
 }
 
 static double variance_of(const struct defect_search *s, const struct sca_finding *c, uint32_t rank)
@@ -112,6 +107,47 @@ static bool are_alike_doubted(const struct sca_finding *a, const struct sca_find
     return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
 }
 
+/* A rank's cuts into seconds per interval, where the greater counts. */
+static void keep_greater(const struct sca_transform *t, uint32_t i, double *seconds)
+{
+    for (uint32_t k = t->first_cut[i]; k < t->first_cut[i + 1]; k++) {
+        double *of = &seconds[t->cuts[k].interval];
+        *of = fmax(*of, t->cuts[k].seconds);
+    }
+}
+
+/* Empties the row again. */
+static uint32_t write_row(double *seconds, uint32_t n, struct sca_cut *to)
+{
+    uint32_t written = 0;
+    for (uint32_t g = 0; g < n; g++) {
+        if (seconds[g] > 0)
+            to[written++] = (struct sca_cut){g, seconds[g]};
+        seconds[g] = 0;
+    }
+    return written;
+}
+
+/* The draft's place has all that the outer one has too much, and something on other paths: of two
+ * cuts in an interval the greater counts. */
+static void nest_cuts(const struct defect_search *s, struct sca_finding *draft,
+                      const struct sca_finding *outer)
+{
+    if (!draft->transform.cuts || !outer->transform.cuts)
+        return;
+    uint32_t count = 0, n = s->m->run->intervals.n;
+    double *seconds = sca_workspace_alloc(s->space, n, sizeof *seconds);
+    struct sca_cut *cuts = sca_workspace_alloc(s->space, (size_t)n * draft->nranks, sizeof *cuts);
+    uint32_t *first = sca_workspace_alloc(s->space, draft->nranks + 1, sizeof *first);
+    for (uint32_t i = 0; i < draft->nranks; i++) {
+        keep_greater(&draft->transform, i, seconds);
+        keep_greater(&outer->transform, i, seconds);
+        first[i + 1] = count += write_row(seconds, n, cuts + count);
+    }
+    draft->transform.cuts = cuts;
+    draft->transform.first_cut = first;
+}
+
 /* Exact times told in which intervals the outer one has too much, and all of that is the inner
  * one's: more than it has where samples saw it. */
 static void take_cuts(struct sca_finding *draft, const struct sca_finding *outer)
@@ -138,148 +174,9 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
     if (may_have_all && is_inside(s, inner, outer)) {
         sca_levelling_level_by(s->space, s->m, draft, o.more);
         take_cuts(draft, outer);
-    } else if (may_have_all) { /* and something on other paths */
-        sca_joined_cuts_nest(s->space, s->m, draft, outer);
+    } else if (may_have_all) {
+        nest_cuts(s, draft, outer);
     }
-    return true;
-}
-
-/* ---- one place on several call paths ---- */
-
-static bool has_vertex(const struct sca_finding *c, uint32_t vertex)
-{
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        if (c->vertices[k] == vertex)
-            return true;
-    return false;
-}
-
-static bool may_be_path_of(const struct sca_finding *path, const struct sca_finding *c)
-{
-    return path->interval.part != SCA_NO_INTERVAL && path->category <= SCA_CAUSE_SERIAL &&
-           path->transform.factor && !sca_finding_rotates(c) && c->category <= SCA_CAUSE_SERIAL &&
-           c->transform.factor && are_alike_doubted(path, c) && on_the_same_ranks(path, c);
-}
-
-/* Seconds of the named ranks at a vertex on the finding's way. */
-static double seconds_on_bounds(const struct defect_search *s, const struct sca_finding *c,
-                                uint32_t v)
-{
-    struct sca_interval_bounds bounds = sca_finding_bounds(c);
-    const bool *on = sca_interval_bounds_mark(s->space, s->m, &bounds);
-    double seconds = 0;
-    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
-        for (uint32_t i = 0; i < c->nranks && on[interval]; i++)
-            seconds += sca_measure_part_in(s->m, s->ends, &v, 1, c->ranks[i], interval);
-    return seconds;
-}
-
-/* Samples of some run tell the line on that path: the place itself, or what is around it there. */
-static uint32_t told_path(const struct defect_search *s, const struct sca_finding *path,
-                          const struct sca_finding *c, const uint32_t *all, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (all[i] >= path->vertex && all[i] < s->ends[path->vertex] && !has_vertex(c, all[i]))
-            return all[i];
-    return SCA_NONE;
-}
-
-/* The path of the other's place on which what is known by its interval lies: samples of some run
- * say so, or no line was told and the place is there. SCA_NONE: none. */
-static uint32_t path_in(const struct defect_search *s, const struct sca_finding *path,
-                        const struct sca_finding *c)
-{
-    const struct sca_ppg *ppg = s->m->ppg;
-    uint32_t *all, n = sca_same_place(s->space, ppg, c->vertex, &all), best = SCA_NONE;
-    if (!sca_named_place_calls_mpi(ppg, s->ends, path->vertex))
-        return told_path(s, path, c, all, n);
-    double most = SCA_SOME * path->excess;
-    for (uint32_t i = 0; i < n && !sca_named_place_calls_mpi(ppg, s->ends, c->vertex); i++) {
-        double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_bounds(s, path, all[i]);
-        if (seconds >= most) {
-            most = seconds;
-            best = all[i];
-        }
-    }
-    return best;
-}
-
-/* Its factors by path, and those of one path more, on which nothing is taken yet. */
-static double *extend_factors(const struct defect_search *s, const struct sca_finding *c)
-{
-    uint32_t n = s->m->nranks;
-    double *factors =
-        sca_workspace_alloc(s->space, ((size_t)c->nvertices + 1) * n, sizeof *factors);
-    for (uint32_t k = 0; k <= c->nvertices; k++)
-        for (uint32_t r = 0; r < n; r++)
-            factors[(size_t)k * n + r] = k == c->nvertices ? 1
-                                         : c->transform.factors
-                                             ? c->transform.factors[(size_t)k * n + r]
-                                             : c->transform.factor[r];
-    return factors;
-}
-
-/* Makes a draft of what is known by an interval, or of a place around, one of the vertex. */
-static void settle_at(const struct defect_search *s, struct sca_finding *c, uint32_t vertex)
-{
-    struct sca_interval_bounds bounds = sca_finding_bounds(c);
-    const double *all = sca_finding_is_interval(c)
-                            ? sca_interval_bounds_measure(s->space, s->m, &bounds).seconds
-                            : NULL;
-    const double *own = s->m->inclusive + (size_t)vertex * s->m->nranks;
-    c->transform.factor = sca_workspace_grow(s->space, c->transform.factor, s->m->nranks,
-                                             s->m->nranks, sizeof *c->transform.factor);
-    for (uint32_t i = 0; i < c->nranks; i++) {
-        uint32_t r = c->ranks[i];
-        double taken = (1 - c->transform.factor[r]) * (all ? all[r] : seconds_of(s, c, r));
-        c->transform.factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
-    }
-    c->transform.cuts = NULL;
-    c->vertex = vertex;
-    c->interval.part = SCA_NO_INTERVAL;
-    c->interval.any = false;
-}
-
-static double ratio_of(const struct defect_search *s, const struct sca_finding *c)
-{
-    double *row = sca_workspace_alloc(s->space, s->m->nranks, sizeof *row);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        row[r] = seconds_of(s, c, r);
-    struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
-    return sca_sides_told_ratio(&sides, c->nranks);
-}
-
-static void add_path(const struct defect_search *s, struct sca_finding *c,
-                     const struct sca_finding *path)
-{
-    uint32_t *vertices = sca_workspace_alloc(s->space, c->nvertices + 1, sizeof *vertices);
-    double *factors = extend_factors(s, c);
-    memcpy(vertices, c->vertices, c->nvertices * sizeof *vertices);
-    vertices[c->nvertices] = path->vertex;
-    for (uint32_t i = 0; i < c->nranks; i++)
-        factors[(size_t)c->nvertices * s->m->nranks + c->ranks[i]] =
-            path->transform.factor[c->ranks[i]];
-    c->vertices = vertices;
-    c->transform.factors = factors;
-    c->nvertices++;
-    c->excess += path->excess;
-    c->ratio = ratio_of(s, c);
-}
-
-/* *draft: the finding with one path more. */
-static bool join_path(const struct defect_search *s, const struct sca_finding *c,
-                      const struct sca_finding *path, struct sca_finding *draft)
-{
-    uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
-    if (at == SCA_NONE)
-        return false;
-    struct sca_finding on_path = *path;
-    settle_at(s, &on_path, at);
-    *draft = *c;
-    if (sca_finding_is_interval(draft))
-        settle_at(s, draft, draft->vertex);
-    sca_joined_cuts_add(s->space, s->m, draft, path);
-    add_path(s, draft, &on_path);
     return true;
 }
 
@@ -290,8 +187,7 @@ static void join_any(const struct defect_search *s, struct sca_ledger *ledger,
     struct sca_finding draft;
     for (uint32_t k = 0; k < ledger->open.count; k++) {
         const struct sca_finding *other = ledger->open.items[k];
-        if (other == finding ||
-            !(join_path(s, other, finding, &draft) || join(s, other, finding, &draft)))
+        if (other == finding || !join(s, other, finding, &draft))
             continue;
         sca_finding_add_evidence(
             s->space, &draft,

@@ -58,7 +58,6 @@ struct sca_transform {
     const uint32_t *first_cut;
     double *factor; /* per rank: what is left of the vertices, or of the interval, when levelled; 1:
                        untouched; NULL: of what rotates */
-    double *factors; /* the same per call path, [i * nranks + rank]; NULL: on all of them alike */
     bool alike;      /* levelled in all instances alike, not first in those that take longer than on
                         other ranks */
     double error; /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,

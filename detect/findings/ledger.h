@@ -17,7 +17,6 @@ enum sca_outcome_kind {
     SCA_OUTCOME_JOINED,      /* it is the same defect as another (that one) */
     SCA_OUTCOME_EXPLAINED,   /* others have it already (the one with most of it; SCA_NONE) */
     SCA_OUTCOME_TOLD,        /* its place is another's (that one) */
-    SCA_OUTCOME_EVENED_OUT,  /* its ranks do as much less of the rest around it */
     SCA_OUTCOME_FIRST_ROUND, /* before the first call: may be the first round of a loop */
     SCA_OUTCOME_SELDOM,      /* seems to rotate: too few instances take long */
     SCA_OUTCOME_SAME_RANKS,  /* the same: but it is always on the same ranks */

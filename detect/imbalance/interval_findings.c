@@ -73,17 +73,6 @@ static double most_loss(const struct sca_measure *m, uint32_t first, uint32_t en
     return (most - least) * m->nranks;
 }
 
-/* Whether the same ranks do so much less in the structure around that it makes up for the excess.
- * Then they do there what the others do between other calls, as the first one of a chain does
- * without having received anything. Totals are exact, whatever the samples saw. */
-static bool is_evened_out(const struct interval_search *s, uint32_t around,
-                          const struct sca_abnormal *a)
-{
-    const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
-    struct sca_sides sides = sca_sides_of(s->space, s->m, row, a->ranks, a->nranks);
-    return sca_sides_excess(&sides, a->nranks) < SCA_SOME * a->excess;
-}
-
 /* The finding whose place the line is, but `instead`; NULL if there is none. */
 static const struct sca_finding *with_place(const struct interval_search *s, uint32_t vertex,
                                             const struct sca_finding *instead)
@@ -190,8 +179,6 @@ static void look_at(const struct interval_search *s, const struct sca_interval_b
     const struct sca_line_search search = search_of(s, s->threshold);
     if (is_first_round(s, bounds, &a))
         outcome.kind = SCA_OUTCOME_FIRST_ROUND;
-    else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
-        outcome.kind = SCA_OUTCOME_EVENED_OUT;
     else if (!(known = sca_interval_known_ask(&search, &s->out->open, bounds, &a)).late &&
              known.explained >= SCA_HALF * a.excess)
         outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};

@@ -4,35 +4,6 @@
 
 #include <math.h>
 
-/* A rank may have its excess on one of several call paths: from that one it is taken, and not from
- * those where it needs no more than the others. */
-static void level_paths(struct sca_workspace *space, const struct sca_measure *m,
-                        struct sca_finding *c)
-{
-    uint32_t nranks = m->nranks;
-    double *seconds = sca_workspace_alloc(space, nranks, sizeof *seconds);
-    double *excess = sca_workspace_alloc(space, nranks, sizeof *excess);
-    c->transform.factors =
-        sca_workspace_alloc(space, (size_t)c->nvertices * nranks, sizeof *c->transform.factors);
-    for (uint32_t k = 0; k < c->nvertices; k++) { /* usual: what the others need on the path */
-        const double *own = m->inclusive + (size_t)c->vertices[k] * nranks;
-        double usual = sca_sides_of(space, m, own, c->ranks, c->nranks).usual;
-        for (uint32_t r = 0; r < nranks; r++) {
-            c->transform.factors[(size_t)k * nranks + r] = fmax(0, own[r] - usual);
-            excess[r] += fmax(0, own[r] - usual);
-            seconds[r] += own[r];
-        }
-    }
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        for (uint32_t r = 0; r < nranks; r++) {
-            double *of = &c->transform.factors[(size_t)k * nranks + r];
-            double own = m->inclusive[(size_t)c->vertices[k] * nranks + r];
-            double taken =
-                excess[r] > 0 ? (1 - c->transform.factor[r]) * seconds[r] * *of / excess[r] : 0;
-            *of = own > 0 ? fmax(0, 1 - taken / own) : 1;
-        }
-}
-
 static double seconds_of(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
 {
     double seconds = 0;
@@ -63,8 +34,6 @@ void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measur
         double seconds = seconds_of(m, c, c->ranks[i]);
         c->transform.factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
     }
-    if (c->nvertices > 1)
-        level_paths(space, m, c);
     scale_cuts(space, c, more);
 }
 
@@ -105,8 +74,6 @@ void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measur
                                   seconds > reference ? taken : 0);
         add_relative(&of, excess.error[i], taken);
     }
-    if (c->nvertices > 1)
-        level_paths(space, m, c);
     c->transform.error = mean_relative(&of);
     c->transform.cuts = excess.cuts;
     c->transform.first_cut = excess.first_cut;

@@ -1,5 +1,6 @@
 #include "imbalance/place_known.h"
 #include "base/degrees.h"
+#include "findings/named_place.h"
 #include "graph/same_place.h"
 #include "measure/sides.h"
 
@@ -55,5 +56,6 @@ bool sca_place_known_is_told_better(struct sca_workspace *space, const struct sc
     for (uint32_t k = 0; k < c->nvertices; k++)
         if (c->vertices[k] <= known->vertex || c->vertices[k] >= ends[known->vertex])
             return false;
-    return sca_sides_excess(&sides, known->nranks) >= SCA_MOST * known->excess;
+    return sca_named_place_calls_mpi(m->ppg, ends, known->vertex) &&
+           sca_sides_excess(&sides, known->nranks) >= SCA_MOST * known->excess;
 }

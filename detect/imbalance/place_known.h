@@ -16,8 +16,8 @@ const struct sca_finding *sca_place_known_find(const uint32_t *ends,
                                                const struct sca_finding_list *known,
                                                const struct sca_finding *draft);
 
-/* Whether the draft's place lies in that of what is known, and has most of that on the same
- * ranks. */
+/* Whether the draft's place lies in that of what is known, around MPI calls, and has most of that
+ * on the same ranks. */
 bool sca_place_known_is_told_better(struct sca_workspace *space, const struct sca_measure *m,
                                     const uint32_t *ends, const struct sca_finding *draft,
                                     const struct sca_finding *known);

@@ -203,26 +203,10 @@ static const struct sca_finding *known_by(const struct rotating_search *s,
     return NULL;
 }
 
-/* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
- * are exact, and windows show a few steps of many. */
-static bool is_evened_out(const struct rotating_search *s, uint32_t interval, double excess)
-{
-    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
-    double *row = sca_workspace_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        row[r] = sca_measure_seconds_in(s->m, r, interval);
-    double usual = sca_over_ranks_median(row, s->m->nranks, NULL, row);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        more += fmax(0, sca_measure_seconds_in(s->m, r, interval) - usual);
-    sca_workspace_free(&scratch);
-    /* a rank with more shows in the totals */
-    return excess > SCA_TWICE * more;
-}
-
 /* Work that rotates is somewhere most of the time, and everywhere in turn, or, where windows show
  * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
  * rare: what a machine does now and then happens anywhere. */
-static bool rotates(const struct rotating_search *s, uint32_t interval, bool has_place)
+static bool rotates(const struct rotating_search *s, bool has_place)
 {
     double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -236,7 +220,7 @@ static bool rotates(const struct rotating_search *s, uint32_t interval, bool has
     bool balanced = most * s->m->nranks <= SCA_TWICE * sum ||
                     (shown >= 2 * SCA_SEVERAL && shown < s->m->nranks && most_times <= SCA_TWICE);
     /* fewer are spikes of the machine */
-    return s->long_rows >= SCA_HALF * s->rows && (balanced || is_evened_out(s, interval, sum));
+    return s->long_rows >= SCA_HALF * s->rows && balanced;
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -293,7 +277,7 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
     if (c->vertex == SCA_NONE)
         c->vertex = 0;
     if (is_scheduling(s, interval, c->excess) || c->vertex == 0 ||
-        !rotates(s, interval, *how == SCA_PLACE_ALONE))
+        !rotates(s, *how == SCA_PLACE_ALONE))
         return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -419,7 +403,7 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
             continue;
         look_at(s, list[i].previous, list[i].site, intervals);
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
-        if (s->loss < least || !rotates(s, interval_of(s, &w), true))
+        if (s->loss < least || !rotates(s, true))
             continue;
         c->excess += excess_of(s);
         join(s, c, &w);

@@ -1,6 +1,5 @@
 #include "imbalance/work_queue.h"
 #include "base/degrees.h"
-#include "stats/over_ranks.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -98,52 +97,4 @@ bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_
 {
     struct pieces p = count_pieces(space, m, ends, c);
     return has_server(space, m, &p);
-}
-
-/* The others' seconds for a piece. */
-static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
-{
-    for (uint32_t r = 0; r < nranks; r++)
-        row[r] = p->count[r] > 0 ? p->seconds[r] / p->count[r] : (double)NAN;
-    return sca_over_ranks_median(row, nranks, NULL, row);
-}
-
-/* A draft of the same without ranks, on which nothing is levelled. */
-static struct sca_finding without_ranks(struct sca_workspace *space, const struct sca_measure *m,
-                                        const struct sca_finding *c)
-{
-    struct sca_finding out = *c;
-    out.nranks = 0;
-    out.ranks = sca_workspace_alloc(space, c->nranks, sizeof *out.ranks);
-    out.ratio = out.excess = 0;
-    out.transform.factors = NULL;
-    out.transform.cuts = NULL;
-    out.transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
-                                              sizeof *out.transform.factor);
-    for (uint32_t k = 0; k < c->nranks; k++)
-        out.transform.factor[c->ranks[k]] = 1;
-    return out;
-}
-
-bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
-                                     const uint32_t *ends, double threshold,
-                                     const struct sca_finding *c, struct sca_finding *slow)
-{
-    struct pieces p = count_pieces(space, m, ends, c);
-    double usual =
-        usual_piece(&p, m->nranks, sca_workspace_alloc(space, m->nranks, sizeof(double)));
-    double sum = 0;
-    *slow = without_ranks(space, m, c);
-    for (uint32_t k = 0; k < c->nranks; k++) {
-        uint32_t r = c->ranks[k];
-        double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;
-        if (usual <= 0 || each < threshold * usual)
-            continue;
-        slow->transform.factor[r] = usual / each;
-        slow->excess += p.seconds[r] * (1 - slow->transform.factor[r]);
-        sum += each / usual;
-        slow->ranks[slow->nranks++] = r;
-    }
-    slow->ratio = slow->nranks ? sum / slow->nranks : 0;
-    return slow->nranks > 0;
 }

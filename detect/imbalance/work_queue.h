@@ -20,10 +20,4 @@ bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
 bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_finding *c);
 
-/* Of ranks with more of such work, those whose single pieces take `threshold` times as long as
- * usual, levelled to that: *slow is then a draft of these. False: there is none. */
-bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
-                                     const uint32_t *ends, double threshold,
-                                     const struct sca_finding *finding, struct sca_finding *slow);
-
 #endif

@@ -32,9 +32,7 @@ static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *cons
                 sca_finding_cuts(levelled[i]))
                 continue;
             uint32_t top = levelled[i]->vertices[k];
-            const double *factors = levelled[i]->transform.factors;
-            double factor = factors ? factors[(size_t)k * stage->m->nranks + rank]
-                                    : levelled[i]->transform.factor[rank];
+            double factor = levelled[i]->transform.factor[rank];
             for (uint32_t v = top; v < stage->ends[top]; v++) {
                 stage->keep[v] = fmin(stage->keep[v], factor);
                 if (levelled[i]->transform.alike)

@@ -19,7 +19,6 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_LINE_TOLD] = "line-told",
         [SCA_EVIDENCE_REFINED] = "refined",
         [SCA_EVIDENCE_JOINED] = "joined",
-        [SCA_EVIDENCE_SLOW_PIECES] = "slow-pieces",
         [SCA_EVIDENCE_CORES] = "cores",
         [SCA_EVIDENCE_SETTLED] = "settled",
         [SCA_EVIDENCE_SLOW_ELSEWHERE] = "slow-elsewhere",
@@ -102,8 +101,6 @@ static bool phrase_origin(char *buffer, const struct sca_analysis *c, const stru
         return snprintf(buffer, S, "It takes the place of finding %u.", e->of + 1);
     case SCA_EVIDENCE_JOINED:
         return snprintf(buffer, S, "Finding %u is the same defect.", e->of + 1);
-    case SCA_EVIDENCE_SLOW_PIECES:
-        return snprintf(buffer, S, "Of work that is handed out, its pieces take longer.");
     default:
         return false;
     }

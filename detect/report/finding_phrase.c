@@ -19,8 +19,6 @@ static const struct {
     [SCA_OUTCOME_EXPLAINED] = {"explained", SCA_FINDING_TOLD_BY_ANOTHER,
                                "Explained by finding %u, which has most of it."},
     [SCA_OUTCOME_TOLD] = {"told", SCA_FINDING_TOLD_BY_ANOTHER, "Finding %u is at the same place."},
-    [SCA_OUTCOME_EVENED_OUT] = {"evened-out", SCA_FINDING_NOT_BELIEVED,
-                                "Not believed: its ranks do as much less of the rest around it."},
     [SCA_OUTCOME_FIRST_ROUND] = {"first-round", SCA_FINDING_NOT_BELIEVED,
                                  "Not believed: what comes before the first MPI call may be the "
                                  "first round of a loop."},

@@ -130,22 +130,12 @@ static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *findi
     return others.has || is_sure(c, finding);
 }
 
-/* On shared cores, who had one for longer got more of the work that is handed out: then only slower
- * pieces tell something. */
+/* On shared cores, who had one for longer got more of the work that is handed out. */
 static void ask_work_queue(struct sca_analysis *c, const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    double threshold = c->settings->abnorm_thd * (1 + m->noise_level);
-    struct sca_finding slow;
-    if (!m->shared || !sca_work_queue_is(c->space, m, c->ends, finding))
-        return;
-    if (!sca_work_queue_keep_slow_pieces(c->space, m, c->ends, threshold, finding, &slow)) {
+    if (m->shared && sca_work_queue_is(c->space, m, c->ends, finding))
         sca_ledger_close(&c->findings, finding, (struct sca_outcome){.kind = SCA_OUTCOME_CHANCE});
-        return;
-    }
-    sca_finding_add_evidence(c->space, &slow,
-                             (struct sca_evidence){.kind = SCA_EVIDENCE_SLOW_PIECES});
-    sca_ledger_refine(&c->findings, finding, &slow);
 }
 
 /* Where ranks share cores, both of two may be the slow ones; of more, that a slow core is with the

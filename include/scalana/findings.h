@@ -53,7 +53,7 @@ struct scalana_finding {
      * with all causes mended counting as its part, and if it is the only one that is mended. */
     bool priced;
     double cost_core_s, gain_core_s, alone_core_s;
-    const char *outcome; /* cause|note|refined|joined|explained|told|evened-out|first-round|seldom|
+    const char *outcome; /* cause|note|refined|joined|explained|told|first-round|seldom|
                             same-ranks|no-place|scheduling|chance|balanced|beside|little|
                             little-doubted; more may come */
     const char *why;     /* the same as a sentence, findings counted from 1 */
@@ -76,7 +76,6 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   exchange         seconds of the busiest rank's transfers in the smallest run and the largest
  *   line-told        the samples of `run` tell the line
  *   refined, joined  `finding` is told better by this one, or is the same defect
- *   slow-pieces      of work that is handed out, its pieces take longer
  *   cores            cores may differ as much
  *   settled          `run` has it beyond what cores make
  *   slow-elsewhere   its ranks take longer elsewhere as well

@@ -125,14 +125,6 @@ START_TEST(equal_ranks_and_one_rank_have_none)
 }
 END_TEST
 
-/* A fifth of two seconds, 0.4, may be left. */
-START_TEST(what_the_same_rank_saves_elsewhere_is_evened_out)
-{
-    ck_assert_uint_eq(count(RANKS, 2, -1.7, 1), 0);
-    ck_assert_uint_eq(count(RANKS, 2, -1.5, 1), 1);
-}
-END_TEST
-
 /* One finding that is there before, levelled on the slow rank to that part. */
 static void find_beside(const uint32_t *vertex, double left, double excess)
 {
@@ -224,6 +216,5 @@ END_TEST
 SCA_SUITE("interval findings", an_interval_is_judged_by_exact_times,
           without_samples_it_is_known_by_its_calls, with_samples_it_is_the_line,
           it_must_be_worth_it, equal_ranks_and_one_rank_have_none,
-          what_the_same_rank_saves_elsewhere_is_evened_out,
           what_others_explain_by_half_is_left_alone, a_loop_around_calls_becomes_the_interval,
           before_the_first_call_only_what_is_off_the_core)

@@ -115,33 +115,9 @@ START_TEST(by_so_many_seconds_and_never_below_none)
     ck_assert_double_eq_tol(c.transform.factor[0], 0.75, 1e-6);
     ck_assert_double_eq(c.transform.factor[1], 1);
     ck_assert_double_eq(c.transform.factor[2], 0);
-    ck_assert_ptr_null(c.transform.factors);
-    measured_close(&d);
-}
-END_TEST
-
-/* Rank 1 has all of its excess on one path: from that it is taken. */
-START_TEST(of_several_paths_the_one_that_has_it)
-{
-    uint32_t one = 1, paths[2];
-    double factor[RANKS] = {1, 1, 1, 1};
-    measure((double[RANKS]){10, 18, 10, 10});
-    paths[0] = p.work;
-    paths[1] = p.extra;
-    struct sca_finding c = {.vertex = p.work,
-                            .nvertices = 2,
-                            .vertices = paths,
-                            .nranks = 1,
-                            .ranks = &one,
-                            .transform.factor = factor};
-    sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){8});
-    ck_assert_double_eq_tol(c.transform.factor[1], 1 - 8.0 / 23, 1e-6);
-    ck_assert_double_eq_tol(c.transform.factors[1], 10.0 / 18, 1e-6);
-    ck_assert_double_eq_tol(c.transform.factors[RANKS + 1], 1, 1e-6);
     measured_close(&d);
 }
 END_TEST
 
 SCA_SUITE("levelling", to_what_the_others_need, nothing_is_left_of_what_nobody_else_has,
-          an_interval_that_is_mostly_the_places_is_its, by_so_many_seconds_and_never_below_none,
-          of_several_paths_the_one_that_has_it)
+          an_interval_that_is_mostly_the_places_is_its, by_so_many_seconds_and_never_below_none)

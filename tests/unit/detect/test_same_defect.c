@@ -166,58 +166,32 @@ START_TEST(on_other_ranks_it_is_another_defect)
 }
 END_TEST
 
-/* The inner loop on another call path, where samples tell the loop around it only. */
-START_TEST(a_place_around_it_on_another_path_is_that_path)
+/* A second call path of the inner place does not lead through the outer one: of what both have too
+ * much in an interval the greater is the defect. */
+START_TEST(what_it_has_elsewhere_stays_its)
 {
-    enum { OTHER_OUTER = 1, OTHER_INNER, PLACE, PATHS };
-    static struct sca_ppg_vertex all_paths[PATHS] = {
-        {.kind = SCA_ROOT, .name = "", .function = "", .file = ""},
-        {.kind = SCA_LOOP, .line = 5, .name = "", .function = "f", .file = "f.c"},
-        {.kind = SCA_LOOP,
-         .line = 6,
-         .parent = OTHER_OUTER,
-         .name = "",
-         .function = "f",
-         .file = "f.c"},
-        {.kind = SCA_LOOP, .line = 6, .name = "", .function = "f", .file = "f.c"}};
-    static struct sca_ppg ppg = {.nvertices = PATHS, .vertices = all_paths};
-    static const uint32_t path_ends[PATHS] = {PATHS, PLACE, PLACE, PATHS};
-    static uint32_t at[] = {OTHER_OUTER, PLACE};
-    static double seconds[PATHS * RANKS], factor[2][RANKS] = {{1, 0.5, 1, 1}, {1, 0.25, 1, 1}};
-    static float error[PATHS * RANKS];
-    for (uint32_t v = 1; v < PATHS; v++)
-        for (uint32_t r = 0; r < RANKS; r++)
-            seconds[v * RANKS + r] = r == ILL ? 4 : 1;
-    static struct sca_rank present[RANKS] = {
-        {.present = true}, {.present = true}, {.present = true}, {.present = true}};
-    static struct sca_profile profile = {.nranks = RANKS, .ranks = present};
-    static const struct sca_ppg_run run = {.profile = &profile, .nranks = RANKS};
-    struct sca_measure m = {.ppg = &ppg,
-                            .run = &run,
-                            .nranks = RANKS,
-                            .npresent = RANKS,
-                            .inclusive = seconds,
-                            .noise = error};
-    sca_ledger_begin(&space, &all);
-    for (int i = 0; i < 2; i++)
-        sca_ledger_append(&all, &(struct sca_finding){.vertex = at[i],
-                                                      .nvertices = 1,
-                                                      .vertices = &at[i],
-                                                      .category = SCA_CAUSE_IMBALANCE,
-                                                      .nranks = 1,
-                                                      .ranks = ranks,
-                                                      .excess = 1,
-                                                      .interval.part = i ? SCA_NO_INTERVAL
-                                                                         : SCA_RANKS_OF_INTERVAL,
-                                                      .transform.factor = factor[i]});
-    sca_same_defect_join(&space, &m, path_ends, &all);
+    static const struct sca_cut of_outer[] = {{1, 0.3}, {2, 0.5}},
+                                of_inner[] = {{0, 0.7}, {1, 0.4}};
+    static const uint32_t two[] = {0, 2};
+    static const double greater[] = {0.7, 0.4, 0.5};
+    static uint32_t paths[] = {INNER, ELSEWHERE};
+    static struct sca_ppg_run run = {.intervals.n = 3};
+    struct sca_measure m = measure_of(1.1, 0.1F);
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    m.run = &run;
+    inner.vertices = paths;
+    inner.nvertices = 2;
+    outer.transform.cuts = of_outer;
+    inner.transform.cuts = of_inner;
+    outer.transform.first_cut = inner.transform.first_cut = two;
+    join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 1);
-    const struct sca_finding *both = all.open.items[0];
-    ck_assert_uint_eq(both->vertex, PLACE);
-    ck_assert_uint_eq(both->nvertices, 2);
-    ck_assert_uint_eq(both->vertices[1], OTHER_INNER);
-    ck_assert_double_eq(both->excess, 2);
-    ck_assert_double_eq_tol(both->transform.factors[RANKS + ILL], 0.5, 1e-9);
+    const struct sca_transform *of = &all.open.items[0]->transform;
+    ck_assert_uint_eq(of->first_cut[1], 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(of->cuts[i].interval, i);
+        ck_assert_double_eq(of->cuts[i].seconds, greater[i]);
+    }
     sca_workspace_free(&space);
 }
 END_TEST
@@ -226,4 +200,4 @@ SCA_SUITE("same defect", the_inner_place_is_it_if_samples_allow,
           who_has_all_of_it_has_it_in_the_same_intervals, both_are_where_samples_tell_them_apart,
           nearly_all_of_it_is_told_once, only_what_lies_inside_counts,
           the_outer_place_is_it_where_the_inner_has_little, on_other_ranks_it_is_another_defect,
-          a_place_around_it_on_another_path_is_that_path)
+          what_it_has_elsewhere_stays_its)

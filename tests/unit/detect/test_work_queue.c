@@ -12,9 +12,7 @@ struct queue {
 };
 
 struct asked {
-    bool served, handed_out, slow;
-    double factor, excess;
-    uint32_t nranks;
+    bool served, handed_out;
 };
 
 static struct asked ask(struct queue q)
@@ -30,17 +28,9 @@ static struct asked ask(struct queue q)
         model_sent(model, run, r, site, to, (uint64_t)((double)pieces * q.asked));
     }
     struct measured d = measured_open(model);
-    double factor[RANKS] = {1, 1, 1, 1, 1};
     struct sca_finding c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
-    c.transform.factor = factor;
     struct asked a = {.served = sca_work_queue_is(&d.space, &d.m[run], d.ends, &c),
                       .handed_out = sca_work_queue_is_handed_out(&d.space, &d.m[run], d.ends, &c)};
-    struct sca_finding slow;
-    a.slow = sca_work_queue_keep_slow_pieces(&d.space, &d.m[run], d.ends, 1.3, &c, &slow);
-    a.factor = slow.transform.factor[MORE];
-    a.excess = slow.excess;
-    a.nranks = slow.nranks;
-    ck_assert(factor[MORE] == 1 && c.nranks == 1); /* the finding stays as it is */
     measured_close(&d);
     return a;
 }
@@ -49,20 +39,14 @@ START_TEST(who_has_more_pieces_was_served)
 {
     struct asked a = ask((struct queue){.pieces = 2, .seconds = 2, .asked = 1});
     ck_assert(a.served && a.handed_out);
-    ck_assert(!a.slow);
-    ck_assert_uint_eq(a.nranks, 0);
 }
 END_TEST
 
-/* As many of them, twice as long: levelled to half, a second of two. */
+/* As many of them, twice as long. */
 START_TEST(longer_pieces_are_its_own)
 {
     struct asked a = ask((struct queue){.pieces = 1, .seconds = 2, .asked = 1});
     ck_assert(!a.served && a.handed_out);
-    ck_assert(a.slow);
-    ck_assert_uint_eq(a.nranks, 1);
-    ck_assert_double_eq_tol(a.factor, 0.5, 1e-6);
-    ck_assert_double_eq_tol(a.excess, 2, 1e-6);
 }
 END_TEST
 
@@ -90,13 +74,6 @@ START_TEST(who_works_itself_hands_nothing_out)
 }
 END_TEST
 
-START_TEST(pieces_are_slow_from_the_threshold_on)
-{
-    ck_assert(!ask((struct queue){.pieces = 1, .seconds = 1.29, .asked = 1}).slow);
-    ck_assert(ask((struct queue){.pieces = 1, .seconds = 1.31, .asked = 1}).slow);
-}
-END_TEST
-
 SCA_SUITE("work_queue", who_has_more_pieces_was_served, longer_pieces_are_its_own,
           more_of_the_excess_must_be_their_number, one_and_the_same_must_be_asked,
-          who_works_itself_hands_nothing_out, pieces_are_slow_from_the_threshold_on)
+          who_works_itself_hands_nothing_out)
