@@ -101,10 +101,8 @@ static void take_place(struct asked *a, const struct sca_code_times *around)
     a->sampling = 0;
     sca_measure_add_place(m, a->place.vertices, a->place.nvertices, a->seconds);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        for (uint32_t k = 0; k < a->place.nvertices; k++) {
-            double noise = m->noise[(size_t)a->place.vertices[k] * m->nranks + r];
-            a->sampling += noise * noise / m->npresent;
-        }
+        a->sampling +=
+            sca_measure_place_variance(m, a->place.vertices, a->place.nvertices, r) / m->npresent;
         a->seconds[r] = sca_code_times_levelled(around, r, a->seconds[r]);
     }
 }

@@ -67,16 +67,6 @@ static double taken_inside(const struct defect_search *s, const struct sca_findi
     return (1 - inner->transform.factor[rank]) * seconds;
 }
 
-static double variance_of(const struct defect_search *s, const struct sca_finding *c, uint32_t rank)
-{
-    double variance = 0;
-    for (uint32_t k = 0; k < c->nvertices; k++) {
-        double noise = s->m->noise[(size_t)c->vertices[k] * s->m->nranks + rank];
-        variance += noise * noise;
-    }
-    return variance;
-}
-
 struct overlap {
     double *more; /* by rank: the outer one's excess */
     double all;   /* of that, */
@@ -95,7 +85,7 @@ static struct overlap measure_overlap(const struct defect_search *s,
         o.more[i] = (1 - outer->transform.factor[r]) * seconds_of(s, outer, r);
         o.all += o.more[i];
         o.seen += taken_inside(s, inner, outer, r);
-        variance += 2 * variance_of(s, inner, r);
+        variance += 2 * sca_measure_place_variance(s->m, inner->vertices, inner->nvertices, r);
     }
     o.error = SCA_THREE_SIGMAS * sqrt(variance);
     return o;

@@ -56,6 +56,14 @@ uint64_t sca_finding_instances(const struct sca_finding *finding)
     return (uint64_t)(n > 0 ? n : number_of(finding, SCA_EVIDENCE_SET_UP));
 }
 
+bool sca_finding_has_rank(const struct sca_finding *finding, uint32_t rank)
+{
+    for (uint32_t i = 0; i < finding->nranks; i++)
+        if (finding->ranks[i] == rank)
+            return true;
+    return false;
+}
+
 double sca_finding_off_core(const struct sca_finding *finding)
 {
     return number_of(finding, SCA_EVIDENCE_OFF_CORE);

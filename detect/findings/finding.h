@@ -58,10 +58,10 @@ struct sca_transform {
     const uint32_t *first_cut;
     double *factor; /* per rank: what is left of the vertices, or of the interval, when levelled; 1:
                        untouched; NULL: of what rotates */
-    bool alike;      /* levelled in all instances alike, not first in those that take longer than on
-                        other ranks */
-    double error; /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
-                     which instances tell */
+    bool alike;     /* levelled in all instances alike, not first in those that take longer than on
+                       other ranks */
+    double error;   /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
+                       which instances tell */
     /* of what rotates (rotating.h): */
     uint32_t nrotating;
     struct sca_rotating_interval
@@ -107,6 +107,8 @@ double sca_finding_error(const struct sca_finding *finding);
 
 /* Seconds its ranks were off the core for that, all at once (off_cpu_stall.h); else 0. */
 double sca_finding_off_core(const struct sca_finding *finding);
+
+bool sca_finding_has_rank(const struct sca_finding *finding, uint32_t rank);
 
 static inline bool sca_finding_has(const struct sca_finding *finding, enum sca_evidence_kind kind)
 {

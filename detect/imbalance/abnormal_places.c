@@ -3,6 +3,7 @@
 #include "findings/named_place.h"
 #include "graph/same_place.h"
 #include "measure/sides.h"
+#include "stats/poisson.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,24 +74,20 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
 }
 
 /* Whether its samples, beside those of others, are too many for chance: that there is something,
- * times prove; that it is here, samples must tell with confidence (Chernoff's bound for a Poisson
- * distribution, as in abnormal.c). */
+ * times prove; that it is here, samples must tell with confidence. */
 static bool samples_tell(const struct sca_measure *m, const uint32_t *vertices, uint32_t n,
                          const struct sca_abnormal *a)
 {
     double seconds = 0, variance = 0;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < a->nranks; k++) {
-            size_t cell = (size_t)vertices[i] * m->nranks + a->ranks[k];
-            seconds += m->inclusive[cell];
-            variance += (double)m->noise[cell] * m->noise[cell];
-        }
+    for (uint32_t k = 0; k < a->nranks; k++) {
+        seconds += sca_measure_place_seconds(m, vertices, n, a->ranks[k]);
+        variance += sca_measure_place_variance(m, vertices, n, a->ranks[k]);
+    }
     if (variance <= 0)
         return seconds > 0;
     double found = seconds * seconds / variance;
     double expected = a->nranks * (a->reference * seconds / variance + 1.0 / m->npresent);
-    return found > expected &&
-           found * log(found / expected) - found + expected >= -log(SCA_UNLIKELY);
+    return sca_poisson_surprise(found, expected) >= -log(SCA_UNLIKELY);
 }
 
 /* Of what its ranks have too much around it, as samples are divided (posterior.h): a place that has

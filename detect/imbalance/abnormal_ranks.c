@@ -1,6 +1,7 @@
 #include "imbalance/abnormal_ranks.h"
 #include "base/degrees.h"
 #include "stats/dispersion.h"
+#include "stats/poisson.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
     double found = j->seconds[r] / sample, expected = usual / sample + 1.0 / j->m->npresent;
     double tries = (double)j->m->npresent * j->m->ppg->nvertices;
     double least = fmax(SCA_FIVE_SIGMAS * SCA_FIVE_SIGMAS / 2, log(tries / SCA_FALSE_ALARMS));
-    return found > expected && found * log(found / expected) - found + expected >= least;
+    return sca_poisson_surprise(found, expected) >= least;
 }
 
 bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r)
@@ -96,7 +97,7 @@ static bool is_like(const struct sca_judging *j, uint32_t r, double usual, doubl
     double found = j->seconds[r] / sample, theirs = abnormal / sample;
     double expected = usual / sample + 1.0 / j->m->npresent;
     return theirs > expected &&
-           found * log(theirs / expected) - theirs + expected >= log(j->m->npresent / SCA_UNLIKELY);
+           sca_poisson_log_ratio(found, theirs, expected) >= log(j->m->npresent / SCA_UNLIKELY);
 }
 
 struct alike { /* what the chosen ranks have, and the others, on average */

@@ -196,12 +196,9 @@ static void divide(struct excess_search *s, uint32_t i, double excess)
 /* Of a part of what the rank has at the place, by its samples there. */
 static double noise_of(const struct excess_search *s, uint32_t rank, double part)
 {
-    double variance = 0, all = 0;
-    for (uint32_t k = 0; k < s->c->nvertices; k++) {
-        size_t cell = (size_t)s->c->vertices[k] * s->m->nranks + rank;
-        variance += (double)s->m->noise[cell] * s->m->noise[cell];
-        all += s->m->inclusive[cell];
-    }
+    const struct sca_finding *c = s->c;
+    double variance = sca_measure_place_variance(s->m, c->vertices, c->nvertices, rank);
+    double all = sca_measure_place_seconds(s->m, c->vertices, c->nvertices, rank);
     return all > 0 ? sqrt(variance * fmin(1, part / all)) : 0;
 }
 

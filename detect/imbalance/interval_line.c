@@ -4,6 +4,7 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/category.h"
+#include "stats/poisson.h"
 #include "stats/rank_correspondence.h"
 #include "imbalance/levelling.h"
 #include "measure/off_cpu.h"
@@ -50,15 +51,14 @@ static double worth_of_sample(const struct sca_measure *m, uint32_t v, const str
 {
     double seconds = 0, variance = 0;
     for (uint32_t i = 0; i < a->nranks; i++) {
-        size_t cell = (size_t)v * m->nranks + a->ranks[i];
-        seconds += m->inclusive[cell];
-        variance += (double)m->noise[cell] * m->noise[cell];
+        seconds += sca_measure_place_seconds(m, &v, 1, a->ranks[i]);
+        variance += sca_measure_place_variance(m, &v, 1, a->ranks[i]);
     }
     return seconds > 0 ? variance / seconds : 0;
 }
 
-/* Chernoff's bound on the tail of a Poisson distribution, as for single ranks (abnormal.c); the
- * ranks were not chosen by these samples, so only the places count as tries. */
+/* As for single ranks (abnormal_ranks.c); the ranks were not chosen by these samples, so only the
+ * places count as tries. */
 static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a,
                           double named, double usual)
 {
@@ -66,8 +66,7 @@ static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const str
     if (sample <= 0)
         return false;
     double found = named / sample, expected = usual / sample + 1;
-    return found > expected && found * log(found / expected) - found + expected >=
-                                   log(s->m->ppg->nvertices / SCA_FALSE_ALARMS);
+    return sca_poisson_surprise(found, expected) >= log(s->m->ppg->nvertices / SCA_FALSE_ALARMS);
 }
 
 static double usual_of_others(const struct sca_line_search *s, const struct parts *p, uint32_t v,
@@ -101,20 +100,11 @@ static uint32_t find(const struct sca_line_search *s, const struct parts *p,
     return best;
 }
 
-static double seconds_on(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        sum += m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
-    return sum;
-}
-
 /* What the others need, and what the named ranks need beyond that. */
 static double compare(const struct sca_line_search *s, struct sca_finding *c)
 {
     double *row = sca_workspace_alloc(s->space, s->m->nranks, sizeof *row);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        row[r] = seconds_on(s->m, c, r);
+    sca_measure_add_place(s->m, c->vertices, c->nvertices, row);
     struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
     c->excess = sca_sides_excess(&sides, c->nranks);
     c->ratio = sca_sides_told_ratio(&sides, c->nranks);

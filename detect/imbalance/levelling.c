@@ -6,10 +6,7 @@
 
 static double seconds_of(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
 {
-    double seconds = 0;
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        seconds += m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
-    return seconds;
+    return sca_measure_place_seconds(m, c->vertices, c->nvertices, rank);
 }
 
 /* Where the seconds are taken from stays as it is. */

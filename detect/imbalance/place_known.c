@@ -14,14 +14,6 @@ bool sca_place_known_has(const struct sca_ppg *ppg, const struct sca_finding_lis
     return false;
 }
 
-static bool has_rank(const struct sca_finding *c, uint32_t rank)
-{
-    for (uint32_t i = 0; i < c->nranks; i++)
-        if (c->ranks[i] == rank)
-            return true;
-    return false;
-}
-
 /* Whether two findings are of one rank, and the place of one lies in the other's. */
 static bool meet(const uint32_t *ends, const struct sca_finding *a, const struct sca_finding *b)
 {
@@ -32,7 +24,7 @@ static bool meet(const uint32_t *ends, const struct sca_finding *a, const struct
             nested |= (v >= w && v < ends[w]) || (w >= v && w < ends[v]);
         }
     for (uint32_t i = 0; i < a->nranks; i++)
-        rank |= has_rank(b, a->ranks[i]);
+        rank |= sca_finding_has_rank(b, a->ranks[i]);
     return nested && rank;
 }
 

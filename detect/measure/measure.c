@@ -322,6 +322,26 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
     return seconds;
 }
 
+double sca_measure_place_seconds(const struct sca_measure *m, const uint32_t *vertices,
+                                 uint32_t nvertices, uint32_t rank)
+{
+    double seconds = 0;
+    for (uint32_t k = 0; k < nvertices; k++)
+        seconds += m->inclusive[(size_t)vertices[k] * m->nranks + rank];
+    return seconds;
+}
+
+double sca_measure_place_variance(const struct sca_measure *m, const uint32_t *vertices,
+                                  uint32_t nvertices, uint32_t rank)
+{
+    double variance = 0;
+    for (uint32_t k = 0; k < nvertices; k++) {
+        double noise = m->noise[(size_t)vertices[k] * m->nranks + rank];
+        variance += noise * noise;
+    }
+    return variance;
+}
+
 void sca_measure_add_place(const struct sca_measure *m, const uint32_t *vertices,
                            uint32_t nvertices, double *seconds)
 {

@@ -53,7 +53,13 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
                            const uint32_t *vertices, uint32_t nvertices, uint32_t rank,
                            uint32_t interval);
 
-/* Adds what each rank has at the vertices, with all below, to seconds[]. */
+/* What a rank has at vertices, with all below: seconds, and the variance of that by its samples. */
+double sca_measure_place_seconds(const struct sca_measure *m, const uint32_t *vertices,
+                                 uint32_t nvertices, uint32_t rank);
+double sca_measure_place_variance(const struct sca_measure *m, const uint32_t *vertices,
+                                  uint32_t nvertices, uint32_t rank);
+
+/* Adds that of each rank to seconds[]. */
 void sca_measure_add_place(const struct sca_measure *m, const uint32_t *vertices,
                            uint32_t nvertices, double *seconds);
 

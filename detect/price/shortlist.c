@@ -11,11 +11,8 @@ struct shortlisted {
 
 static double removed_from(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
 {
-    double removed = 0;
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        removed += fmax(0, 1 - c->transform.factor[rank]) *
-                   m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
-    return removed;
+    return fmax(0, 1 - c->transform.factor[rank]) *
+           sca_measure_place_seconds(m, c->vertices, c->nvertices, rank);
 }
 
 static bool has_transfers(const struct sca_measure *m, const struct sca_finding *c)

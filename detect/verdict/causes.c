@@ -160,14 +160,6 @@ double sca_causes_least_share(const struct sca_analysis *c)
                                                      : c->settings->min_share;
 }
 
-static bool has_rank(const struct sca_finding *finding, uint32_t rank)
-{
-    for (uint32_t i = 0; i < finding->nranks; i++)
-        if (finding->ranks[i] == rank)
-            return true;
-    return false;
-}
-
 /* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
  * two groups of ranks. */
 static bool share_ranks_out(const struct sca_finding *a, const struct sca_finding *b,
@@ -176,7 +168,7 @@ static bool share_ranks_out(const struct sca_finding *a, const struct sca_findin
     if (a->ratio > 0 || b->ratio > 0 || sca_finding_rotates(a) || sca_finding_rotates(b))
         return false;
     for (uint32_t r = 0; r < nranks; r++)
-        if (has_rank(a, r) == has_rank(b, r))
+        if (sca_finding_has_rank(a, r) == sca_finding_has_rank(b, r))
             return false;
     return true;
 }
