@@ -3,106 +3,27 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/instance_place.h"
+#include "imbalance/long_instances.h"
 #include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
-#include "trace/instance_matrix.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct rotating_search {
     struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_traces *traces;
     const struct sca_finding_list *seen; /* in other runs */
+    struct sca_long_instances of;        /* of the interval at hand */
     double limit;
-    bool shared;    /* instances scatter, and the limit is one that this may bring about */
-    double *excess; /* per rank, of the interval at hand */
-    double *times;  /* per rank: long instances that windows show */
-    double seconds, median, loss;
-    double rows, long_rows;              /* instances, and those where some rank took long */
-    double members, long_members;        /* of the latter: ranks, and those who took long */
-    double saved_levelled, saved_evened; /* what the slowest of each instance would save */
+    bool shared; /* instances scatter, and the limit is one that this may bring about */
 };
 
-static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
+static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site)
 {
-    double *interval = sca_workspace_alloc(space, trace->nevents, sizeof *interval);
-    uint64_t i = 0;
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        for (uint32_t s = 0; s < trace->sequences[r].nevents; s++)
-            interval[i++] = trace->sequences[r].interval[s];
-    return interval;
-}
-
-static void add_row(struct rotating_search *s, const struct sca_trace *trace,
-                    const struct sca_rows *in, uint32_t row, const double *interval, double median)
-{
-    double most = 0, slowest = 0, slowest_usual = 0, members = 0, long_members = 0;
-    for (uint32_t r = 0; r < in->nranks; r++) {
-        uint32_t event = in->event[(size_t)row * in->nranks + r];
-        if (event == SCA_NO_EVENT)
-            continue;
-        members++;
-        slowest = fmax(slowest, interval[event]);
-        if (!sca_rotating_is_long(interval[event], median, s->limit)) {
-            slowest_usual = fmax(slowest_usual, interval[event]);
-            continue;
-        }
-        long_members++;
-        s->excess[r] += (interval[event] - median) * trace->weight;
-        s->times[r]++;
-        s->seconds += interval[event];
-        s->median += median;
-        most = fmax(most, interval[event] - median);
-    }
-    s->rows += trace->weight;
-    s->long_rows += most > 0 ? trace->weight : 0;
-    s->members += most > 0 ? members * trace->weight : 0;
-    s->long_members += long_members * trace->weight;
-    s->saved_levelled += (slowest - slowest_usual) * trace->weight;
-    s->saved_evened += (slowest - sca_instance_matrix_mean(in, row, interval)) * trace->weight;
-    s->loss += most * in->nranks * trace->weight;
-}
-
-/* What all processes' windows show. */
-static void sum_up(struct rotating_search *s)
-{
-    double *sums[] = {&s->seconds,      &s->median,         &s->loss,
-                      &s->rows,         &s->long_rows,      &s->members,
-                      &s->long_members, &s->saved_levelled, &s->saved_evened};
-    enum { SUMS = sizeof sums / sizeof *sums };
-    double values[SUMS];
-    for (int i = 0; i < SUMS; i++)
-        values[i] = *sums[i];
-    sca_team_sum(s->traces->team, values, SUMS);
-    for (int i = 0; i < SUMS; i++)
-        *sums[i] = values[i];
-    sca_team_sum(s->traces->team, s->excess, s->m->nranks);
-    sca_team_sum(s->traces->team, s->times, s->m->nranks);
-}
-
-static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site,
-                    double *const *intervals)
-{
-    double *work = sca_workspace_alloc(s->space, s->m->nranks, sizeof *work);
-    memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
-    memset(s->times, 0, s->m->nranks * sizeof *s->times);
-    s->seconds = s->median = s->loss = 0;
-    s->rows = s->long_rows = s->members = s->long_members = 0;
-    s->saved_levelled = s->saved_evened = 0;
-    for (uint32_t i = 0; i < s->traces->count; i++) {
-        const struct sca_trace *trace = &s->traces->traces[i];
-        struct sca_rows in;
-        sca_instance_matrix_rows(s->space, trace, previous, site, &in);
-        for (uint32_t k = 0; k < in.count && in.alike; k++)
-            add_row(s, trace, &in, k, intervals[i],
-                    sca_instance_matrix_median(&in, k, intervals[i], work));
-    }
-    sum_up(s);
+    sca_long_instances_count(&s->of, previous, site, s->limit);
 }
 
 /* Windows show some instances only. Whether so many ranks without one are what chance leaves out
@@ -112,10 +33,10 @@ static bool is_on_all(const struct rotating_search *s)
 {
     double shown = 0, without = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        shown += s->times[r];
-        without += s->times[r] == 0;
+        shown += s->of.times[r];
+        without += s->of.times[r] == 0;
     }
-    double thrown = fmin(shown, s->traces->shown);
+    double thrown = fmin(shown, s->of.traces->shown);
     double expected = s->m->nranks * exp(-thrown / s->m->nranks);
     return without <= expected + SCA_TWO_SIGMAS * sqrt(expected);
 }
@@ -125,7 +46,7 @@ static void name_ranks(const struct rotating_search *s, bool has_place, struct s
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
-    const double *part = has_place ? own : s->excess;
+    const double *part = has_place ? own : s->of.excess;
     bool all = !has_place && is_on_all(s);
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
@@ -169,7 +90,7 @@ static bool explains(const struct rotating_search *s, const struct sca_finding *
     if (sca_finding_rotates(known))
         return false;
     for (uint32_t i = 0; i < known->nranks; i++)
-        theirs += s->excess[known->ranks[i]];
+        theirs += s->of.excess[known->ranks[i]];
     for (uint32_t k = 0; k < known->nvertices; k++)
         related |= is_related(s, known->vertices[k], c->vertex);
     return theirs >= SCA_MOST * c->excess && (related || has_enough_there(s, known, c));
@@ -210,17 +131,17 @@ static bool rotates(const struct rotating_search *s, bool has_place)
 {
     double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        sum += s->excess[r];
-        most = fmax(most, s->excess[r]);
-        shown += s->times[r];
-        most_times = fmax(most_times, s->times[r]);
+        sum += s->of.excess[r];
+        most = fmax(most, s->of.excess[r]);
+        shown += s->of.times[r];
+        most_times = fmax(most_times, s->of.times[r]);
     }
-    if (has_place && s->seconds >= SCA_SEVERAL * s->median)
+    if (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median)
         return true;
     bool balanced = most * s->m->nranks <= SCA_TWICE * sum ||
                     (shown >= 2 * SCA_SEVERAL && shown < s->m->nranks && most_times <= SCA_TWICE);
     /* fewer are spikes of the machine */
-    return s->long_rows >= SCA_HALF * s->rows && balanced;
+    return s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows && balanced;
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -236,9 +157,9 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
                                                 uint32_t site)
 {
     /* more are not to be told from the usual */
-    bool many = s->long_members > SCA_QUARTER * s->members;
-    return (struct sca_rotating_interval){previous, site,
-                                          many || s->saved_evened > s->saved_levelled, s->limit};
+    bool many = s->of.sum.long_members > SCA_QUARTER * s->of.sum.members;
+    return (struct sca_rotating_interval){
+        previous, site, many || s->of.sum.saved_evened > s->of.sum.saved_levelled, s->limit};
 }
 
 static void join(const struct rotating_search *s, struct sca_finding *c,
@@ -254,7 +175,7 @@ static double excess_of(const struct rotating_search *s)
 {
     double excess = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
-        excess += s->excess[r];
+        excess += s->of.excess[r];
     return excess;
 }
 
@@ -265,7 +186,8 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
         return SCA_OUTCOME_SCHEDULING;
     if (c->vertex == 0)
         return SCA_OUTCOME_NO_PLACE;
-    return s->long_rows < SCA_HALF * s->rows ? SCA_OUTCOME_SELDOM : SCA_OUTCOME_SAME_RANKS;
+    return s->of.sum.long_rows < SCA_HALF * s->of.sum.rows ? SCA_OUTCOME_SELDOM
+                                                           : SCA_OUTCOME_SAME_RANKS;
 }
 
 /* Its place; false if it has none, or does not rotate. */
@@ -291,11 +213,11 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
 static double ratio_of(const struct rotating_search *s, uint32_t interval,
                        const struct sca_finding *c, enum sca_place_evidence how)
 {
-    double instances = s->rows * s->m->nranks;
+    double instances = s->of.sum.rows * s->m->nranks;
     double usual = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) - c->excess;
     if (how != SCA_PLACE_ALONE && usual > 0 && instances > 0)
-        return 1 + c->excess / (usual / instances * s->long_members);
-    return s->median > 0 ? s->seconds / s->median : 0;
+        return 1 + c->excess / (usual / instances * s->of.sum.long_members);
+    return s->of.sum.median > 0 ? s->of.sum.seconds / s->of.sum.median : 0;
 }
 
 /* The place in it that wanders in another run, or around it; SCA_NONE: none does. */
@@ -332,8 +254,9 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &how);
     if ((s->shared && !is) || !is_believed(s, how, &c))
         return;
-    sca_finding_add_evidence(s->space, &c,
-                             (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
+    sca_finding_add_evidence(
+        s->space, &c,
+        (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});
     join(s, &c, w);
     const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
     c.ratio = ratio_of(s, interval, &c, how);
@@ -391,8 +314,7 @@ static double seconds_in(const struct rotating_search *s, const struct sca_findi
 
 /* A loop that some calls are behind now and then is in several intervals: most rounds are found;
  * the others, each of which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, double least,
-                           double *const *intervals)
+static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, double least)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -401,9 +323,9 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
     for (uint32_t i = 0; i < n; i++) {
         if (is_in(c, &list[i]) || seconds_in(s, c, &list[i]) < there)
             continue;
-        look_at(s, list[i].previous, list[i].site, intervals);
+        look_at(s, list[i].previous, list[i].site);
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
-        if (s->loss < least || !rotates(s, true))
+        if (s->of.sum.loss < least || !rotates(s, true))
             continue;
         c->excess += excess_of(s);
         join(s, c, &w);
@@ -411,8 +333,7 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
     s->limit = limit;
 }
 
-static void join_all(struct rotating_search *s, double least, double *const *intervals,
-                     struct sca_ledger *out)
+static void join_all(struct rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_finding_list open = {0};
     for (uint32_t i = 0; i < out->open.count; i++)
@@ -420,7 +341,7 @@ static void join_all(struct rotating_search *s, double least, double *const *int
             sca_finding_list_add(s->space, &open, out->open.items[i]);
     for (uint32_t i = 0; i < open.count; i++) {
         struct sca_finding draft = *open.items[i];
-        join_elsewhere(s, &draft, least, intervals);
+        join_elsewhere(s, &draft, least);
         if (draft.transform.nrotating > open.items[i]->transform.nrotating)
             sca_ledger_refine(out, open.items[i], &draft);
     }
@@ -429,32 +350,31 @@ static void join_all(struct rotating_search *s, double least, double *const *int
 /* What cores that are shared add, they add to all places alike. What is less than they may make,
  * and lies in one place, is the program's. */
 static void look_closer(struct rotating_search *s, const struct sca_rotating_interval *at,
-                        double least, double *const *intervals, struct sca_ledger *out)
+                        double least, struct sca_ledger *out)
 {
     double limit = s->limit;
     s->limit /= 1 + SCA_HALF;
     s->shared = true;
-    look_at(s, at->previous, at->site, intervals);
+    look_at(s, at->previous, at->site);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-    if (s->loss >= least)
+    if (s->of.sum.loss >= least)
         add_interval(s, &w, out);
     s->shared = false;
     s->limit = limit;
 }
 
-static void find_all(struct rotating_search *s, double least, double *const *intervals,
-                     struct sca_ledger *out)
+static void find_all(struct rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
     for (uint32_t i = 0; i < n; i++) {
-        look_at(s, list[i].previous, list[i].site, intervals);
+        look_at(s, list[i].previous, list[i].site);
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
         uint32_t open = out->open.count;
-        if (s->loss >= least)
+        if (s->of.sum.loss >= least)
             add_interval(s, &w, out);
         if (s->m->shared && out->open.count == open)
-            look_closer(s, &w, least, intervals, out);
+            look_closer(s, &w, least, out);
     }
 }
 
@@ -463,15 +383,10 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const struct sca_finding_list *seen, double threshold, double least,
                        struct sca_ledger *out)
 {
-    struct rotating_search s = {
-        .space = space, .m = m, .ends = ends, .traces = traces, .seen = seen};
+    struct rotating_search s = {.space = space, .m = m, .ends = ends, .seen = seen};
     /* single instances on shared cores scatter more than their totals */
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
-    s.excess = sca_workspace_alloc(space, m->nranks, sizeof *s.excess);
-    s.times = sca_workspace_alloc(space, m->nranks, sizeof *s.times);
-    double **intervals = sca_workspace_alloc(space, traces->count, sizeof *intervals);
-    for (uint32_t i = 0; i < traces->count; i++)
-        intervals[i] = intervals_of(space, &traces->traces[i]);
-    find_all(&s, least, intervals, out);
-    join_all(&s, SCA_LITTLE * least, intervals, out);
+    s.of = sca_long_instances_open(space, traces, m->nranks);
+    find_all(&s, least, out);
+    join_all(&s, SCA_LITTLE * least, out);
 }

@@ -18,9 +18,6 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const struct sca_finding_list *seen, double threshold, double least,
                        struct sca_ledger *out);
 
-/* Whether an instance of so many seconds is one that others wait for. */
-bool sca_rotating_is_long(double seconds, double median, double limit);
-
 /* Levels a wandering finding in the intervals of a replay: long instances take the ranks' median,
  * or, where the finding is evened out, all that are longer take the mean. Returns the seconds
  * that the slowest rank loses by it, step by step. */

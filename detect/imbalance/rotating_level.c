@@ -1,13 +1,8 @@
-#include "base/degrees.h"
 #include "trace/instance_matrix.h"
+#include "imbalance/long_instances.h"
 #include "imbalance/rotating.h"
 
 #include <math.h>
-
-bool sca_rotating_is_long(double interval, double median, double limit)
-{
-    return interval > limit * median && interval > median + SCA_SWITCHED_OUT;
-}
 
 /* The instances of a row that are over their share take the mean, or the long ones the median.
  * Returns the most that is taken from a rank. */
@@ -23,7 +18,7 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
         double before = interval[event];
         if (evened)
             interval[event] = fmin(before, mean);
-        else if (sca_rotating_is_long(before, median, limit))
+        else if (sca_long_instances_is(before, median, limit))
             interval[event] = median;
         most = fmax(most, before - interval[event]);
     }

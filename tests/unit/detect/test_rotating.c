@@ -6,17 +6,6 @@
 
 enum { RANKS = 4, STEPS = 24 };
 
-START_TEST(long_is_over_the_limit_and_more_than_a_switch)
-{
-    ck_assert(sca_rotating_is_long(1.51, 1, 1.5));
-    ck_assert(!sca_rotating_is_long(1.5, 1, 1.5));
-    ck_assert(!sca_rotating_is_long(1e-5, 1e-6, 1.5)); /* ten times as much, and still nothing */
-    ck_assert(sca_rotating_is_long(52e-6, 1e-6, 1.5));
-    ck_assert(!sca_rotating_is_long(50e-6, 1e-6, 1.5));
-    ck_assert(sca_rotating_is_long(1, 0, 1.5));
-}
-END_TEST
-
 static struct script *s;
 static uint32_t site, work;
 
@@ -153,7 +142,6 @@ START_TEST(on_shared_cores_another_run_has_it)
 }
 END_TEST
 
-SCA_SUITE("rotating", long_is_over_the_limit_and_more_than_a_switch, long_instances_take_the_median,
-          evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
-          what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not,
-          on_shared_cores_another_run_has_it)
+SCA_SUITE("rotating", long_instances_take_the_median, evened_out_they_take_the_mean,
+          what_is_slow_in_turn_rotates, what_is_far_slower_in_turn_rotates,
+          what_is_always_on_one_rank_or_nowhere_does_not, on_shared_cores_another_run_has_it)

@@ -1,0 +1,108 @@
+#include "imbalance/long_instances.h"
+#include "base/degrees.h"
+#include "trace/instance_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
+{
+    double *interval = sca_workspace_alloc(space, trace->nevents, sizeof *interval);
+    uint64_t i = 0;
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t s = 0; s < trace->sequences[r].nevents; s++)
+            interval[i++] = trace->sequences[r].interval[s];
+    return interval;
+}
+
+struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
+                                                  const struct sca_traces *traces, uint32_t nranks)
+{
+    struct sca_long_instances of = {.space = space, .traces = traces, .nranks = nranks};
+    of.excess = sca_workspace_alloc(space, nranks, sizeof *of.excess);
+    of.times = sca_workspace_alloc(space, nranks, sizeof *of.times);
+    of.interval = sca_workspace_alloc(space, traces->count, sizeof *of.interval);
+    for (uint32_t i = 0; i < traces->count; i++)
+        of.interval[i] = intervals_of(space, &traces->traces[i]);
+    return of;
+}
+
+bool sca_long_instances_is(double seconds, double median, double limit)
+{
+    return seconds > limit * median && seconds > median + SCA_SWITCHED_OUT;
+}
+
+struct instance { /* of all ranks */
+    double median, most, slowest, slowest_usual, members, long_members;
+};
+
+static void add_rank(struct sca_long_instances *of, uint32_t rank, double seconds, double limit,
+                     double weight, struct instance *in)
+{
+    double more = seconds - in->median;
+    in->members++;
+    in->slowest = fmax(in->slowest, seconds);
+    if (!sca_long_instances_is(seconds, in->median, limit)) {
+        in->slowest_usual = fmax(in->slowest_usual, seconds);
+        return;
+    }
+    in->long_members++;
+    in->most = fmax(in->most, more);
+    of->excess[rank] += more * weight;
+    of->times[rank]++;
+    of->sum.seconds += seconds;
+    of->sum.median += in->median;
+}
+
+static void add_instance(struct sca_long_sums *sum, const struct instance *in, double mean,
+                         double weight, uint32_t nranks)
+{
+    sum->rows += weight;
+    sum->long_rows += in->most > 0 ? weight : 0;
+    sum->members += in->most > 0 ? in->members * weight : 0;
+    sum->long_members += in->long_members * weight;
+    sum->saved_levelled += (in->slowest - in->slowest_usual) * weight;
+    sum->saved_evened += (in->slowest - mean) * weight;
+    sum->loss += in->most * nranks * weight;
+}
+
+static void add_row(struct sca_long_instances *of, const struct sca_rows *rows, uint32_t row,
+                    const double *interval, double weight, double limit, double *work)
+{
+    struct instance in = {.median = sca_instance_matrix_median(rows, row, interval, work)};
+    for (uint32_t r = 0; r < rows->nranks; r++) {
+        uint32_t event = rows->event[(size_t)row * rows->nranks + r];
+        if (event != SCA_NO_EVENT)
+            add_rank(of, r, interval[event], limit, weight, &in);
+    }
+    add_instance(&of->sum, &in, sca_instance_matrix_mean(rows, row, interval), weight,
+                 rows->nranks);
+}
+
+static void sum_up(struct sca_long_instances *of)
+{
+    double values[sizeof of->sum / sizeof(double)];
+    memcpy(values, &of->sum, sizeof values);
+    sca_team_sum(of->traces->team, values, sizeof values / sizeof *values);
+    memcpy(&of->sum, values, sizeof values);
+    sca_team_sum(of->traces->team, of->excess, of->nranks);
+    sca_team_sum(of->traces->team, of->times, of->nranks);
+}
+
+void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,
+                              double limit)
+{
+    struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
+    double *work = sca_workspace_alloc(&scratch, of->nranks, sizeof *work);
+    memset(of->excess, 0, of->nranks * sizeof *of->excess);
+    memset(of->times, 0, of->nranks * sizeof *of->times);
+    of->sum = (struct sca_long_sums){0};
+    for (uint32_t i = 0; i < of->traces->count; i++) {
+        struct sca_rows in;
+        sca_instance_matrix_rows(&scratch, &of->traces->traces[i], previous, site, &in);
+        for (uint32_t k = 0; k < in.count && in.alike; k++)
+            add_row(of, &in, k, of->interval[i], of->traces->traces[i].weight, limit, work);
+    }
+    sca_workspace_free(&scratch);
+    sum_up(of);
+}
