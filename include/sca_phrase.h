@@ -60,6 +60,8 @@ const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *caus
 /* What the gain supposes: "rank 4 took as long for it as the others"; "" in older reports. */
 const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
                                 const struct sca_report_cause *cause);
+/* The title of a cause's chain of waits: of what all ranks have there are no others. */
+const char *sca_phrase_chain(const struct sca_report *report, const struct sca_report_cause *cause);
 /* What no cause is found above: "above 1 % of ranks x wall", "that would save 5 ms of the run's 20
  * ms", "in a run of 4 ms, which is too short to tell one"; "" where the report does not say. */
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report);

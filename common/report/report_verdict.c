@@ -118,6 +118,13 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
     return buffer;
 }
 
+const char *sca_phrase_chain(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return c->nranks && c->nranks == largest(report)->ranks
+               ? "How ranks come to wait for it, symptom first"
+               : "How it reaches the others, symptom first";
+}
+
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_least *least = &report->least_gain;

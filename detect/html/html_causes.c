@@ -44,8 +44,7 @@ static void put_chain(const struct sca_html *h, const struct sca_report_cause *c
     char text[SCA_PHRASE];
     if (c->npath < 2)
         return;
-    sca_html_table(h, "How it reaches the others, symptom first", "#Step|How|#Rank|What|Where",
-                   false);
+    sca_html_table(h, sca_phrase_chain(h->r, c), "#Step|How|#Rank|What|Where", false);
     for (uint32_t i = 0; i < c->npath && i < MOST_STEPS; i++) {
         const struct sca_report_vertex *v = &h->r->vertices[c->path[i].vertex];
         fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);

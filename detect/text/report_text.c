@@ -109,8 +109,7 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     char text[2 * SCA_PHRASE], rank[SCA_PHRASE];
     if (c->npath < 2)
         return;
-    sca_lines_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100,
-                        "How it reaches the others, symptom first:");
+    sca_lines_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "%s:", sca_phrase_chain(w->report, c));
     sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
     sca_lines_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "%s  %s",
                         sca_phrase_ranks(rank, largest(w->report), &c->path[0].rank, 1), text);

@@ -22,6 +22,18 @@ START_TEST(what_a_gain_supposes_is_said)
 }
 END_TEST
 
+START_TEST(what_all_ranks_have_reaches_no_others)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    struct sca_report_cause *c = &r->causes[0];
+    ck_assert_uint_lt(c->nranks, r->runs[r->nruns - 1].ranks);
+    ck_assert_ptr_nonnull(strstr(sca_phrase_chain(r, c), "reaches the others"));
+    c->nranks = r->runs[r->nruns - 1].ranks;
+    ck_assert_ptr_null(strstr(sca_phrase_chain(r, c), "others"));
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(an_older_report_supposes_nothing)
 {
     struct sca_report *r = sca_sample_cg("cg.c");
@@ -71,6 +83,6 @@ START_TEST(waiting_at_many_lines_is_spread)
 }
 END_TEST
 
-SCA_SUITE("report verdict", what_a_gain_supposes_is_said, an_older_report_supposes_nothing,
-          what_may_be_a_cause_is_in_the_notes, what_is_put_down_to_shared_cores_is_said,
-          waiting_at_many_lines_is_spread)
+SCA_SUITE("report verdict", what_a_gain_supposes_is_said, what_all_ranks_have_reaches_no_others,
+          an_older_report_supposes_nothing, what_may_be_a_cause_is_in_the_notes,
+          what_is_put_down_to_shared_cores_is_said, waiting_at_many_lines_is_spread)
