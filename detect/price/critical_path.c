@@ -143,10 +143,17 @@ static bool is_scheduling(const struct path *p, uint32_t v, double excess)
            sca_off_cpu(p->scratch, p->stage->m, in) >= SCA_HALF * excess / p->stage->m->npresent;
 }
 
-static bool is_known(const struct sca_finding_list *known, const uint32_t *ends, uint32_t v)
+/* Whether what is known of the place, or in or around it, makes up half of such an excess: all
+ * ranks wait for what some have too much. What is less has been levelled, and the order is beside
+ * it. */
+static bool is_known(const struct path *p, const struct sca_finding_list *known, uint32_t v,
+                     double excess)
 {
+    const uint32_t *ends = p->stage->ends;
     for (uint32_t i = 0; i < known->count; i++) {
         const struct sca_finding *c = known->items[i];
+        if (c->excess * p->stage->m->npresent < SCA_HALF * excess)
+            continue;
         for (uint32_t k = 0; k < c->nvertices && !sca_finding_is_interval(c); k++) {
             uint32_t u = c->vertices[k];
             if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
@@ -232,7 +239,7 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. What holds
          * MPI calls is no work that could be done at the same time: who is late in it changes. */
-        if (!is_known(known, stage->ends, v) && !is_of_one(&p, v) &&
+        if (!is_known(&p, known, v, weight[v]) && !is_of_one(&p, v) &&
             !sca_named_place_calls_mpi(ppg, stage->ends, v))
             add(&p, v, out, known);
     }
