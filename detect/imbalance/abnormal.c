@@ -2,7 +2,6 @@
 #include "base/degrees.h"
 #include "imbalance/abnormal_ranks.h"
 #include "imbalance/code_intervals.h"
-#include "imbalance/skew.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
@@ -95,15 +94,6 @@ static void prepare(struct sca_workspace *space, struct sca_judging *j)
     j->left_out = sca_workspace_alloc(space, n, sizeof(bool));
     for (uint32_t r = 0; r < n; r++)
         j->absent[r] = !sca_measure_is_present(j->m, r);
-}
-
-/* The intervals that hold the place; with those that the same code runs in on ranks that come there
- * between other calls, as the first of a chain. */
-static void mark_around(struct sca_workspace *space, struct sca_judging *j, const bool *chosen,
-                        bool *on)
-{
-    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    sca_code_intervals_mark(space, j->m, &place, chosen, on);
 }
 
 /* What is compared of a way is known; ranks that come there more often are not. */
@@ -253,31 +243,16 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
     return found;
 }
 
-/* Ranks are compared by `seconds`, which are exact. */
-static bool judge_times(struct sca_workspace *space, struct sca_judging *j,
-                        const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
-{
-    struct sca_abnormal uneven;
-    bool *chosen = sca_workspace_alloc(space, j->m->nranks, sizeof *chosen);
-    bool is_uneven = sca_skew_judge(space, j->m, j->seconds, limits->least_uneven, &uneven);
-    bool of_most = is_uneven && uneven.two_kinds && uneven.nranks > SCA_HALF * j->m->nranks;
-    if (!of_most && judge_seconds(space, j, chosen, out) &&
-        out->most * j->m->nranks >= limits->least)
-        return true;
-    *out = is_uneven ? uneven : (struct sca_abnormal){0};
-    return is_uneven;
-}
-
 bool sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_interval_bounds *bounds,
-                               const struct sca_interval_bounds_times *of,
-                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
+                               const struct sca_interval_bounds_times *of, double threshold,
+                               struct sca_abnormal *out)
 {
-    struct sca_judging j = {.m = m, .bounds = bounds, .threshold = limits->threshold};
+    struct sca_judging j = {.m = m, .bounds = bounds, .threshold = threshold};
     prepare(space, &j);
     memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
     memcpy(j.variance, of->variance, m->nranks * sizeof(double));
-    return judge_times(space, &j, limits, out);
+    return judge_seconds(space, &j, sca_workspace_alloc(space, m->nranks, sizeof(bool)), out);
 }
 
 /* Seconds in the marked intervals, and their error. */
@@ -294,22 +269,17 @@ static void add_marked(struct sca_workspace *space, struct sca_judging *j, const
 }
 
 bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
-                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
+                               const struct sca_within *place, const bool *on, double threshold,
+                               struct sca_abnormal *out)
 {
     struct sca_judging j = {.m = m,
-                            .ends = ends,
-                            .vertices = vertices,
-                            .nvertices = nvertices,
-                            .threshold = limits->threshold};
-    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    bool *present = sca_workspace_alloc(space, m->nranks, sizeof *present);
+                            .ends = place->ends,
+                            .vertices = place->vertices,
+                            .nvertices = place->nvertices,
+                            .threshold = threshold};
     prepare(space, &j);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        present[r] = sca_measure_is_present(m, r);
-    mark_around(space, &j, present, on);
     add_marked(space, &j, on);
-    return judge_times(space, &j, limits, out);
+    return judge_seconds(space, &j, sca_workspace_alloc(space, m->nranks, sizeof(bool)), out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */

@@ -11,6 +11,7 @@
 #ifndef SCA_DETECT_ABNORMAL_H
 #define SCA_DETECT_ABNORMAL_H
 
+#include "measure/core_speed.h"
 #include "measure/interval_bounds.h"
 #include "measure/measure.h"
 
@@ -61,21 +62,19 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                        double threshold, struct sca_abnormal *out);
 
-/* By exact times: ranks that stand out, or else an uneven sharing out (skew.h); but where the ranks
- * are of two kinds and most have more, who stands out is one of these. out->vertex is SCA_NONE of
- * the first. */
+/* By exact times. out->vertex is SCA_NONE of the first. */
 
-/* Of the interval between the calls of two vertices. */
+/* Judges the interval between the calls of two vertices. */
 bool sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_interval_bounds *bounds,
-                               const struct sca_interval_bounds_times *of,
-                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out);
+                               const struct sca_interval_bounds_times *of, double threshold,
+                               struct sca_abnormal *out);
 
-/* Of all that ranks compute where they run the code of those vertices, between whichever calls,
- * whatever samples say of the vertices themselves. */
+/* Judges all that ranks compute where they run the code of a place, between whichever calls,
+ * whatever samples say of the place itself: in the intervals that are on (code_intervals.h). */
 bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
-                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                               const struct sca_abnormal_limits *limits, struct sca_abnormal *out);
+                               const struct sca_within *place, const bool *on, double threshold,
+                               struct sca_abnormal *out);
 
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure *m,

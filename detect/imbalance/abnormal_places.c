@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "findings/named_place.h"
 #include "graph/same_place.h"
+#include "imbalance/rank_contrast.h"
 #include "measure/sides.h"
 #include "stats/poisson.h"
 
@@ -99,7 +100,8 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
     struct sca_abnormal_limits asked = *limits;
     if (sca_named_place_calls_mpi(m->ppg, ends, vertices[0]))
         asked.least_uneven = INFINITY;
-    if (!sca_abnormal_judge_around(space, m, ends, vertices, n, &asked, out))
+    const struct sca_within place = {ends, vertices, n};
+    if (!sca_rank_contrast_around(space, m, &place, &asked, out))
         return false;
     double around = out->excess;
     measure_place(space, m, vertices, n, out);

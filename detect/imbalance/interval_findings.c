@@ -6,6 +6,7 @@
 #include "imbalance/interval_known.h"
 #include "apportion/metrics.h"
 #include "measure/off_cpu.h"
+#include "imbalance/rank_contrast.h"
 #include "imbalance/skew.h"
 #include "trace/trace_synthesis.h"
 #include "measure/interval_bounds.h"
@@ -31,10 +32,9 @@ int sca_interval_findings_judge(struct sca_workspace *space, const struct sca_me
                                 const struct sca_interval_bounds *bounds, double threshold,
                                 struct sca_abnormal *out)
 {
-    const struct sca_abnormal_limits limits = {threshold, 0, INFINITY};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     return sca_interval_bounds_compare(space, m, &of) &&
-           sca_abnormal_judge_bounds(space, m, bounds, &of, &limits, out);
+           sca_abnormal_judge_bounds(space, m, bounds, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
@@ -163,7 +163,7 @@ static bool judge(const struct interval_search *s, const struct sca_interval_bou
     const struct sca_abnormal_limits limits = {s->threshold, s->least, s->least_uneven};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, s->m, bounds);
     return sca_interval_bounds_compare(s->space, s->m, &of) &&
-           sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, &limits, a);
+           sca_rank_contrast_between(s->space, s->m, bounds, &of, &limits, a);
 }
 
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)

@@ -190,11 +190,10 @@ static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_
                               const struct sca_abnormal *a)
 {
     const struct sca_line_search there = {s->space, other, s->ends, s->threshold};
-    const struct sca_abnormal_limits limits = {s->threshold, 0, INFINITY};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, other, bounds);
     struct sca_abnormal b;
     if (!sca_interval_bounds_compare(s->space, other, &of) ||
-        !sca_abnormal_judge_bounds(s->space, other, bounds, &of, &limits, &b) ||
+        !sca_abnormal_judge_bounds(s->space, other, bounds, &of, s->threshold, &b) ||
         !sca_rank_correspondence_count(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
                                        other->nranks) ||
         is_off_cpu(&there, bounds, &b))

@@ -32,12 +32,12 @@ bool sca_long_instances_is(double seconds, double median, double limit)
     return seconds > limit * median && seconds > median + SCA_SWITCHED_OUT;
 }
 
-struct instance { /* of all ranks */
+struct beside { /* one instance, of all ranks */
     double median, most, slowest, slowest_usual, members, long_members;
 };
 
 static void add_rank(struct sca_long_instances *of, uint32_t rank, double seconds, double limit,
-                     double weight, struct instance *in)
+                     double weight, struct beside *in)
 {
     double more = seconds - in->median;
     in->members++;
@@ -54,7 +54,7 @@ static void add_rank(struct sca_long_instances *of, uint32_t rank, double second
     of->sum.median += in->median;
 }
 
-static void add_instance(struct sca_long_sums *sum, const struct instance *in, double mean,
+static void add_instance(struct sca_long_sums *sum, const struct beside *in, double mean,
                          double weight, uint32_t nranks)
 {
     sum->rows += weight;
@@ -69,7 +69,7 @@ static void add_instance(struct sca_long_sums *sum, const struct instance *in, d
 static void add_row(struct sca_long_instances *of, const struct sca_rows *rows, uint32_t row,
                     const double *interval, double weight, double limit, double *work)
 {
-    struct instance in = {.median = sca_instance_matrix_median(rows, row, interval, work)};
+    struct beside in = {.median = sca_instance_matrix_median(rows, row, interval, work)};
     for (uint32_t r = 0; r < rows->nranks; r++) {
         uint32_t event = rows->event[(size_t)row * rows->nranks + r];
         if (event != SCA_NO_EVENT)
