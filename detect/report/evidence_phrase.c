@@ -33,6 +33,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_OFF_CORE] = "off-core",
         [SCA_EVIDENCE_SET_UP] = "set-up",
         [SCA_EVIDENCE_ONE_READING] = "one-reading",
+        [SCA_EVIDENCE_UNLIKE_STEPS] = "unlike-steps",
         [SCA_EVIDENCE_UNCERTAIN] = "uncertain",
     };
     return words[kind];
@@ -156,6 +157,11 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
     case SCA_EVIDENCE_ONE_READING:
         return snprintf(buffer, S,
                         "It is too much only if the problem stays the same on more ranks.");
+    case SCA_EVIDENCE_UNLIKE_STEPS:
+        return snprintf(buffer, S,
+                        "The runs stop by time, and all that a step computes takes %.3g times as "
+                        "long as it should: their steps may be unlike.",
+                        e->number);
     case SCA_EVIDENCE_UNCERTAIN:
         return snprintf(buffer, S, "What it saves lies between %.3g and %.3g core-s (95 %%).",
                         e->number, e->other);

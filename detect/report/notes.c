@@ -81,6 +81,9 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
 {
     bool doubted = sca_finding_is_doubted(each),
          skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    if (sca_finding_has(each, SCA_EVIDENCE_UNLIKE_STEPS))
+        return "these runs stop by time, and their steps may be unlike: let all of them do the "
+               "same steps, or tell what work they do (--work)";
     if (doubted && !c->measures[c->last].shared)
         return "the cores may differ so much: run it on others to see";
     if (doubted || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_KINDS) ||

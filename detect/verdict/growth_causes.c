@@ -52,6 +52,28 @@ static void find_if_same(struct sca_analysis *c)
     sca_ledger_close_all(ledger, &c->if_same, SCA_OUTCOME_NOTE);
 }
 
+/* How many times as much all that is compared takes in the largest run as it should. */
+static double grown_in_all(const struct sca_analysis *c)
+{
+    const struct sca_comparable *of = &c->comparable;
+    double ideal = sca_comparable_total(of, 0);
+    if (c->growths.mode == SCA_SCALING_WEAK || c->growths.open)
+        ideal *= (double)of->runs[of->nruns - 1].nranks / of->runs[0].nranks;
+    return ideal > 0 ? sca_comparable_total(of, of->nruns - 1) / ideal : 1;
+}
+
+/* Runs that stop by time are compared by their steps, which are taken to be alike. If all that a
+ * step does takes far longer, they are not, or nobody can say so. */
+static void doubt_unlike_steps(struct sca_analysis *c)
+{
+    double grown = c->comparable.timed ? grown_in_all(c) : 1;
+    for (uint32_t i = 0; i < c->findings.open.count && grown >= SCA_TWICE; i++)
+        if (c->findings.open.items[i]->category == SCA_CAUSE_NONSCALABLE)
+            sca_ledger_add_evidence(
+                &c->findings, c->findings.open.items[i],
+                (struct sca_evidence){.kind = SCA_EVIDENCE_UNLIKE_STEPS, .number = grown});
+}
+
 void sca_growth_causes_find(struct sca_analysis *c)
 {
     struct sca_growths *g = &c->growths;
@@ -60,4 +82,5 @@ void sca_growth_causes_find(struct sca_analysis *c)
     sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, g, &c->findings);
     find_if_same(c);
     tell_set_up(c);
+    doubt_unlike_steps(c);
 }

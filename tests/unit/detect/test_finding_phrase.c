@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { OUTCOMES = SCA_OUTCOME_LITTLE_DOUBT + 1, EVIDENCE = SCA_EVIDENCE_ONE_READING + 1 };
+enum { OUTCOMES = SCA_OUTCOME_LITTLE_DOUBT + 1, EVIDENCE = SCA_EVIDENCE_UNLIKE_STEPS + 1 };
 
 /* Three runs, the last two on as many ranks; findings have numbers up to two. */
 static struct sca_report_vertex vertices[] = {

@@ -16,6 +16,7 @@ static struct measured d;
 static struct sca_settings settings;
 static struct sca_account accounts[MEASURED_RUNS];
 static struct sca_analysis c;
+static bool by_time; /* the runs stop so; each makes as many steps all the same */
 
 /* A program of phases, each a loop with code and a call. */
 static void begin(enum sca_scaling mode)
@@ -24,6 +25,7 @@ static void begin(enum sca_scaling mode)
     settings = program_settings;
     settings.scaling = mode;
     count = count_of_first = STEPS;
+    by_time = false;
     for (uint32_t i = 0; i < PHASES; i++) {
         uint32_t loop = model_vertex(model, 0, SCA_LOOP, "", "main", 10 * i + 10);
         code[i] = model_vertex(model, loop, SCA_LOOP, "", "main", 10 * i + 11);
@@ -44,6 +46,18 @@ static void add_run(uint32_t nranks, const double *seconds)
     }
 }
 
+static void compare_steps(void)
+{
+    uint32_t n = d.ppg->nruns, nv = d.ppg->nvertices;
+    c.comparable.timed = true;
+    c.comparable.per_step = sca_workspace_alloc(&d.space, n, sizeof *c.comparable.per_step);
+    for (uint32_t i = 0; i < n; i++) {
+        c.comparable.per_step[i] = sca_workspace_alloc(&d.space, nv, sizeof(float));
+        for (uint32_t v = 0; v < nv; v++)
+            c.comparable.per_step[i][v] = 1;
+    }
+}
+
 /* Shares are of so many core-seconds; `known` is a finding already, NULL: none is. */
 static void find(double base, const struct sca_finding *known)
 {
@@ -61,6 +75,8 @@ static void find(double base, const struct sca_finding *known)
         sca_ledger_append(&c.findings, known);
     sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, &c.findings.open,
                         &(struct sca_finding_list){0}, 1.3, &c.comparable);
+    if (by_time)
+        compare_steps();
     sca_growth_causes_find(&c);
 }
 
@@ -90,6 +106,35 @@ START_TEST(where_the_reading_is_certain_growth_may_be_a_cause)
     ck_assert_double_eq_tol(open_one()->excess, 6, 1e-6);
     ck_assert(!sca_finding_has(open_one(), SCA_EVIDENCE_ONE_READING));
     ck_assert_uint_eq(c.if_same.count, 0);
+    measured_close(&d);
+}
+END_TEST
+
+/* All that a step takes grows from 66 to 72 core-seconds, or from 144 to 384. */
+START_TEST(steps_that_take_twice_as_long_in_all_may_be_unlike)
+{
+    for (int twice = 0; twice < 2; twice++) {
+        begin(SCA_SCALING_STRONG);
+        add_repeated(twice ? 40 : 1);
+        by_time = true;
+        find(10, NULL);
+        const struct sca_evidence *e =
+            sca_evidence_find(&open_one()->evidence, SCA_EVIDENCE_UNLIKE_STEPS);
+        ck_assert((e != NULL) == twice);
+        ck_assert(sca_finding_is_doubted(open_one()) == twice);
+        if (e)
+            ck_assert_double_eq_tol(e->number, 384.0 / 144, 1e-6);
+        measured_close(&d);
+    }
+}
+END_TEST
+
+START_TEST(steps_of_runs_that_do_the_same_are_not_asked)
+{
+    begin(SCA_SCALING_STRONG);
+    add_repeated(40);
+    find(10, NULL);
+    ck_assert(!sca_finding_is_doubted(open_one()));
     measured_close(&d);
 }
 END_TEST
@@ -254,6 +299,8 @@ START_TEST(what_is_done_a_few_times_beside_steps_is_set_up)
 END_TEST
 
 SCA_SUITE("growth causes", where_the_reading_is_certain_growth_may_be_a_cause,
+          steps_that_take_twice_as_long_in_all_may_be_unlike,
+          steps_of_runs_that_do_the_same_are_not_asked,
           growth_is_as_uncertain_as_the_runs_that_tell_it, too_small_a_growth_is_none,
           runs_of_one_size_tell_of_no_growth, growth_in_one_reading_only_is_a_note,
           growth_in_both_readings_may_be_a_cause,
