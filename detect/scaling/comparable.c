@@ -29,6 +29,24 @@ static double *count_collectives(const struct sca_comparable *c, const struct sc
     return calls;
 }
 
+/* How many cores the ranks of a run were on; without the machine's word ranks that share them have
+ * no more than others. */
+static double cores_of(const struct sca_measure *m)
+{
+    if (m->cores)
+        return fmin(m->nranks, m->cores);
+    return m->shared ? 1 : m->nranks;
+}
+
+/* Whether more ranks made more steps in the same time than more cores can account for: a loop over
+ * ranks makes more of them. */
+static bool are_more_calls(const struct sca_comparable *c)
+{
+    const struct sca_measure *last = &c->runs[c->nruns - 1];
+    double more_cores = fmax(1, cores_of(last) / cores_of(&c->runs[0]));
+    return c->steps[c->nruns - 1] > (1 + SCA_QUARTER) * more_cores * c->steps[0];
+}
+
 /* A program that does a given work makes as many steps on more ranks, or more of them (a loop over
  * ranks), never fewer; and it does not take as long however many it makes. */
 static bool stop_by_time(const struct sca_comparable *c)
@@ -47,7 +65,7 @@ static bool stop_by_time(const struct sca_comparable *c)
         return false;
     /* no run of fixed work makes so many fewer on more ranks; or they took as long all the same */
     return steps[0] >= (1 + SCA_QUARTER) * steps[last] ||
-           log(longest / shortest) <= SCA_QUARTER * log(most / least);
+           (log(longest / shortest) <= SCA_QUARTER * log(most / least) && !are_more_calls(c));
 }
 
 /* The steps a vertex takes part in are those of the structure around it that has collectives. */
