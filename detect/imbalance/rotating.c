@@ -156,8 +156,10 @@ static bool is_scheduling(const struct rotating_search *s, uint32_t interval, do
 static struct sca_rotating_interval rotating_at(const struct rotating_search *s, uint32_t previous,
                                                 uint32_t site)
 {
-    /* more are not to be told from the usual */
-    bool many = s->of.sum.long_members > SCA_QUARTER * s->of.sum.members;
+    /* more are not to be told from the usual; and what the others have hardly any of, then, is done
+       in turn: at the same time each would have its part */
+    bool many = s->of.sum.long_members > SCA_QUARTER * s->of.sum.members ||
+                s->of.sum.seconds >= SCA_CLEARLY * s->of.sum.median;
     return (struct sca_rotating_interval){
         previous, site, many || s->of.sum.saved_evened > s->of.sum.saved_levelled, s->limit};
 }
