@@ -55,7 +55,8 @@ const char *sca_phrase_calling_path(char *buffer, const struct sca_report *repor
  * the other"; "" for what grows with the ranks. */
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
-/* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports. */
+/* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports, and
+ * where three digits do not tell both ends apart. */
 const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *cause);
 /* What the gain supposes: "rank 4 took as long for it as the others"; "" in older reports. */
 const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,

@@ -57,6 +57,8 @@ const char *sca_report_cause_others(const struct sca_report *report,
     return !has_one_other(report, c) && some_have_it(report, c) ? "some" : "none";
 }
 
+#define FAR_MORE 10 /* times as much: how many more they are says nothing */
+
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
@@ -69,7 +71,9 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                                                   : "the others have none of it";
     snprintf(buffer, SCA_PHRASE, "%s", text);
     bool in_turn = c->nranks > 1 && c->nranks == largest(report)->ranks; /* it wanders */
-    if (!strcmp(others, "less") && has_ratio(c))
+    if (in_turn && !strcmp(others, "less") && c->ratio >= FAR_MORE)
+        snprintf(buffer, SCA_PHRASE, "in turn, while the others have hardly any of it");
+    else if (!strcmp(others, "less") && has_ratio(c))
         snprintf(buffer, SCA_PHRASE, "%s%.1fx the other%s", in_turn ? "in turn " : "", c->ratio,
                  one ? "" : "s");
     return buffer;
@@ -77,10 +81,15 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
 
 const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
 {
+    enum { FIGURES = 32 };
+    char low[FIGURES], high[FIGURES];
+    const char *format = c->gain_ci[1] < 999.5 ? "%.3g" : "%.0f";
+    snprintf(low, sizeof low, format, c->gain_ci[0]);
+    snprintf(high, sizeof high, format, c->gain_ci[1]);
+    bool known = c->gain_ci[0] < c->gain_core_s || c->gain_ci[1] > c->gain_core_s;
     buffer[0] = '\0';
-    if (c->gain_ci[0] < c->gain_core_s || c->gain_ci[1] > c->gain_core_s)
-        snprintf(buffer, SCA_PHRASE, c->gain_ci[1] < 999.5 ? "%.3g to %.3g" : "%.0f to %.0f",
-                 c->gain_ci[0], c->gain_ci[1]);
+    if (known && strcmp(low, high))
+        snprintf(buffer, SCA_PHRASE, "%s to %s", low, high);
     return buffer;
 }
 

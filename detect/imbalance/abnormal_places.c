@@ -98,7 +98,8 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
                            const struct sca_abnormal_limits *limits, struct sca_abnormal *out)
 {
     struct sca_abnormal_limits asked = *limits;
-    if (sca_named_place_calls_mpi(m->ppg, ends, vertices[0]))
+    /* a loop is shared out; who calls what else is another matter */
+    if (!sca_named_place_is_nest(m->ppg, ends, vertices[0]))
         asked.least_uneven = INFINITY;
     const struct sca_within place = {ends, vertices, n};
     if (!sca_rank_contrast_around(space, m, &place, &asked, out))

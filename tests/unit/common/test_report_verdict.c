@@ -34,6 +34,30 @@ START_TEST(what_all_ranks_have_reaches_no_others)
 }
 END_TEST
 
+START_TEST(how_many_times_more_next_to_nothing_is_not_said)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    struct sca_report_cause *c = &r->causes[0];
+    char text[SCA_PHRASE];
+    c->nranks = r->runs[r->nruns - 1].ranks;
+    c->ratio = 2.5;
+    ck_assert_str_eq(sca_phrase_others(text, r, c), "in turn 2.5x the others");
+    c->ratio = 171;
+    ck_assert_ptr_nonnull(strstr(sca_phrase_others(text, r, c), "hardly any of it"));
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(bounds_are_told_where_they_differ)
+{
+    struct sca_report_cause c = {.gain_core_s = 1.45, .gain_ci = {1.4491, 1.4504}};
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_phrase_gain_ci(text, &c), "");
+    c.gain_ci[1] = 1.456;
+    ck_assert_str_eq(sca_phrase_gain_ci(text, &c), "1.45 to 1.46");
+}
+END_TEST
+
 START_TEST(an_older_report_supposes_nothing)
 {
     struct sca_report *r = sca_sample_cg("cg.c");
@@ -84,5 +108,6 @@ START_TEST(waiting_at_many_lines_is_spread)
 END_TEST
 
 SCA_SUITE("report verdict", what_a_gain_supposes_is_said, what_all_ranks_have_reaches_no_others,
+          how_many_times_more_next_to_nothing_is_not_said, bounds_are_told_where_they_differ,
           an_older_report_supposes_nothing, what_may_be_a_cause_is_in_the_notes,
           what_is_put_down_to_shared_cores_is_said, waiting_at_many_lines_is_spread)
