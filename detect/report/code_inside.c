@@ -12,6 +12,17 @@ static bool has_vertex(const struct sca_analysis *c, const struct sca_finding *c
     return false;
 }
 
+/* Of an interval only what lies between its calls. */
+static bool is_of(const struct sca_analysis *c, const struct sca_finding *cause,
+                  const struct sca_part_sample *s)
+{
+    const struct sca_ppg_run *run = c->measures[c->last].run;
+    struct sca_interval_bounds bounds = sca_finding_bounds(cause);
+    return !s->in_mpi && has_vertex(c, cause, run->node_vertex[s->node]) &&
+           (!sca_finding_is_interval(cause) ||
+            sca_interval_bounds_has(run, &bounds, s->previous, s->next));
+}
+
 /* Samples by function, of itself and of those it calls; returns how many there are in all. */
 static double count_samples(const struct sca_analysis *c, const struct sca_finding *cause,
                             double *counts)
@@ -23,7 +34,7 @@ static double count_samples(const struct sca_analysis *c, const struct sca_findi
         const struct sca_rank *r = sca_rank_open(opened, cause->ranks[k], SCA_OPEN_SAMPLES);
         for (uint32_t i = 0; i < r->nsamples; i++) {
             const struct sca_part_sample *s = &r->sample[i];
-            if (s->in_mpi || !has_vertex(c, cause, run->node_vertex[s->node]))
+            if (!is_of(c, cause, s))
                 continue;
             all += s->count;
             for (uint32_t f = run->node_inner[s->node]; f; f = c->ppg->inners.items[f].parent)
@@ -38,7 +49,8 @@ uint32_t sca_code_inside_most(const struct sca_analysis *c, const struct sca_fin
 {
     uint32_t n = c->ppg->inners.count, best = 0;
     double *counts = sca_workspace_alloc(c->space, n + 1, sizeof *counts);
-    double all = n ? count_samples(c, cause, counts) : 0;
+    bool on_core = cause->interval.core.on >= cause->interval.core.off; /* samples tell that */
+    double all = n && on_core ? count_samples(c, cause, counts) : 0;
     for (uint32_t f = 1; f < n; f++) /* callers come first: of equals the deepest */
         if (counts[f] > SCA_HALF * all && (!best || counts[f] > SCA_HALF * counts[best]))
             best = f;

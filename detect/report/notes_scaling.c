@@ -1,5 +1,6 @@
 /* Whether the problem stays the same on more ranks or grows with them, where that is in doubt. */
 #include "base/degrees.h"
+#include "findings/named_place.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 
@@ -91,8 +92,36 @@ static void note_open(struct sca_analysis *c)
         c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
 }
 
+static bool is_told(const struct sca_finding_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]->category == SCA_CAUSE_NONSCALABLE)
+            return true;
+    return false;
+}
+
+/* What the account has beyond ideal scaling has a place, even if its growth follows no line. */
+static void note_beyond(struct sca_analysis *c)
+{
+    const struct sca_growths *g = &c->growths;
+    char text[SCA_PHRASE];
+    if (g->beyond == SCA_NONE || g->open || is_told(&c->causes) || is_told(&c->asides))
+        return;
+    uint32_t place = sca_named_place_of(c->ppg, c->ends, g->beyond);
+    bool shared = c->measures[c->last].shared;
+    sca_notes_add(
+        c,
+        "%.3g core-s of computation are beyond ideal scaling, and %.3g of them in %s. "
+        "That it goes with a power of the ranks these runs do not tell%s: more sizes may.",
+        g->useful_loss, fmin(g->beyond_loss, g->useful_loss),
+        sca_phrase_vertex(text, &c->report->vertices[place]),
+        shared ? ", and cores that ranks share may make it so" : "");
+}
+
 void sca_notes_of_scaling(struct sca_analysis *c)
 {
+    if (c->growths.mode != SCA_SCALING_SINGLE)
+        note_beyond(c);
     if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
         c->comparable.told)
         return;

@@ -282,6 +282,33 @@ static double useful_loss(const struct analysis *a)
     return fmax(0, last->total - ideal);
 }
 
+/* Beyond ideal scaling, whatever the rest does; 0 if chance may have made it. */
+static double loss_of(const struct analysis *a, uint32_t v)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double factor = a->mode == SCA_SCALING_WEAK ? (double)last->nranks / first->nranks : 1;
+    double loss = mean_total(a, last, true, v) - factor * mean_total(a, first, true, v);
+    double of_first = factor * sca_comparable_scale(a->comparable, 0, v);
+    double noise = sqrt(squared_noise(last, v) + of_first * of_first * squared_noise(first, v));
+    return loss >= SCA_THREE_SIGMAS * noise && is_everybodys(a, v, true) ? loss : 0;
+}
+
+/* Where most of what is beyond ideal scaling is, no matter by what power of the ranks it grows. */
+static void find_beyond(const struct analysis *a, struct sca_growths *out)
+{
+    out->beyond = SCA_NONE;
+    if (out->useful_loss < SCA_LITTLE * a->runs[a->nruns - 1].total)
+        return;
+    for (uint32_t v = 1; v < a->ppg->nvertices; v++) {
+        bool inside = out->beyond == SCA_NONE || v < a->ends[out->beyond];
+        double loss = inside && a->ppg->vertices[v].kind != SCA_MPI ? loss_of(a, v) : 0;
+        if (loss < SCA_HALF * out->useful_loss)
+            continue;
+        out->beyond = v;
+        out->beyond_loss = loss;
+    }
+}
+
 /* ---- two readings ---- */
 
 /* What does not scale if the problem stays the same (strong) or grows (weak): in items, by loss.
@@ -371,4 +398,5 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     else
         out->count = find_under(&a, out->mode, least, out->items);
     out->useful_loss = useful_loss(&a);
+    find_beyond(&a, out);
 }

@@ -36,6 +36,8 @@ struct sca_growths {
     uint32_t nif_same;
     struct sca_growth *if_same;
     double useful_loss; /* growth of all computation beyond ideal scaling, core-seconds */
+    uint32_t beyond;    /* the deepest vertex with half of that, if that is much; SCA_NONE: none */
+    double beyond_loss; /* core-seconds */
 };
 
 #endif

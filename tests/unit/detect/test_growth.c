@@ -63,6 +63,31 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* Each of two ranks, or of a group of two of four or eight, does it in full: 16, 32 and 32
+ * core-seconds go by no line, and 16 of the 80 beyond 64 are lost. Where it is a second it is too
+ * little. */
+START_TEST(what_is_beyond_ideal_scaling_has_a_place)
+{
+    p = program_new();
+    add_run(2, 24, 8);
+    add_run(4, 12, 8);
+    add_run(8, 6, 3.6);
+    compare(&no_findings);
+    ck_assert_ptr_null(grow(SCA_SCALING_STRONG, 0.1));
+    ck_assert_uint_eq(g.beyond, p.extra);
+    ck_assert_double_eq_tol(g.beyond_loss, 12.8, 1e-6);
+    measured_close(&d);
+    p = program_new();
+    add_run(2, 31, 1);
+    add_run(4, 15.5, 1);
+    add_run(8, 7.75, 0.45);
+    compare(&no_findings);
+    ck_assert_ptr_null(grow(SCA_SCALING_STRONG, 0.1));
+    ck_assert_uint_eq(g.beyond, SCA_NONE);
+    measured_close(&d);
+}
+END_TEST
+
 /* The first rank, a master, has none of it on any number of ranks: 1, 3 and 7 do a second each, of
  * which one would be enough. */
 START_TEST(a_rank_that_is_there_for_something_else_says_nothing)
@@ -223,6 +248,7 @@ START_TEST(what_is_an_imbalance_is_evened_out)
 END_TEST
 
 SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated,
+          what_is_beyond_ideal_scaling_has_a_place,
           a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,
           what_may_scale_ideally_does_not_grow, what_grows_on_each_rank_is_told_in_weak_scaling,
           modes_are_told_by_the_work, where_work_is_told_it_is_compared_per_work,
