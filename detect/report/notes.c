@@ -164,8 +164,31 @@ static void note_aside(struct sca_analysis *c)
     }
 }
 
+/* Whether anything comes again often enough to be a step. */
+static bool goes_in_steps(const struct sca_measure *m)
+{
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, 0);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
+        if ((double)x->count >= SCA_ENOUGH_SAMPLES)
+            return true;
+    return false;
+}
+
+/* Messages alone bring no two ranks to the same step. */
+static void note_by_totals(struct sca_analysis *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    if (c->traces[c->last].recorded || m->nranks < SCA_TWICE || !goes_in_steps(m))
+        return;
+    sca_notes_add(c, "No steps were recorded in which all ranks were seen together, as where no "
+                     "collective of all has its place in them: calls are put in an order by "
+                     "totals. Work that moves from rank to rank, and who waits in single steps, "
+                     "does not show in that: efficiencies may be too high.");
+}
+
 static void note_replay(struct sca_analysis *c)
 {
+    note_by_totals(c);
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
         sca_notes_add(
