@@ -164,26 +164,18 @@ static void note_aside(struct sca_analysis *c)
     }
 }
 
-/* Whether anything comes again often enough to be a step. */
-static bool goes_in_steps(const struct sca_measure *m)
-{
-    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, 0);
-    for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
-        if ((double)x->count >= SCA_ENOUGH_SAMPLES)
-            return true;
-    return false;
-}
-
-/* Messages alone bring no two ranks to the same step. */
+/* Where messages alone are exchanged windows of the ranks do not begin together, and are not what
+ * is replayed. If ranks wait for each other in each step, all may wait for what they show. */
 static void note_by_totals(struct sca_analysis *c)
 {
-    const struct sca_measure *m = &c->measures[c->last];
-    if (c->traces[c->last].recorded || m->nranks < SCA_TWICE || !goes_in_steps(m))
+    const struct sca_traces *traces = &c->traces[c->last];
+    if (traces->recorded || traces->moving * c->measures[c->last].nranks < SCA_LITTLE)
         return;
-    sca_notes_add(c, "No steps were recorded in which all ranks were seen together, as where no "
-                     "collective of all has its place in them: calls are put in an order by "
-                     "totals. Work that moves from rank to rank, and who waits in single steps, "
-                     "does not show in that: efficiencies may be too high.");
+    sca_notes_add(c,
+                  "No collective of all ranks brings them to the same step, so calls are put in an "
+                  "order by totals. Work that is on another rank each time, as recorded steps show "
+                  "some%s, is not in that: where all wait for it, efficiencies are too high.",
+                  c->measures[c->last].shared ? " (shared cores may make it)" : "");
 }
 
 static void note_replay(struct sca_analysis *c)

@@ -63,9 +63,10 @@ struct sca_traces { /* this process' of a run; alone, all */
     uint32_t first, all; /* number of the first one among all, and how many those are */
     uint32_t count;
     struct sca_trace *traces;
-    double lost;                /* seconds of the run's computation that a walk did not reach */
-    bool recorded;              /* from windows, */
-    uint32_t shown;             /* of so many */
+    double lost;    /* seconds of the run's computation that a walk did not reach */
+    bool recorded;  /* from windows, */
+    uint32_t shown; /* of so many; */
+    double moving;  /* else: a part of what windows compute that is on another rank each time */
     struct sca_workspace space; /* what they live in, and their replays (what_if.h) */
 };
 

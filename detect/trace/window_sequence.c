@@ -26,8 +26,8 @@ static double evened_out(const struct window_totals *sums, uint32_t interval, ui
     return fmax(0, of_instances - of_sums);
 }
 
-bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca_trace *windows,
-                                   uint32_t count, const struct sca_intervals *intervals)
+double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_trace *windows,
+                                  uint32_t count, const struct sca_intervals *intervals)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     uint32_t nranks = windows[0].nranks;
@@ -42,8 +42,7 @@ bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca
     for (size_t i = 0; i < cells; i++)
         all += sums.seconds[i];
     sca_workspace_free(&scratch);
-    /* on shared cores all instances scatter */
-    return evened >= SCA_LITTLE * all;
+    return all > 0 ? evened / all : 0;
 }
 
 /* Of all windows, from the lowest of a message or collective to the highest. */

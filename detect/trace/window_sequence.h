@@ -9,10 +9,10 @@
 
 #include "trace/replay_trace.h"
 
-/* Whether single instances have so much that in the ranks' sums is evened out. The windows know
- * their instances' deviations. */
-bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca_trace *windows,
-                                   uint32_t count, const struct sca_intervals *intervals);
+/* How much single instances have that in the ranks' sums is evened out, as a part of all that
+ * windows compute. They know their instances' deviations. */
+double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_trace *windows,
+                                  uint32_t count, const struct sca_intervals *intervals);
 
 struct sca_window_sequence {
     uint32_t count, *order; /* indices of windows */

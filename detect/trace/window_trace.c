@@ -386,7 +386,9 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
     struct sca_trace *windows = sca_workspace_alloc(detours->space, c->count, sizeof *windows);
     struct sca_window_sequence sequence;
     play_windows(detours->space, detours, run, NULL, c, 0, c->count, windows);
-    if (!sca_window_sequence_is_needed(detours->space, windows, c->count, &run->intervals) ||
+    out->moving = sca_window_sequence_moving(detours->space, windows, c->count, &run->intervals);
+    /* on shared cores all instances scatter */
+    if (out->moving < SCA_LITTLE ||
         !sca_window_cut_is_consistent(detours->space, windows, c->count) ||
         !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))
         return false;
