@@ -17,7 +17,9 @@ NPB = scalana.SOURCES / "examples" / "npb"
 RANKS = (2, 4, 8)
 CG = ["cg", "--class=A"]
 LONG = [*CG, "--iterations=45"]  # enough samples for what differs by little
-AMOUNT = {"undivided": "::30"}  # its default, 10 %, drowns where a machine is not ours alone
+# its default, 10 %, drowns where a machine is not ours alone; of 30 % half of the work of two ranks is
+# not divided, and nobody can say any more whether the problem grows with the ranks
+AMOUNT = {"undivided": "::20"}
 CASES = {  # program and options, categories, ranks of 8
     "delay": (CG, ["imbalance"], [4]),
     "boundary": (["mg", "--class=W", "--iterations=160"], ["imbalance"], [0, 1, 2, 3]),
