@@ -37,8 +37,7 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_OFF_CORE,      /* off the core all at once, in no other run (; seconds) */
     SCA_EVIDENCE_SET_UP,        /* it grows, but is done a few times only (; so many) */
     SCA_EVIDENCE_ONE_READING,   /* grows only if the problem stays the same on more ranks */
-    SCA_EVIDENCE_UNLIKE_STEPS,  /* runs that stop by time: all that a step computes takes so many
-                                   times as long as it should */
+    SCA_EVIDENCE_UNLIKE_STEPS, /* runs that stop by time: nothing else tells that steps are alike */
     /* Whether it is worth mending. */
     SCA_EVIDENCE_UNCERTAIN /* it may save less than a cause must (core-seconds; up to so many) */
 };

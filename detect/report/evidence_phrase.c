@@ -159,9 +159,8 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
                         "It is too much only if the problem stays the same on more ranks.");
     case SCA_EVIDENCE_UNLIKE_STEPS:
         return snprintf(buffer, S,
-                        "The runs stop by time, and all that a step computes takes %.3g times as "
-                        "long as it should: their steps may be unlike.",
-                        e->number);
+                        "The runs stop by time, and nothing else in a step tells that their steps "
+                        "are alike.");
     case SCA_EVIDENCE_UNCERTAIN:
         return snprintf(buffer, S, "What it saves lies between %.3g and %.3g core-s (95 %%).",
                         e->number, e->other);

@@ -171,11 +171,12 @@ static void note_by_totals(struct sca_analysis *c)
     const struct sca_traces *traces = &c->traces[c->last];
     if (traces->recorded || traces->moving * c->measures[c->last].nranks < SCA_LITTLE)
         return;
-    sca_notes_add(c,
-                  "No collective of all ranks brings them to the same step, so calls are put in an "
-                  "order by totals. Work that is on another rank each time, as recorded steps show "
-                  "some%s, is not in that: where all wait for it, efficiencies are too high.",
-                  c->measures[c->last].shared ? " (shared cores may make it)" : "");
+    sca_notes_add(
+        c,
+        "No collective of all ranks brings them to the same step, so calls are put in an "
+        "order by totals. Work that is on another rank each time is left out of that: where "
+        "all wait for it, efficiencies are too high. Recorded steps show some%s.",
+        c->measures[c->last].shared ? " (shared cores may make it)" : "");
 }
 
 static void note_replay(struct sca_analysis *c)

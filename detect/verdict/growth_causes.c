@@ -1,6 +1,9 @@
 #include "verdict/growth_causes.h"
 #include "base/degrees.h"
 #include "imbalance/single_instance.h"
+#include "stats/over_ranks.h"
+
+#include <math.h>
 
 /* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
  * run pays it no more often. */
@@ -52,26 +55,41 @@ static void find_if_same(struct sca_analysis *c)
     sca_ledger_close_all(ledger, &c->if_same, SCA_OUTCOME_NOTE);
 }
 
-/* How many times as much all that is compared takes in the largest run as it should. */
-static double grown_in_all(const struct sca_analysis *c)
+static double seconds_at(const struct sca_analysis *c, uint32_t run, const struct sca_finding *f)
 {
-    const struct sca_comparable *of = &c->comparable;
-    double ideal = sca_comparable_total(of, 0);
-    if (c->growths.mode == SCA_SCALING_WEAK || c->growths.open)
-        ideal *= (double)of->runs[of->nruns - 1].nranks / of->runs[0].nranks;
-    return ideal > 0 ? sca_comparable_total(of, of->nruns - 1) / ideal : 1;
+    uint32_t nranks = c->comparable.runs[run].nranks;
+    double *row = sca_workspace_alloc(c->space, nranks, sizeof *row), sum = 0;
+    for (uint32_t k = 0; k < f->nvertices; k++) {
+        sca_comparable_row(&c->comparable, run, f->vertices[k], true, row);
+        sum += sca_over_ranks_sum(row, nranks);
+    }
+    return sum;
 }
 
-/* Runs that stop by time are compared by their steps, which are taken to be alike. If all that a
- * step does takes far longer, they are not, or nobody can say so. */
+/* How many times as much all else that is compared takes in the largest run as it should; infinity:
+ * there is too little of it to tell. */
+static double grown_beside(const struct sca_analysis *c, const struct sca_finding *f)
+{
+    const struct sca_comparable *of = &c->comparable;
+    uint32_t last = of->nruns - 1;
+    bool weak = c->growths.mode == SCA_SCALING_WEAK || c->growths.open;
+    double all = sca_comparable_total(of, 0), rest = all - seconds_at(c, 0, f);
+    double ideal = weak ? rest * of->runs[last].nranks / of->runs[0].nranks : rest;
+    return rest >= SCA_LITTLE * all
+               ? (sca_comparable_total(of, last) - seconds_at(c, last, f)) / ideal
+               : INFINITY;
+}
+
+/* Runs that stop by time are compared by their steps, which are taken to be alike. What else a step
+ * does says whether they are: not if that takes far longer, too. */
 static void doubt_unlike_steps(struct sca_analysis *c)
 {
-    double grown = c->comparable.timed ? grown_in_all(c) : 1;
-    for (uint32_t i = 0; i < c->findings.open.count && grown >= SCA_TWICE; i++)
-        if (c->findings.open.items[i]->category == SCA_CAUSE_NONSCALABLE)
-            sca_ledger_add_evidence(
-                &c->findings, c->findings.open.items[i],
-                (struct sca_evidence){.kind = SCA_EVIDENCE_UNLIKE_STEPS, .number = grown});
+    for (uint32_t i = 0; i < c->findings.open.count && c->comparable.timed; i++) {
+        const struct sca_finding *each = c->findings.open.items[i];
+        if (each->category == SCA_CAUSE_NONSCALABLE && grown_beside(c, each) >= SCA_TWICE)
+            sca_ledger_add_evidence(&c->findings, each,
+                                    (struct sca_evidence){.kind = SCA_EVIDENCE_UNLIKE_STEPS});
+    }
 }
 
 void sca_growth_causes_find(struct sca_analysis *c)

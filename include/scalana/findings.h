@@ -89,7 +89,7 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   single           one instance of `number` has most of it
  *   off-core         seconds off the core, most of it at once, in no other run
  *   set-up           it grows, but is done `number` times only
- *   unlike-steps     runs that stop by time: all that a step computes takes so many times as long
+ *   unlike-steps     runs that stop by time, and nothing else tells that their steps are alike
  *   one-reading      it is too much only if the problem stays the same on more ranks
  *   uncertain        what it saves may be less than a cause must: the bounds of its 95 % interval,
  *                    core-seconds */
