@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-struct lengths { /* of samples: the seconds that they stand for, and these times their length */
+struct lengths { /* of samples: the seconds that they stand for, and these times their excess */
     double seconds, more;
 };
 
-struct length_part { /* of a vertex itself, on a rank; lengths beyond the rank's mean */
+struct length_part { /* of a vertex itself, on a rank; as lengths beyond the rank's mean say */
     uint32_t vertex, rank;
     struct lengths of;
 };
@@ -50,7 +50,7 @@ static void add_part(struct sca_workspace *space, struct length_search *s, struc
 }
 
 static void add_rank(struct sca_workspace *space, struct length_search *s, const struct sca_rank *r,
-                     uint32_t rank, struct sca_call_pair interval)
+                     uint32_t rank, struct sca_call_pair interval, double excess_by_length)
 {
     double mean = mean_length(s->m, rank, interval), period = (double)r->sample_period_ns * 1e-9;
     for (uint32_t i = 0; i < r->nsamples && mean > 0; i++) {
@@ -58,7 +58,7 @@ static void add_rank(struct sca_workspace *space, struct length_search *s, const
         if (!is_in(at, interval))
             continue;
         double beyond = (double)at->length_ns * 1e-9 - (double)at->count * mean;
-        struct lengths of = {period * (double)at->count, period * beyond};
+        struct lengths of = {period * (double)at->count, period * beyond * excess_by_length};
         add_part(space, s, (struct length_part){s->m->run->node_vertex[at->node], rank, of});
     }
 }
@@ -74,7 +74,7 @@ static void add(struct lengths *to, struct lengths more, double sign)
     to->more += sign * more.more;
 }
 
-/* By so much the mean length in the one group is beyond that in the other. */
+/* By so much the mean excess in the one group is beyond that in the other. */
 static double contrast(struct lengths in, struct lengths out)
 {
     bool both = in.seconds > 0 && out.seconds > 0;
@@ -149,19 +149,30 @@ static struct difference most_different(struct length_search *s, const bool *may
     return best;
 }
 
+/* The deepest in it with so much of what it is longer by. */
+static uint32_t deepest_with(struct length_search *s, const bool *may, struct difference of,
+                             double least)
+{
+    uint32_t deepest = of.vertex;
+    for (uint32_t v = of.vertex + 1; of.vertex && v < s->ends[of.vertex]; v++)
+        if (may[v] && difference_of(s, v, SCA_NONE).more >= least * of.more)
+            deepest = v;
+    return deepest;
+}
+
 static uint32_t place_of(struct length_search *s, const bool *may, double least)
 {
     struct difference first = most_different(s, may, SCA_NONE), second = {0};
     if (first.vertex)
         second = most_different(s, may, first.vertex);
     if (first.more >= least * (first.more + second.more))
-        return first.vertex;
+        return deepest_with(s, may, first, least);
     return sca_ppg_common_ancestor(s->m->ppg, first.vertex, second.vertex);
 }
 
 uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                     const uint32_t *ends, struct sca_call_pair interval,
-                                    const bool *may, double least)
+                                    double excess_by_length, const bool *may, double least)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_opened *opened = sca_workspace_opened(&scratch, m->run->profile);
@@ -170,7 +181,8 @@ uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sc
                               .in = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.in),
                               .out = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.out)};
     for (uint32_t r = 0; r < m->nranks; r++)
-        add_rank(&scratch, &s, sca_rank_open(opened, r, SCA_OPEN_SAMPLES), r, interval);
+        add_rank(&scratch, &s, sca_rank_open(opened, r, SCA_OPEN_SAMPLES), r, interval,
+                 excess_by_length);
     uint32_t vertex = place_of(&s, may, least);
     sca_workspace_free(&scratch);
     return vertex;

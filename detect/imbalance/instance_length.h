@@ -15,11 +15,12 @@
 
 #include "measure/measure.h"
 
-/* Of the vertices that `may` have it, the deepest whose instances are longer than those of the rest
- * by two standard errors, and most so; or, if it has less than that part of what it and the next
+/* `excess_by_length`: what a longer instance says of how late its rank is (excess_by_length.h). Of
+ * the vertices that `may` have it, the deepest whose instances are later than those of the rest by
+ * two standard errors, and most so; or, if it has less than that part of what it and the next
  * one among the rest are longer by, what encloses both. 0: samples do not tell. */
 uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                     const uint32_t *ends, struct sca_call_pair interval,
-                                    const bool *may, double least);
+                                    double excess_by_length, const bool *may, double least);
 
 #endif

@@ -46,13 +46,15 @@ static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32
 
 /* What instances take longer for, of all that can have most of the excess; SCA_NONE: not told. */
 static uint32_t place_of_length(struct sca_workspace *space, const struct sca_measure *m,
-                                const uint32_t *ends, struct sca_call_pair interval, double excess)
+                                const uint32_t *ends, struct sca_call_pair interval, double excess,
+                                double excess_by_length)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     bool *may = sca_workspace_alloc(&scratch, m->ppg->nvertices, sizeof *may);
     for (uint32_t v = 1; v < m->ppg->nvertices; v++)
         may[v] = sca_instance_place_seconds(m, ends, interval.interval, v) >= SCA_HALF * excess;
-    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may, SCA_MOST);
+    uint32_t vertex =
+        sca_instance_length_vertex(space, m, ends, interval, excess_by_length, may, SCA_MOST);
     sca_workspace_free(&scratch);
     return vertex ? vertex : SCA_NONE;
 }
@@ -74,13 +76,14 @@ static uint32_t place_alone(const struct sca_measure *m, const uint32_t *ends, u
  */
 uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                    const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, enum sca_place_evidence *how)
+                                   double excess, double excess_by_length,
+                                   enum sca_place_evidence *how)
 {
     uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
     *how = SCA_PLACE_ALONE;
     if (alone != SCA_NONE)
         return alone;
-    uint32_t longer = place_of_length(space, m, ends, interval, excess);
+    uint32_t longer = place_of_length(space, m, ends, interval, excess, excess_by_length);
     *how = longer != SCA_NONE ? SCA_PLACE_LONGER : SCA_PLACE_ENCLOSES;
     if (longer != SCA_NONE)
         return longer;

@@ -18,9 +18,11 @@ enum sca_place_evidence {
     SCA_PLACE_ALONE     /* it runs only when it delays */
 };
 
-/* The vertex, SCA_NONE if there is none. */
+/* The vertex, SCA_NONE if there is none. `excess_by_length`: of the interval (excess_by_length.h).
+ */
 uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                    const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, enum sca_place_evidence *how);
+                                   double excess, double excess_by_length,
+                                   enum sca_place_evidence *how);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
+#include "imbalance/excess_by_length.h"
 #include "imbalance/instance_place.h"
 #include "imbalance/long_instances.h"
 #include "stats/over_ranks.h"
@@ -197,7 +198,9 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
                        struct sca_finding *c, enum sca_place_evidence *how)
 {
     uint32_t interval = pair.interval;
-    c->vertex = sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess, how);
+    c->vertex =
+        sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess,
+                                  sca_excess_by_length(&s->of, pair.previous, pair.site), how);
     if (c->vertex == SCA_NONE)
         c->vertex = 0;
     if (is_scheduling(s, interval, c->excess) || c->vertex == 0 ||

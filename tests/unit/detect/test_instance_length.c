@@ -52,6 +52,8 @@ static void on_all_ranks(struct program *p, double first, double second, double 
     }
 }
 
+static double excess_by_length = 1;
+
 static uint32_t place_of(struct program *p)
 {
     struct measured d = measured_open(p->model);
@@ -68,9 +70,9 @@ static uint32_t place_of(struct program *p)
     run.profile = &profile;
     run.node_vertex = p->node_vertex;
     d.m[p->run].run = &run;
-    uint32_t place =
-        sca_instance_length_vertex(&d.space, &d.m[p->run], d.ends,
-                                   (struct sca_call_pair){p->site, p->site, p->site}, may, 0.8);
+    uint32_t place = sca_instance_length_vertex(&d.space, &d.m[p->run], d.ends,
+                                                (struct sca_call_pair){p->site, p->site, p->site},
+                                                excess_by_length, may, 0.8);
     for (uint32_t r = 0; r < RANKS; r++)
         profile.ranks[r].nsamples = 0;
     measured_close(&d);
@@ -118,6 +120,21 @@ START_TEST(of_two_that_take_longer_it_is_what_encloses_them)
 }
 END_TEST
 
+/* Where a longer instance says that its rank is not late, it is what lies in short ones. */
+START_TEST(what_lies_in_short_instances_is_it_where_these_are_late)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, MEAN, 0.5 * MEAN, 1.1 * MEAN);
+    excess_by_length = -1;
+    ck_assert_uint_eq(place_of(&p), p.place[1]);
+    make(&p);
+    excess_by_length = 0;
+    ck_assert_uint_eq(place_of(&p), 0);
+    excess_by_length = 1;
+}
+END_TEST
+
 /* One rank in four says so, by far; the others do not. */
 START_TEST(chance_tells_no_place)
 {
@@ -141,5 +158,6 @@ END_TEST
 
 SCA_SUITE("instance_length", what_lies_in_long_instances_is_it,
           what_lengthens_all_alike_tells_no_place, what_differs_hardly_is_no_second_place,
-          of_two_that_take_longer_it_is_what_encloses_them, chance_tells_no_place,
+          of_two_that_take_longer_it_is_what_encloses_them,
+          what_lies_in_short_instances_is_it_where_these_are_late, chance_tells_no_place,
           without_lengths_there_is_none)

@@ -17,7 +17,7 @@ static uint32_t place_of(double seconds, uint32_t *other, enum sca_place_evidenc
     }
     struct measured d = measured_open(model);
     uint32_t place = sca_instance_place_vertex(
-        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, how);
+        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, 1, how);
     measured_close(&d);
     return place;
 }
