@@ -22,18 +22,6 @@ struct length_search {
     struct lengths *in, *out; /* per rank: of the vertex at hand, and of the rest */
 };
 
-/* Own seconds of an instance on that rank, on average; 0: it has none. */
-static double mean_length(const struct sca_measure *m, uint32_t rank, struct sca_call_pair interval)
-{
-    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
-    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        const struct sca_call_pair *of = &m->matrix.of[x->pair];
-        if (of->previous == interval.previous && of->site == interval.site && x->count)
-            return x->seconds / (double)x->count;
-    }
-    return 0;
-}
-
 static bool is_in(const struct sca_part_sample *sample, struct sca_call_pair interval)
 {
     return !sample->in_mpi && sample->previous == interval.previous &&
@@ -52,7 +40,8 @@ static void add_part(struct sca_workspace *space, struct length_search *s, struc
 static void add_rank(struct sca_workspace *space, struct length_search *s, const struct sca_rank *r,
                      uint32_t rank, struct sca_call_pair interval, double excess_by_length)
 {
-    double mean = mean_length(s->m, rank, interval), period = (double)r->sample_period_ns * 1e-9;
+    double mean = sca_interval_matrix_mean(&s->m->matrix, rank, interval.previous, interval.site);
+    double period = (double)r->sample_period_ns * 1e-9;
     for (uint32_t i = 0; i < r->nsamples && mean > 0; i++) {
         const struct sca_part_sample *at = &r->sample[i];
         if (!is_in(at, interval))

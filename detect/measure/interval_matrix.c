@@ -170,3 +170,13 @@ bool *sca_interval_matrix_in(struct sca_workspace *space, const struct sca_inter
         in[i] = m->of[i].interval != SCA_NONE && intervals[m->of[i].interval];
     return in;
 }
+
+double sca_interval_matrix_mean(const struct sca_interval_matrix *m, uint32_t rank,
+                                uint32_t previous, uint32_t site)
+{
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(m, rank);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
+        if (m->of[x->pair].previous == previous && m->of[x->pair].site == site && x->count)
+            return x->seconds / (double)x->count;
+    return 0;
+}

@@ -45,6 +45,10 @@ void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_
 struct sca_interval_matrix_row sca_interval_matrix_row(const struct sca_interval_matrix *m,
                                                        uint32_t rank);
 
+/* Own seconds of an instance on that rank, on average; 0: it has none. */
+double sca_interval_matrix_mean(const struct sca_interval_matrix *m, uint32_t rank,
+                                uint32_t previous, uint32_t site);
+
 struct sca_interval_sums { /* per rank; those that are NULL are not asked for */
     double *seconds, *off, *count;
 };

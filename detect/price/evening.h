@@ -1,7 +1,7 @@
 /*
  * Replays without the scatter of single instances (what_if.h): each takes the mean of those that
  * its rank has of the interval, over the whole run. The mean of many hardly scatters, and the total
- * stays what was measured.
+ * stays what was measured. Instances that the program makes long (replay.h, own) keep their time.
  */
 #ifndef SCA_DETECT_EVENING_H
 #define SCA_DETECT_EVENING_H

@@ -74,7 +74,7 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
                            double transfer)
 {
     const struct sca_ppg_run *run = stage->m->run;
-    const float *excess = stage->nreplays ? stage->replays[0].trace->excess : NULL;
+    const float *excess = stage->nreplays ? stage->replays[0].excess : NULL;
     size_t cell = (size_t)rank * run->intervals.n + interval;
     double all = 0, kept = 0, alike = 0;
     for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
@@ -86,9 +86,11 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
     stage->levels[interval] = (struct sca_level){1, 1, (float)transfer};
     if (all <= 0)
         return;
+    double late = excess ? excess[cell] : 0;
     kept = fmax(0, fmin(kept / all, most)) * fmax(0, 1 - stage->cuts[interval] / all);
-    alike = fmax(0, alike / all);
-    set_level(&stage->levels[interval], kept, alike, excess ? excess[cell] : 0);
+    /* evened out, only instances that are long now and then have any */
+    alike = stage->even && late > 0 ? 1 : fmax(0, alike / all);
+    set_level(&stage->levels[interval], kept, alike, late);
 }
 
 static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,
@@ -105,11 +107,12 @@ static void level_intervals(struct sca_stage *stage, const struct sca_finding *c
     }
 }
 
-static double levelled_interval(const struct sca_stage *stage,
-                                const struct sca_event_sequence *sequence, uint32_t i)
+static double levelled_interval(const struct sca_stage *stage, const struct sca_replay *replay,
+                                uint32_t rank, uint32_t i)
 {
+    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
-    double excess = sca_excess_of(sequence, i);
+    double excess = sca_replay_excess(replay, rank, i);
     uint32_t number = sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return s.interval;
@@ -123,7 +126,7 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     for (uint32_t i = 0; i < sequence->nevents; i++) {
         double *interval = &replay->interval[sca_replay_at(replay, rank, i)];
-        double levelled = levelled_interval(stage, sequence, i);
+        double levelled = levelled_interval(stage, replay, rank, i);
         replay->stale |= *interval != levelled;
         *interval = levelled;
     }
@@ -217,13 +220,67 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-void sca_what_if_even(struct sca_stage *stage)
+/* The computation of a replay in each interval, and what of it is excess, as often as it happened.
+ */
+static void add_excess(const struct sca_stage *stage, const struct sca_replay *replay,
+                       double *seconds, double *excess)
+{
+    const struct sca_intervals *intervals = &stage->m->run->intervals;
+    for (uint32_t r = 0; r < replay->trace->nranks; r++)
+        for (uint32_t i = 0; i < replay->trace->sequences[r].nevents; i++) {
+            struct sca_trace_event event = sca_trace_event_of(&replay->trace->sequences[r], i);
+            uint32_t interval = sca_intervals_number(intervals, event.previous, event.site);
+            if (interval == SCA_NONE)
+                continue;
+            size_t cell = (size_t)r * intervals->n + interval;
+            seconds[cell] += event.interval * replay->trace->weight;
+            excess[cell] += sca_replay_excess(replay, r, i) * replay->trace->weight;
+        }
+}
+
+/* [rank * intervals + interval] */
+static const float *own_excess(struct sca_stage *stage)
+{
+    size_t cells = (size_t)stage->m->nranks * stage->m->run->intervals.n;
+    float *excess = sca_workspace_alloc(stage->space, cells, sizeof *excess);
+    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
+    double *all = sca_workspace_alloc(&scratch, cells, sizeof *all);
+    double *own = sca_workspace_alloc(&scratch, cells, sizeof *own);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        add_excess(stage, &stage->replays[i], all, own);
+    sca_team_sum_sparse(stage->traces->team, all, cells);
+    sca_team_sum_sparse(stage->traces->team, own, cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        if (own[cell] > 0)
+            excess[cell] = (float)(own[cell] / all[cell]);
+    sca_workspace_free(&scratch);
+    return excess;
+}
+
+static void even_replay(struct sca_stage *stage, const struct sca_finding_list *told,
+                        const struct sca_finding_list *seen, struct sca_replay *replay)
+{
+    replay->even = true;
+    if (told->count + seen->count)
+        replay->own =
+            sca_workspace_alloc(stage->space, replay->trace->nevents, sizeof *replay->own);
+    for (uint32_t i = 0; i < told->count; i++)
+        sca_rotating_mark(stage->space, stage->m, told->items[i], true, replay);
+    for (uint32_t i = 0; i < seen->count; i++)
+        sca_rotating_mark(stage->space, stage->m, seen->items[i], false, replay);
+}
+
+void sca_what_if_even(struct sca_stage *stage, const struct sca_finding_list *told,
+                      const struct sca_finding_list *seen)
 {
     stage->even = true;
     stage->nplayed = UINT32_MAX;
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
     for (uint32_t i = 0; i < stage->nreplays; i++)
-        stage->replays[i].even = true;
+        even_replay(stage, told, seen, &stage->replays[i]);
+    const float *excess = told->count + seen->count ? own_excess(stage) : NULL;
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        stage->replays[i].excess = excess;
     sca_what_if_level(stage, NULL, 0);
 }
 

@@ -29,7 +29,7 @@ void sca_replay_open(struct sca_workspace *space, const struct sca_trace *trace,
                      struct sca_replay_links *links, uint64_t most_forced, struct sca_replay *out)
 {
     uint32_t n = trace->nevents;
-    *out = (struct sca_replay){.trace = trace, .stale = true};
+    *out = (struct sca_replay){.trace = trace, .excess = trace->excess, .stale = true};
     sca_event_order_find(space, trace, links, most_forced, &out->numbers);
     out->forced = out->numbers.forced;
     if (out->forced > most_forced)

@@ -19,6 +19,8 @@ struct sca_replay {
     uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
     uint32_t *order;      /* events as they are left: what an event depends on stands before it */
     bool even;            /* instances of an interval take their mean (what_if.h) */
+    bool *own;            /* but these, which are as long as they are; NULL: none */
+    const float *excess;  /* [rank * intervals + interval] the trace's; if even, of own instances */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
@@ -38,6 +40,13 @@ void sca_replay_run(struct sca_replay *replay);
 static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
     return replay->numbers.number[replay->trace->first[rank] + i];
+}
+
+/* Of that event, what other ranks do not have in the same instance; evened out, there is none. */
+static inline double sca_replay_excess(const struct sca_replay *replay, uint32_t rank, uint32_t i)
+{
+    bool own = !replay->even || (replay->own && replay->own[sca_replay_at(replay, rank, i)]);
+    return own ? sca_excess_of(&replay->trace->sequences[rank], i) : 0;
 }
 
 /* When an event is left: what it waited for was entered then. */

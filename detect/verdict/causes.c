@@ -88,25 +88,32 @@ static void find_all(struct sca_analysis *c)
     put_back(out, &withheld);
 }
 
-static bool any_rotates(const struct sca_finding_list *open)
+/* Findings of instances that are long by the program's doing: those that are told, or others
+ * whatever became of them: they are seldom, or always on the same ranks. */
+static struct sca_finding_list list_rotating(const struct sca_analysis *c, bool told)
 {
-    for (uint32_t i = 0; i < open->count; i++)
-        if (sca_finding_rotates(open->items[i]))
-            return true;
-    return false;
+    struct sca_finding_list list = {0};
+    for (uint32_t i = 0; i < c->findings.count; i++) {
+        enum sca_outcome_kind kind = c->findings.outcomes[i].kind;
+        if (sca_finding_rotates(c->findings.all[i]) && kind != SCA_OUTCOME_SCHEDULING &&
+            told == (kind == SCA_OUTCOME_OPEN))
+            sca_finding_list_add(c->space, &list, c->findings.all[i]);
+    }
+    return list;
 }
 
 /*
  * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
  * whoever is slowest in a step, whatever is mended. So causes are priced in replays without that
- * scatter; but where something rotates, which looks the same.
+ * scatter; but what is found to rotate looks the same, and stays.
  */
 static void even_out(struct sca_analysis *c)
 {
     c->scattered = SCA_NONE;
-    if (!c->measures[c->last].shared || any_rotates(&c->findings.open))
+    if (!c->measures[c->last].shared)
         return;
-    sca_what_if_even(&c->stages[c->last]);
+    struct sca_finding_list told = list_rotating(c, true), seen = list_rotating(c, false);
+    sca_what_if_even(&c->stages[c->last], &told, &seen);
     c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
 }
 

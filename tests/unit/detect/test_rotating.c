@@ -142,6 +142,35 @@ START_TEST(on_shared_cores_another_run_has_it)
 }
 END_TEST
 
-SCA_SUITE("rotating", long_instances_take_the_median, evened_out_they_take_the_mean,
-          what_is_slow_in_turn_rotates, what_is_far_slower_in_turn_rotates,
-          what_is_always_on_one_rank_or_nowhere_does_not, on_shared_cores_another_run_has_it)
+static uint32_t count_marked(double (*seconds)(uint32_t, uint32_t), bool told, bool evened)
+{
+    struct played p;
+    write_script(seconds);
+    script_play(s, &p);
+    struct sca_rotating_interval in = {
+        .previous = site, .site = site, .evened = evened, .limit = 1.5};
+    struct sca_finding c = {.transform.nrotating = 1, .transform.rotating = &in};
+    p.replay.own = sca_workspace_alloc(&p.space, p.replay.trace->nevents, sizeof *p.replay.own);
+    sca_rotating_mark(&p.space, &p.measure, &c, told, &p.replay);
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < p.replay.trace->nevents; i++)
+        marked += p.replay.own[i];
+    script_end(s, &p);
+    return marked;
+}
+
+/* What is always on the same rank is no matter of instances, unless it is told as one. */
+START_TEST(long_instances_are_the_programs_own)
+{
+    ck_assert_uint_eq(count_marked(in_turn, false, false), STEPS);
+    ck_assert_uint_eq(count_marked(in_turn, true, false), STEPS);
+    ck_assert_uint_eq(count_marked(in_turn, true, true), RANKS * STEPS);
+    ck_assert_uint_eq(count_marked(always_one, false, false), 0);
+    ck_assert_uint_eq(count_marked(always_one, true, false), STEPS);
+}
+END_TEST
+
+SCA_SUITE("rotating", long_instances_are_the_programs_own, long_instances_take_the_median,
+          evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
+          what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not,
+          on_shared_cores_another_run_has_it)

@@ -168,7 +168,7 @@ START_TEST(without_scatter_nobody_waits_for_it)
     const struct sca_intervals *intervals = &st.measure.run->intervals;
     uint32_t number = sca_intervals_number(intervals, all, all);
     intervals->next[number] = all; /* all that lies behind the call leads to the same one */
-    sca_what_if_even(&st.stage);
+    sca_what_if_even(&st.stage, &(struct sca_finding_list){0}, &(struct sca_finding_list){0});
     ck_assert_uint_eq(sca_evening_most_uneven(&st.stage), number);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 4 * 4, 1e-6);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 4 * 2, 1e-6);
@@ -176,7 +176,34 @@ START_TEST(without_scatter_nobody_waits_for_it)
 }
 END_TEST
 
-SCA_SUITE("what_if", without_scatter_nobody_waits_for_it, a_stage_stands_as_measured,
-          levelled_the_others_wait_no_longer, gains_are_of_all_ranks_and_the_greatest_is_first,
-          what_gains_too_little_is_not_among_them,
+/* One rank takes 3 s in each of four steps, by turns, the others 1 s: no scatter, if a finding says
+ * so. */
+START_TEST(what_the_program_makes_long_is_no_scatter)
+{
+    s = script_new(RANKS);
+    first = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t all = script_site(s, "MPI_Barrier", 20);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < RANKS; i++) {
+            double seconds = r == i ? 3 : 1;
+            script_collective(s, r, seconds, all, SCA_ALL_TO_ALL, -1, i);
+            script_work(s, r, all, all, first, seconds);
+        }
+    script_stage(s, &st);
+    const struct sca_intervals *intervals = &st.measure.run->intervals;
+    intervals->next[sca_intervals_number(intervals, all, all)] = all;
+    struct sca_rotating_interval in = {.previous = all, .site = all, .limit = 1.5};
+    causes[0] = (struct sca_finding){.transform.nrotating = 1, .transform.rotating = &in};
+    const struct sca_finding *one = &causes[0];
+    struct sca_finding_list rotating = {.items = &one, .count = 1};
+    sca_what_if_even(&st.stage, &rotating, &(struct sca_finding_list){0});
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), RANKS * 3, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), RANKS * 1, 1e-6);
+    end();
+}
+END_TEST
+
+SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_nobody_waits_for_it,
+          a_stage_stands_as_measured, levelled_the_others_wait_no_longer,
+          gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
           those_that_help_only_together_share_what_they_save)
