@@ -106,6 +106,16 @@ static void phrase_alike(char *buffer, const struct sca_report *report,
                  has_one_other(report, c) ? "" : "s");
 }
 
+/* "; 13.5 core-s if all 8 ranks shared it" */
+static void add_shared(char *buffer, const struct sca_report *report,
+                       const struct sca_report_cause *c)
+{
+    size_t n = strlen(buffer);
+    if (c->gain_shared_core_s > 0 && n)
+        snprintf(buffer + n, SCA_PHRASE - n, "; %.3g core-s if all %u ranks shared it",
+                 c->gain_shared_core_s, largest(report)->ranks);
+}
+
 const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
                                 const struct sca_report_cause *c)
 {
@@ -124,6 +134,7 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (!strcmp(c->saved_if, said[i][0]))
             snprintf(buffer, SCA_PHRASE, "%s", said[i][1]);
+    add_shared(buffer, report, c);
     return buffer;
 }
 

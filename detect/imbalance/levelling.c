@@ -75,3 +75,42 @@ void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measur
     c->transform.cuts = excess.cuts;
     c->transform.first_cut = excess.first_cut;
 }
+
+/* Seconds that its transform takes from the i-th of its ranks; by factors, from all alike. */
+static double taken_from(const struct sca_finding *c, uint32_t i)
+{
+    const struct sca_transform *t = &c->transform;
+    double seconds = 0;
+    if (!t->cuts)
+        return c->excess / c->nranks;
+    for (uint32_t k = t->first_cut[i]; k < t->first_cut[i + 1]; k++)
+        seconds += t->cuts[k].seconds;
+    return seconds;
+}
+
+static double taken_from_all(const struct sca_finding *c)
+{
+    double seconds = 0;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        seconds += taken_from(c, i);
+    return seconds;
+}
+
+struct sca_finding sca_levelling_shared_out(struct sca_workspace *space,
+                                            const struct sca_finding *finding, uint32_t nranks)
+{
+    struct sca_finding c = *finding;
+    if (sca_finding_rotates(finding) || !finding->transform.factor || finding->transform.alike)
+        return c;
+    double *more = sca_workspace_alloc(space, c.nranks, sizeof *more);
+    double each = taken_from_all(finding) / nranks;
+    c.transform.factor = sca_workspace_grow(space, finding->transform.factor, nranks, nranks,
+                                            sizeof *c.transform.factor);
+    for (uint32_t i = 0; i < c.nranks; i++) {
+        double taken = taken_from(finding, i), *factor = &c.transform.factor[c.ranks[i]];
+        more[i] = fmax(0, taken - each);
+        *factor = taken > 0 ? 1 - (1 - *factor) * more[i] / taken : 1;
+    }
+    scale_cuts(space, &c, more);
+    return c;
+}

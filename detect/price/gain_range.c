@@ -1,5 +1,6 @@
 #include "price/gain_range.h"
 #include "base/degrees.h"
+#include "imbalance/levelling.h"
 #include "stats/fit.h"
 
 #include <math.h>
@@ -78,13 +79,25 @@ static double most_saved(const struct sca_gain_ranges *ranges, const struct sca_
     return sca_finding_rotates(finding) ? fmax(saved, rotated) : saved;
 }
 
+/* Its work is still there, but everybody has as much of it. */
+static double saved_by_sharing(const struct sca_gain_ranges *ranges,
+                               const struct sca_finding *finding)
+{
+    struct sca_stage *stage = ranges->stage;
+    struct sca_finding shared = sca_levelling_shared_out(stage->space, finding, stage->m->nranks);
+    const struct sca_finding *one = &shared;
+    return ranges->duration - sca_what_if_level(stage, &one, 1);
+}
+
 void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
                           struct sca_gain *gain)
 {
+    double sharing = saved_by_sharing(ranges, finding);
     double saved = ranges->duration - sca_what_if_level(ranges->stage, &finding, 1);
-    gain->low = gain->high = gain->gain;
+    gain->low = gain->high = gain->shared = gain->gain;
     if (saved <= 0)
         return;
+    gain->shared *= fmax(0, fmin(1, sharing / saved));
     double error = hypot(sca_finding_error(finding), windows_error(ranges, finding, saved));
     double most = most_saved(ranges, finding, saved) / saved;
     gain->low = gain->gain * fmax(0, 1 - SCA_TWO_SIGMAS * error);

@@ -58,6 +58,8 @@ struct scalana_cause {
     double counter_each, counter_others_each;
     uint32_t counter_fewest;
     double counter_fewest_each, counter_expected_each;
+    /* Saved if the work were shared out among all ranks instead of going away; 0: about as much. */
+    double gain_shared_core_s;
 };
 
 /* Rows of causes; scalana_report_get() says how many there are. */

@@ -16,6 +16,9 @@ START_TEST(what_a_gain_supposes_is_said)
         strstr(sca_phrase_saved_if(text, r, less), "took as long for it as the others"));
     less->saved_if = "shared";
     ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "all ranks took the same time for it");
+    less->gain_shared_core_s = 0.25;
+    ck_assert_ptr_nonnull(
+        strstr(sca_phrase_saved_if(text, r, less), "; 0.25 core-s if all 8 ranks"));
     less->saved_if = "of a newer version";
     ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "");
     sca_report_free(r);

@@ -44,6 +44,24 @@ START_TEST(nothing_is_left_of_what_nobody_else_has)
 }
 END_TEST
 
+/* Two of four ranks have 30 and 10 s more than the others: shared out, each keeps 10 s. */
+START_TEST(shared_out_each_keeps_an_equal_part)
+{
+    uint32_t ranks[] = {1, 3};
+    measure((double[RANKS]){10, 40, 10, 20});
+    struct sca_finding c = {
+        .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
+    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
+    struct sca_finding shared = sca_levelling_shared_out(&d.space, &c, RANKS);
+    ck_assert_double_eq_tol(shared.transform.factor[1], 0.5, 1e-6);
+    ck_assert_double_eq_tol(shared.transform.factor[3], 1, 1e-6);
+    ck_assert_double_eq_tol(c.transform.factor[1], 0.25, 1e-6);
+    double before = c.transform.cuts[0].seconds;
+    ck_assert_double_eq_tol(shared.transform.cuts[0].seconds, before * 2 / 3, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
 enum { ILL = 1, PLACE = 1, ELSEWHERE, VERTICES, SHARES = 2 * RANKS };
 
 /* What is left of rank 1's 20 s at the place, of which `there` are in the only interval, beside
@@ -119,5 +137,6 @@ START_TEST(by_so_many_seconds_and_never_below_none)
 }
 END_TEST
 
-SCA_SUITE("levelling", to_what_the_others_need, nothing_is_left_of_what_nobody_else_has,
-          an_interval_that_is_mostly_the_places_is_its, by_so_many_seconds_and_never_below_none)
+SCA_SUITE("levelling", shared_out_each_keeps_an_equal_part, to_what_the_others_need,
+          nothing_is_left_of_what_nobody_else_has, an_interval_that_is_mostly_the_places_is_its,
+          by_so_many_seconds_and_never_below_none)
