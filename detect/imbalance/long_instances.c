@@ -5,16 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
-{
-    double *interval = sca_workspace_alloc(space, trace->nevents, sizeof *interval);
-    uint64_t i = 0;
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        for (uint32_t s = 0; s < trace->sequences[r].nevents; s++)
-            interval[i++] = trace->sequences[r].interval[s];
-    return interval;
-}
-
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
                                                   const struct sca_traces *traces, uint32_t nranks)
 {
@@ -23,7 +13,7 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
     of.times = sca_workspace_alloc(space, nranks, sizeof *of.times);
     of.interval = sca_workspace_alloc(space, traces->count, sizeof *of.interval);
     for (uint32_t i = 0; i < traces->count; i++)
-        of.interval[i] = intervals_of(space, &traces->traces[i]);
+        of.interval[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
     return of;
 }
 

@@ -24,11 +24,12 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
 double sca_rotating_level(struct sca_workspace *space, const struct sca_finding *finding,
                           struct sca_replay *replay);
 
-/* Marks the instances that are long as the program's own (replay.h, own). If it is `told`: those
- * that its levelling makes shorter, or all that are to take the mean; else those that are longer
- * than their rank's mean as well, for what is always on the same ranks is no matter of instances.
- * Intervals stand as measured. */
+/* Marks the instances that are long as the program's own, by place (replay.h, own). If it is
+ * `told`: those that its levelling makes shorter, or all that are to take the mean; else those that
+ * are longer than their rank's mean as well, for what is always on the same ranks is no matter of
+ * instances. */
 void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
-                       const struct sca_finding *finding, bool told, struct sca_replay *replay);
+                       const struct sca_finding *finding, bool told, const struct sca_trace *trace,
+                       bool *own);
 
 #endif

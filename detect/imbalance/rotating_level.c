@@ -4,16 +4,6 @@
 
 #include <math.h>
 
-/* By the replay's numbers. */
-static void open_rows(struct sca_workspace *space, const struct sca_rotating_interval *w,
-                      const struct sca_replay *replay, struct sca_rows *out)
-{
-    sca_instance_matrix_rows(space, replay->trace, w->previous, w->site, out);
-    for (size_t i = 0; i < (size_t)out->count * out->nranks; i++)
-        if (out->event[i] != SCA_NO_EVENT)
-            out->event[i] = replay->numbers.number[out->event[i]];
-}
-
 /* The instances of a row that are over their share take the mean, or the long ones the median.
  * Returns the most that is taken from a rank. */
 static double level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
@@ -41,7 +31,10 @@ static double level_interval(struct sca_workspace *space, const struct sca_rotat
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
     double taken = 0, *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
-    open_rows(&scratch, w, replay, &in);
+    sca_instance_matrix_rows(&scratch, replay->trace, w->previous, w->site, &in);
+    for (size_t i = 0; i < (size_t)in.count * in.nranks; i++)
+        if (in.event[i] != SCA_NO_EVENT)
+            in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
         taken += level_row(w->limit, w->evened, &in, k, replay->interval, work);
     sca_workspace_free(&scratch);
@@ -59,20 +52,21 @@ double sca_rotating_level(struct sca_workspace *space, const struct sca_finding 
 
 struct long_marks {
     const struct sca_rotating_interval *of;
-    bool all;           /* it cannot be said which are long */
-    const double *mean; /* per rank: longer than its own mean, too; NULL: no matter */
+    const double *interval; /* by event */
+    bool all;               /* it cannot be said which are long */
+    const double *mean;     /* per rank: longer than its own mean, too; NULL: no matter */
 };
 
 static void mark_row(const struct long_marks *marks, const struct sca_rows *in, uint32_t row,
-                     struct sca_replay *replay, double *work)
+                     double *work, bool *own)
 {
-    double median = sca_instance_matrix_median(in, row, replay->interval, work);
+    double median = sca_instance_matrix_median(in, row, marks->interval, work);
     for (uint32_t r = 0; r < in->nranks; r++) {
         uint32_t event = in->event[(size_t)row * in->nranks + r];
         double usual = marks->mean ? fmax(median, marks->mean[r]) : median;
         if (event != SCA_NO_EVENT)
-            replay->own[event] |= marks->all || sca_long_instances_is(replay->interval[event],
-                                                                      usual, marks->of->limit);
+            own[event] |= marks->all ||
+                          sca_long_instances_is(marks->interval[event], usual, marks->of->limit);
     }
 }
 
@@ -86,17 +80,20 @@ static const double *own_means(struct sca_workspace *space, const struct sca_mea
 }
 
 void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
-                       const struct sca_finding *c, bool told, struct sca_replay *replay)
+                       const struct sca_finding *c, bool told, const struct sca_trace *trace,
+                       bool *own)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    double *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
+    const double *interval = sca_replay_trace_intervals(&scratch, trace);
+    double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t i = 0; i < c->transform.nrotating; i++) {
         const struct sca_rotating_interval *w = &c->transform.rotating[i];
-        struct long_marks marks = {w, told && w->evened, told ? NULL : own_means(&scratch, m, w)};
+        struct long_marks marks = {w, interval, told && w->evened,
+                                   told ? NULL : own_means(&scratch, m, w)};
         struct sca_rows in;
-        open_rows(&scratch, w, replay, &in);
+        sca_instance_matrix_rows(&scratch, trace, w->previous, w->site, &in);
         for (uint32_t k = 0; k < in.count && in.alike; k++)
-            mark_row(&marks, &in, k, replay, work);
+            mark_row(&marks, &in, k, work, own);
     }
     sca_workspace_free(&scratch);
 }

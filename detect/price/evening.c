@@ -14,18 +14,13 @@ static uint32_t interval_of(const struct sca_stage *stage,
     return number == SCA_NONE || intervals->next[number] == SCA_NONE ? SCA_NONE : number;
 }
 
-static bool is_own(const struct sca_replay *replay, uint32_t rank, uint32_t i)
-{
-    return replay->own && replay->own[sca_replay_at(replay, rank, i)];
-}
-
 static void add_instances(const struct sca_stage *stage, const struct sca_replay *replay,
                           uint32_t rank)
 {
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     for (uint32_t i = 0; i < sequence->nevents; i++) {
         uint32_t number = interval_of(stage, sequence, i);
-        if (number == SCA_NONE || is_own(replay, rank, i))
+        if (number == SCA_NONE || sca_replay_is_own(replay, rank, i))
             continue;
         stage->sums[number] +=
             replay->interval[sca_replay_at(replay, rank, i)] * replay->trace->weight;
@@ -38,7 +33,7 @@ static void set_instances(const struct sca_stage *stage, struct sca_replay *repl
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     for (uint32_t i = 0; i < sequence->nevents; i++) {
         uint32_t number = interval_of(stage, sequence, i);
-        if (number != SCA_NONE && !is_own(replay, rank, i))
+        if (number != SCA_NONE && !sca_replay_is_own(replay, rank, i))
             replay->interval[sca_replay_at(replay, rank, i)] =
                 stage->sums[number] / stage->counts[number];
     }

@@ -220,54 +220,29 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-/* The computation of a replay in each interval, and what of it is excess, as often as it happened.
- */
-static void add_excess(const struct sca_stage *stage, const struct sca_replay *replay,
-                       double *seconds, double *excess)
+/* By place: instances that the program makes long. */
+static bool *own_instances(const struct sca_stage *stage, const struct sca_finding_list *told,
+                           const struct sca_finding_list *seen, const struct sca_trace *trace)
 {
-    const struct sca_intervals *intervals = &stage->m->run->intervals;
-    for (uint32_t r = 0; r < replay->trace->nranks; r++)
-        for (uint32_t i = 0; i < replay->trace->sequences[r].nevents; i++) {
-            struct sca_trace_event event = sca_trace_event_of(&replay->trace->sequences[r], i);
-            uint32_t interval = sca_intervals_number(intervals, event.previous, event.site);
-            if (interval == SCA_NONE)
-                continue;
-            size_t cell = (size_t)r * intervals->n + interval;
-            seconds[cell] += event.interval * replay->trace->weight;
-            excess[cell] += sca_replay_excess(replay, r, i) * replay->trace->weight;
-        }
-}
-
-/* [rank * intervals + interval] */
-static const float *own_excess(struct sca_stage *stage)
-{
-    size_t cells = (size_t)stage->m->nranks * stage->m->run->intervals.n;
-    float *excess = sca_workspace_alloc(stage->space, cells, sizeof *excess);
-    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
-    double *all = sca_workspace_alloc(&scratch, cells, sizeof *all);
-    double *own = sca_workspace_alloc(&scratch, cells, sizeof *own);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        add_excess(stage, &stage->replays[i], all, own);
-    sca_team_sum_sparse(stage->traces->team, all, cells);
-    sca_team_sum_sparse(stage->traces->team, own, cells);
-    for (size_t cell = 0; cell < cells; cell++)
-        if (own[cell] > 0)
-            excess[cell] = (float)(own[cell] / all[cell]);
-    sca_workspace_free(&scratch);
-    return excess;
-}
-
-static void even_replay(struct sca_stage *stage, const struct sca_finding_list *told,
-                        const struct sca_finding_list *seen, struct sca_replay *replay)
-{
-    replay->even = true;
-    if (told->count + seen->count)
-        replay->own =
-            sca_workspace_alloc(stage->space, replay->trace->nevents, sizeof *replay->own);
+    bool *own = sca_workspace_alloc(stage->space, trace->nevents, sizeof *own);
     for (uint32_t i = 0; i < told->count; i++)
-        sca_rotating_mark(stage->space, stage->m, told->items[i], true, replay);
+        sca_rotating_mark(stage->space, stage->m, told->items[i], true, trace, own);
     for (uint32_t i = 0; i < seen->count; i++)
-        sca_rotating_mark(stage->space, stage->m, seen->items[i], false, replay);
+        sca_rotating_mark(stage->space, stage->m, seen->items[i], false, trace, own);
+    return own;
+}
+
+/* What the other instances have too much is scatter. */
+static void keep_own(struct sca_stage *stage, const struct sca_finding_list *told,
+                     const struct sca_finding_list *seen)
+{
+    bool **own = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *own);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        stage->replays[i].own = own[i] = own_instances(stage, told, seen, stage->replays[i].trace);
+    const float *excess = sca_replay_trace_excess(stage->space, stage->traces,
+                                                  &stage->m->run->intervals, stage->m->nranks, own);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        stage->replays[i].excess = excess;
 }
 
 void sca_what_if_even(struct sca_stage *stage, const struct sca_finding_list *told,
@@ -276,11 +251,12 @@ void sca_what_if_even(struct sca_stage *stage, const struct sca_finding_list *to
     stage->even = true;
     stage->nplayed = UINT32_MAX;
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        even_replay(stage, told, seen, &stage->replays[i]);
-    const float *excess = told->count + seen->count ? own_excess(stage) : NULL;
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        stage->replays[i].excess = excess;
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        stage->replays[i].even = true;
+        stage->replays[i].excess = NULL;
+    }
+    if (told->count + seen->count)
+        keep_own(stage, told, seen);
     sca_what_if_level(stage, NULL, 0);
 }
 

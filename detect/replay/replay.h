@@ -19,7 +19,7 @@ struct sca_replay {
     uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
     uint32_t *order;      /* events as they are left: what an event depends on stands before it */
     bool even;            /* instances of an interval take their mean (what_if.h) */
-    bool *own;            /* but these, which are as long as they are; NULL: none */
+    const bool *own;      /* but these, by place, which are as long as they are; NULL: none */
     const float *excess;  /* [rank * intervals + interval] the trace's; if even, of own instances */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
@@ -42,11 +42,18 @@ static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t r
     return replay->numbers.number[replay->trace->first[rank] + i];
 }
 
+/* Whether that event keeps its time where instances take their mean. */
+static inline bool sca_replay_is_own(const struct sca_replay *replay, uint32_t rank, uint32_t i)
+{
+    return replay->own && replay->own[replay->trace->first[rank] + i];
+}
+
 /* Of that event, what other ranks do not have in the same instance; evened out, there is none. */
 static inline double sca_replay_excess(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
-    bool own = !replay->even || (replay->own && replay->own[sca_replay_at(replay, rank, i)]);
-    return own ? sca_excess_of(&replay->trace->sequences[rank], i) : 0;
+    return !replay->even || sca_replay_is_own(replay, rank, i)
+               ? sca_excess_of(&replay->trace->sequences[rank], i)
+               : 0;
 }
 
 /* When an event is left: what it waited for was entered then. */

@@ -150,11 +150,11 @@ static uint32_t count_marked(double (*seconds)(uint32_t, uint32_t), bool told, b
     struct sca_rotating_interval in = {
         .previous = site, .site = site, .evened = evened, .limit = 1.5};
     struct sca_finding c = {.transform.nrotating = 1, .transform.rotating = &in};
-    p.replay.own = sca_workspace_alloc(&p.space, p.replay.trace->nevents, sizeof *p.replay.own);
-    sca_rotating_mark(&p.space, &p.measure, &c, told, &p.replay);
+    bool *own = sca_workspace_alloc(&p.space, p.replay.trace->nevents, sizeof *own);
+    sca_rotating_mark(&p.space, &p.measure, &c, told, p.replay.trace, own);
     uint32_t marked = 0;
     for (uint32_t i = 0; i < p.replay.trace->nevents; i++)
-        marked += p.replay.own[i];
+        marked += own[i];
     script_end(s, &p);
     return marked;
 }
