@@ -70,23 +70,28 @@ static uint32_t place_alone(const struct sca_measure *m, const uint32_t *ends, u
     return one && is_sampled(m, ends, near) ? near : SCA_NONE;
 }
 
+static bool is_in(const uint32_t *ends, uint32_t vertex, uint32_t place)
+{
+    return place != SCA_NONE && vertex >= place && vertex < ends[place];
+}
+
 /*
  * Which vertex of the interval the excess can be in: the only one with as many seconds; else the
  * one that long instances are longer by; else what encloses all that can have most of it.
  */
-uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
-                                   const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, double excess_by_length,
-                                   enum sca_place_evidence *how)
+struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
+                                                  const struct sca_measure *m, const uint32_t *ends,
+                                                  struct sca_call_pair interval, double excess,
+                                                  double excess_by_length)
 {
     uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
-    *how = SCA_PLACE_ALONE;
+    uint32_t later = place_of_length(space, m, ends, interval, excess, excess_by_length);
     if (alone != SCA_NONE)
-        return alone;
-    uint32_t longer = place_of_length(space, m, ends, interval, excess, excess_by_length);
-    *how = longer != SCA_NONE ? SCA_PLACE_LONGER : SCA_PLACE_ENCLOSES;
-    if (longer != SCA_NONE)
-        return longer;
-    return join(m->ppg, deepest_with(m, ends, n, SCA_MOST * excess, INFINITY),
-                deepest_with(m, ends, n, SCA_HALF * excess, (1 + SCA_QUARTER) * excess));
+        return (struct sca_instance_place){alone, true,
+                                           is_in(ends, later, alone) || is_in(ends, alone, later)};
+    if (later != SCA_NONE)
+        return (struct sca_instance_place){later, false, true};
+    uint32_t around = join(m->ppg, deepest_with(m, ends, n, SCA_MOST * excess, INFINITY),
+                           deepest_with(m, ends, n, SCA_HALF * excess, (1 + SCA_QUARTER) * excess));
+    return (struct sca_instance_place){around, false, false};
 }

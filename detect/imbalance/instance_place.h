@@ -12,17 +12,17 @@
 double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
                                   uint32_t interval, uint32_t vertex);
 
-enum sca_place_evidence {
-    SCA_PLACE_ENCLOSES, /* all that may be it */
-    SCA_PLACE_LONGER,   /* its samples lie in longer instances */
-    SCA_PLACE_ALONE     /* it runs only when it delays */
+struct sca_instance_place {
+    uint32_t
+        vertex; /* neither alone nor later: it encloses all that may be it; SCA_NONE: none is */
+    bool alone; /* it runs only when it delays */
+    bool later; /* its samples lie in instances that are later than those of the rest */
 };
 
-/* The vertex, SCA_NONE if there is none. `excess_by_length`: of the interval (excess_by_length.h).
- */
-uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
-                                   const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, double excess_by_length,
-                                   enum sca_place_evidence *how);
+/* `excess_by_length`: of the interval (excess_by_length.h). */
+struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
+                                                  const struct sca_measure *m, const uint32_t *ends,
+                                                  struct sca_call_pair interval, double excess,
+                                                  double excess_by_length);
 
 #endif

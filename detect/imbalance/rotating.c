@@ -195,16 +195,13 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
 
 /* Its place; false if it has none, or does not rotate. */
 static bool find_place(const struct rotating_search *s, struct sca_call_pair pair,
-                       struct sca_finding *c, enum sca_place_evidence *how)
+                       struct sca_finding *c, struct sca_instance_place *place)
 {
     uint32_t interval = pair.interval;
-    c->vertex =
-        sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess,
-                                  sca_excess_by_length(&s->of, pair.previous, pair.site), how);
-    if (c->vertex == SCA_NONE)
-        c->vertex = 0;
-    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 ||
-        !rotates(s, *how == SCA_PLACE_ALONE))
+    *place = sca_instance_place_find(s->space, s->m, s->ends, pair, c->excess,
+                                     sca_excess_by_length(&s->of, pair.previous, pair.site));
+    c->vertex = place->vertex == SCA_NONE ? 0 : place->vertex;
+    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, place->alone))
         return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -216,11 +213,11 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
 /* How much longer a long instance is: of the place, less what the rest of the interval takes; of
  * one that runs only then, of the interval. */
 static double ratio_of(const struct rotating_search *s, uint32_t interval,
-                       const struct sca_finding *c, enum sca_place_evidence how)
+                       const struct sca_finding *c, bool alone)
 {
     double instances = s->of.sum.rows * s->m->nranks;
     double usual = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) - c->excess;
-    if (how != SCA_PLACE_ALONE && usual > 0 && instances > 0)
+    if (!alone && usual > 0 && instances > 0)
         return 1 + c->excess / (usual / instances * s->of.sum.long_members);
     return s->of.sum.median > 0 ? s->of.sum.seconds / s->of.sum.median : 0;
 }
@@ -237,12 +234,11 @@ static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
     return SCA_NONE;
 }
 
-/* What is less than shared cores may make is believed if its samples lie in longer instances, or if
+/* What is less than shared cores may make is believed if its samples lie in later instances, or if
  * another run has it: that tells the place. */
-static bool is_believed(const struct rotating_search *s, enum sca_place_evidence how,
-                        struct sca_finding *c)
+static bool is_believed(const struct rotating_search *s, bool later, struct sca_finding *c)
 {
-    if (!s->shared || how == SCA_PLACE_LONGER)
+    if (!s->shared || later)
         return true;
     uint32_t vertex = place_seen(s, c->vertex);
     if (vertex != SCA_NONE)
@@ -255,17 +251,17 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
 {
     struct sca_finding c = {.excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
-    enum sca_place_evidence how;
-    bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &how);
-    if ((s->shared && !is) || !is_believed(s, how, &c))
+    struct sca_instance_place place;
+    bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place);
+    if ((s->shared && !is) || !is_believed(s, place.later, &c))
         return;
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});
     join(s, &c, w);
     const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
-    c.ratio = ratio_of(s, interval, &c, how);
-    name_ranks(s, how == SCA_PLACE_ALONE, &c);
+    c.ratio = ratio_of(s, interval, &c, place.alone);
+    name_ranks(s, place.alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     if (!is)
         sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});

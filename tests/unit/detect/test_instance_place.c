@@ -4,7 +4,7 @@
 #include "check_main.h"
 
 /* Two ranks compute in a loop and, some seconds long, in another. Where is an excess of as much? */
-static uint32_t place_of(double seconds, uint32_t *other, enum sca_place_evidence *how)
+static struct sca_instance_place place_of(double seconds, uint32_t *other)
 {
     struct model *model = model_new();
     uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
@@ -16,8 +16,8 @@ static uint32_t place_of(double seconds, uint32_t *other, enum sca_place_evidenc
         model_work(model, run, r, site, site, 100, *other, seconds / 2);
     }
     struct measured d = measured_open(model);
-    uint32_t place = sca_instance_place_vertex(
-        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, 1, how);
+    struct sca_instance_place place = sca_instance_place_find(
+        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, 1);
     measured_close(&d);
     return place;
 }
@@ -25,9 +25,10 @@ static uint32_t place_of(double seconds, uint32_t *other, enum sca_place_evidenc
 START_TEST(a_place_that_has_as_much_is_it)
 {
     uint32_t other;
-    enum sca_place_evidence how;
-    ck_assert_uint_eq(place_of(0.1, &other, &how), other);
-    ck_assert_int_eq(how, SCA_PLACE_ALONE);
+    struct sca_instance_place place = place_of(0.1, &other);
+    ck_assert_uint_eq(place.vertex, other);
+    ck_assert(place.alone);
+    ck_assert(!place.later);
 }
 END_TEST
 
@@ -35,9 +36,9 @@ END_TEST
 START_TEST(a_handful_of_samples_is_chance)
 {
     uint32_t other;
-    enum sca_place_evidence how;
-    ck_assert_uint_ne(place_of(0.005, &other, &how), other);
-    ck_assert_int_ne(how, SCA_PLACE_ALONE);
+    struct sca_instance_place place = place_of(0.005, &other);
+    ck_assert_uint_ne(place.vertex, other);
+    ck_assert(!place.alone);
 }
 END_TEST
 
