@@ -84,8 +84,9 @@ struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
                                                   struct sca_call_pair interval, double excess,
                                                   double excess_by_length)
 {
-    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
-    uint32_t later = place_of_length(space, m, ends, interval, excess, excess_by_length);
+    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess), later = SCA_NONE;
+    if (alone == SCA_NONE || m->shared)
+        later = place_of_length(space, m, ends, interval, excess, excess_by_length);
     if (alone != SCA_NONE)
         return (struct sca_instance_place){alone, true,
                                            is_in(ends, later, alone) || is_in(ends, alone, later)};
