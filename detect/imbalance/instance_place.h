@@ -16,7 +16,8 @@ struct sca_instance_place {
     uint32_t
         vertex; /* neither alone nor later: it encloses all that may be it; SCA_NONE: none is */
     bool alone; /* it runs only when it delays */
-    bool later; /* its samples lie in instances that are later than those of the rest */
+    bool later; /* its samples lie in instances that are later than those of the rest; asked only
+                   if it is not alone, or on shared cores */
 };
 
 /* `excess_by_length`: of the interval (excess_by_length.h). */
