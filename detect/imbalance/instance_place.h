@@ -12,9 +12,9 @@
 double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
                                   uint32_t interval, uint32_t vertex);
 
+/* Neither alone nor later: the vertex encloses all that may be it; SCA_NONE: none may. */
 struct sca_instance_place {
-    uint32_t
-        vertex; /* neither alone nor later: it encloses all that may be it; SCA_NONE: none is */
+    uint32_t vertex;
     bool alone; /* it runs only when it delays */
     bool later; /* its samples lie in instances that are later than those of the rest; asked only
                    if it is not alone, or on shared cores */
