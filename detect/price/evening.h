@@ -1,19 +1,29 @@
 /*
- * Replays without the scatter of single instances (what_if.h): each takes the mean of those that
- * its rank has of the interval, over the whole run. The mean of many hardly scatters, and the total
- * stays what was measured. Instances that the program makes long (replay.h, own) keep their time.
+ * Replays without the scatter of single instances, for where ranks share cores: each takes the mean
+ * of those that its rank has of the interval, over the whole run. The mean of many hardly scatters,
+ * and the total stays what was measured. But instances that the program makes long keep their time
+ * (rotating.h); and a rank that a finding says is late is so in the windows that show it: as far as
+ * its mean lateness differs between windows by more than it scatters within them (the shrinkage of
+ * a random effect: James and Stein 1961; variances as in a one-way analysis, Fisher 1925).
  */
 #ifndef SCA_DETECT_EVENING_H
 #define SCA_DETECT_EVENING_H
 
+#include "findings/ledger.h"
 #include "price/stage.h"
 
-/* Evens out a rank in all replays, as they are levelled. What lies behind a call and is not told
- * apart by the call after it stays as it is. */
-void sca_evening_out(struct sca_stage *stage, uint32_t rank);
+struct sca_evening_findings {
+    struct sca_finding_list told; /* that rotate: their long instances stay, or all of a row */
+    struct sca_finding_list seen; /* that rotate, and are not told: their long instances stay */
+    struct sca_finding_list late; /* whose ranks are late, in some windows more than in others */
+};
 
-/* The interval whose instances differ most from their means, over all ranks and traces, each as
- * often as it happened; SCA_NONE: none does. The stage is evened out, and nothing levelled. */
+/* From now on the stage's replays begin with intervals that are evened out. What lies behind a call
+ * and is not told apart by the call after it stays as it is. */
+void sca_evening_out(struct sca_stage *stage, const struct sca_evening_findings *findings);
+
+/* The interval whose instances differ most from what they were evened out to, over all ranks and
+ * traces, each as often as it happened; SCA_NONE: none does. Nothing is levelled. */
 uint32_t sca_evening_most_uneven(const struct sca_stage *stage);
 
 #endif

@@ -32,7 +32,6 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     struct sca_level *levels;  /* per interval */
     double *cuts;              /* likewise: seconds that are taken */
     double *keep, *keep_alike; /* per vertex */
-    double *sums, *counts;     /* per interval, when instances are evened out */
     bool *changed;             /* per rank: its intervals may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
     const struct sca_finding **played;

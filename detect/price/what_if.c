@@ -112,12 +112,13 @@ static double levelled_interval(const struct sca_stage *stage, const struct sca_
 {
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
+    double seconds = sca_replay_seconds(replay, rank, i);
     double excess = sca_replay_excess(replay, rank, i);
     uint32_t number = sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
-        return s.interval;
+        return seconds;
     const struct sca_level *level = &stage->levels[number];
-    return (s.interval - excess) * level->usual + excess * level->excess +
+    return (seconds - excess) * level->usual + excess * level->excess +
            sca_transfer_of(sequence, i) * level->transfer;
 }
 
@@ -161,8 +162,6 @@ static void level_rank(struct sca_stage *stage, const struct sca_finding *const 
         stage->levels[g].transfer = 0;
     for (uint32_t i = 0; i < stage->nreplays; i++)
         level_sequence(stage, &stage->replays[i], rank);
-    if (stage->even)
-        sca_evening_out(stage, rank);
 }
 
 /* Steps of all ranks may have changed. */
@@ -220,43 +219,9 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-/* By place: instances that the program makes long. */
-static bool *own_instances(const struct sca_stage *stage, const struct sca_finding_list *told,
-                           const struct sca_finding_list *seen, const struct sca_trace *trace)
+void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings *findings)
 {
-    bool *own = sca_workspace_alloc(stage->space, trace->nevents, sizeof *own);
-    for (uint32_t i = 0; i < told->count; i++)
-        sca_rotating_mark(stage->space, stage->m, told->items[i], true, trace, own);
-    for (uint32_t i = 0; i < seen->count; i++)
-        sca_rotating_mark(stage->space, stage->m, seen->items[i], false, trace, own);
-    return own;
-}
-
-/* What the other instances have too much is scatter. */
-static void keep_own(struct sca_stage *stage, const struct sca_finding_list *told,
-                     const struct sca_finding_list *seen)
-{
-    bool **own = sca_workspace_alloc(stage->space, stage->nreplays, sizeof *own);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        stage->replays[i].own = own[i] = own_instances(stage, told, seen, stage->replays[i].trace);
-    const float *excess = sca_replay_trace_excess(stage->space, stage->traces,
-                                                  &stage->m->run->intervals, stage->m->nranks, own);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        stage->replays[i].excess = excess;
-}
-
-void sca_what_if_even(struct sca_stage *stage, const struct sca_finding_list *told,
-                      const struct sca_finding_list *seen)
-{
-    stage->even = true;
-    stage->nplayed = UINT32_MAX;
-    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
-    for (uint32_t i = 0; i < stage->nreplays; i++) {
-        stage->replays[i].even = true;
-        stage->replays[i].excess = NULL;
-    }
-    if (told->count + seen->count)
-        keep_own(stage, told, seen);
+    sca_evening_out(stage, findings);
     sca_what_if_level(stage, NULL, 0);
 }
 
@@ -321,8 +286,6 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     out->lost = traces->lost;
     out->levels = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->levels);
     out->cuts = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->cuts);
-    out->sums = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->sums);
-    out->counts = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->counts);
     out->played = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->changed = sca_workspace_alloc(space, m->nranks, sizeof *out->changed);

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_WHAT_IF_H
 #define SCA_DETECT_WHAT_IF_H
 
-#include "findings/ledger.h"
+#include "price/evening.h"
 #include "price/stage.h"
 
 /* `ops`: what the traces' operations live in; freed as soon as they are not needed any longer. The
@@ -15,12 +15,9 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
                       struct sca_stage *out);
 
-/* From now on, replays are as if all instances that a rank has of an interval took as long, their
- * mean over the run, without the scatter of single ones; and stand so. Instances are not evened out
- * which findings that rotate say are long; nor, of what is told, any that will take their row's
- * mean. */
-void sca_what_if_even(struct sca_stage *stage, const struct sca_finding_list *told,
-                      const struct sca_finding_list *seen);
+/* From now on, replays are without the scatter of single instances (evening.h), and stand so. */
+void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings *findings);
+
 /* Replays with these findings levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,

@@ -85,7 +85,8 @@ static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, do
     uint32_t index = sca_replay_place(p->replay, rank, event);
     const struct sca_trace_event s = sca_trace_event_of(sequence, index);
     const float *excess = p->replay->excess;
-    double own = s.interval, more = sca_replay_excess(p->replay, rank, index);
+    double own = sca_replay_seconds(p->replay, rank, index);
+    double more = sca_replay_excess(p->replay, rank, index);
     double transfer = sca_transfer_of(sequence, index);
     uint32_t number = sca_intervals_number(&run->intervals, s.previous, s.site);
     if (number == SCA_NONE)

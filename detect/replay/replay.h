@@ -18,9 +18,9 @@ struct sca_replay {
     double *enter;        /* seconds since the trace's begin */
     uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
     uint32_t *order;      /* events as they are left: what an event depends on stands before it */
-    bool even;            /* instances of an interval take their mean (what_if.h) */
-    const bool *own;      /* but these, by place, which are as long as they are; NULL: none */
-    const float *excess;  /* [rank * intervals + interval] the trace's; if even, of own instances */
+    double *seconds;      /* by place (rank by rank): what a replay begins with, */
+    float *deviation;     /* and what of it is excess; NULL: the trace's */
+    const float *excess;  /* [rank * intervals + interval] likewise (replay_trace.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
@@ -42,18 +42,17 @@ static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t r
     return replay->numbers.number[replay->trace->first[rank] + i];
 }
 
-/* Whether that event keeps its time where instances take their mean. */
-static inline bool sca_replay_is_own(const struct sca_replay *replay, uint32_t rank, uint32_t i)
+/* The computation before that event, nothing levelled; and what of it is excess. */
+static inline double sca_replay_seconds(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
-    return replay->own && replay->own[replay->trace->first[rank] + i];
+    return replay->seconds ? replay->seconds[replay->trace->first[rank] + i]
+                           : replay->trace->sequences[rank].interval[i];
 }
 
-/* Of that event, what other ranks do not have in the same instance; evened out, there is none. */
 static inline double sca_replay_excess(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
-    return !replay->even || sca_replay_is_own(replay, rank, i)
-               ? sca_excess_of(&replay->trace->sequences[rank], i)
-               : 0;
+    return replay->deviation ? (double)replay->deviation[replay->trace->first[rank] + i]
+                             : sca_excess_of(&replay->trace->sequences[rank], i);
 }
 
 /* When an event is left: what it waited for was entered then. */

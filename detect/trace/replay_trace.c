@@ -69,8 +69,8 @@ double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca
 }
 
 void sca_replay_trace_add_excess(const struct sca_trace *trace,
-                                 const struct sca_intervals *intervals, const bool *own,
-                                 double *seconds, double *excess)
+                                 const struct sca_intervals *intervals, double *seconds,
+                                 double *excess)
 {
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t k = 0; k < trace->sequences[r].nevents; k++) {
@@ -80,29 +80,8 @@ void sca_replay_trace_add_excess(const struct sca_trace *trace,
                 continue;
             size_t cell = (size_t)r * intervals->n + interval;
             seconds[cell] += event.interval * trace->weight;
-            if (!own || own[trace->first[r] + k])
-                excess[cell] += sca_excess_of(&trace->sequences[r], k) * trace->weight;
+            excess[cell] += sca_excess_of(&trace->sequences[r], k) * trace->weight;
         }
-}
-
-const float *sca_replay_trace_excess(struct sca_workspace *space, const struct sca_traces *traces,
-                                     const struct sca_intervals *intervals, uint32_t nranks,
-                                     bool *const *own)
-{
-    size_t cells = (size_t)nranks * intervals->n;
-    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    double *all = sca_workspace_alloc(&scratch, cells, sizeof *all);
-    double *more = sca_workspace_alloc(&scratch, cells, sizeof *more);
-    float *excess = sca_workspace_alloc(space, cells, sizeof *excess);
-    for (uint32_t i = 0; i < traces->count; i++)
-        sca_replay_trace_add_excess(&traces->traces[i], intervals, own ? own[i] : NULL, all, more);
-    sca_team_sum_sparse(traces->team, all, cells);
-    sca_team_sum_sparse(traces->team, more, cells);
-    for (size_t cell = 0; cell < cells; cell++)
-        if (more[cell] > 0)
-            excess[cell] = (float)(more[cell] / all[cell]);
-    sca_workspace_free(&scratch);
-    return excess;
 }
 
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,

@@ -87,16 +87,10 @@ double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times
  * the trace's weight: both are [rank * intervals + interval]. The sequences know their deviations.
- * `own`: of these events only, by place (rank by rank); NULL: of all. */
+ */
 void sca_replay_trace_add_excess(const struct sca_trace *trace,
-                                 const struct sca_intervals *intervals, const bool *own,
-                                 double *seconds, double *excess);
-
-/* The part of the computation in each interval that is excess, of all traces of the run: as
- * sca_trace.excess. own[i]: of the i-th trace, as above; NULL: of all. */
-const float *sca_replay_trace_excess(struct sca_workspace *space, const struct sca_traces *traces,
-                                     const struct sca_intervals *intervals, uint32_t nranks,
-                                     bool *const *own);
+                                 const struct sca_intervals *intervals, double *seconds,
+                                 double *excess);
 
 /* Gives the events their transfers: per_call is [rank * nsites + site], seconds. */
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,

@@ -36,7 +36,7 @@ double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_
                                  sca_workspace_alloc(&scratch, cells, sizeof(double))};
     double *row = sca_workspace_alloc(&scratch, nranks, sizeof *row), all = 0, evened = 0;
     for (uint32_t i = 0; i < count; i++)
-        sca_replay_trace_add_excess(&windows[i], intervals, NULL, sums.seconds, sums.excess);
+        sca_replay_trace_add_excess(&windows[i], intervals, sums.seconds, sums.excess);
     for (uint32_t g = 0; g < intervals->n; g++)
         evened += evened_out(&sums, g, intervals->n, nranks, row);
     for (size_t i = 0; i < cells; i++)

@@ -184,6 +184,26 @@ static bool begin_together(const struct sca_profile *profile, const struct windo
     return true;
 }
 
+static void sum_excess(struct sca_workspace *space, struct sca_traces *traces, uint32_t nranks,
+                       const struct sca_intervals *intervals)
+{
+    size_t cells = (size_t)nranks * intervals->n;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    double *all = sca_workspace_alloc(&scratch, cells, sizeof *all);
+    double *more = sca_workspace_alloc(&scratch, cells, sizeof *more);
+    float *excess = sca_workspace_alloc(space, cells, sizeof *excess);
+    for (uint32_t i = 0; i < traces->count; i++)
+        sca_replay_trace_add_excess(&traces->traces[i], intervals, all, more);
+    sca_team_sum_sparse(traces->team, all, cells);
+    sca_team_sum_sparse(traces->team, more, cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        if (more[cell] > 0)
+            excess[cell] = (float)(more[cell] / all[cell]);
+    for (uint32_t i = 0; i < traces->count; i++)
+        traces->traces[i].excess = excess;
+    sca_workspace_free(&scratch);
+}
+
 static void count_window(struct sca_detours *detours, const struct sca_window *window,
                          uint32_t number, struct sca_window_rest *rest, double *seconds)
 {
@@ -323,9 +343,7 @@ static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
 {
     out->recorded = true;
     out->shown = c->count;
-    const float *excess = sca_replay_trace_excess(space, out, &run->intervals, run->nranks, NULL);
-    for (uint32_t i = 0; i < out->count; i++)
-        out->traces[i].excess = excess;
+    sum_excess(space, out, run->nranks, &run->intervals);
 }
 
 static bool from_windows(struct sca_workspace *space, struct sca_detours *detours,

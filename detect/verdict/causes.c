@@ -102,6 +102,16 @@ static struct sca_finding_list list_rotating(const struct sca_analysis *c, bool 
     return list;
 }
 
+static struct sca_finding_list list_late(const struct sca_analysis *c)
+{
+    struct sca_finding_list list = {0};
+    for (uint32_t i = 0; i < c->findings.open.count; i++)
+        if (!sca_finding_rotates(c->findings.open.items[i]) &&
+            c->findings.open.items[i]->category == SCA_CAUSE_IMBALANCE)
+            sca_finding_list_add(c->space, &list, c->findings.open.items[i]);
+    return list;
+}
+
 /*
  * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
  * whoever is slowest in a step, whatever is mended. So causes are priced in replays without that
@@ -112,8 +122,9 @@ static void even_out(struct sca_analysis *c)
     c->scattered = SCA_NONE;
     if (!c->measures[c->last].shared)
         return;
-    struct sca_finding_list told = list_rotating(c, true), seen = list_rotating(c, false);
-    sca_what_if_even(&c->stages[c->last], &told, &seen);
+    struct sca_evening_findings findings = {list_rotating(c, true), list_rotating(c, false),
+                                            list_late(c)};
+    sca_what_if_even(&c->stages[c->last], &findings);
     c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
 }
 
