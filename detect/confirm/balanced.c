@@ -60,8 +60,10 @@ bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, c
 {
     struct balance_search s = {.m = m, .ends = ends, .c = c, .space = space};
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
-    if (sca_finding_rotates(c) || sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL ||
-        c->nranks == m->npresent || is_waited_for(&s, cost))
+    if (sca_finding_rotates(c)) /* each has its turn, and as much to do as the others */
+        return !is_waited_for(&s, cost);
+    if (sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL || c->nranks == m->npresent ||
+        is_waited_for(&s, cost))
         return false;
     uint32_t around = even_around(&s);
     return around != SCA_NONE && done_instead(&s, around) >= SCA_HALF * c->excess;

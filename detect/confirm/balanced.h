@@ -1,7 +1,8 @@
 /*
  * Work that some ranks do while the others do other work that takes as long: two teams with a model
  * each, ranks with more particles and fewer cells. Compared by that work alone these ranks have
- * more than the others; nobody waits for it, and there is nothing to mend.
+ * more than the others; nobody waits for it, and there is nothing to mend. So it is with work that
+ * each rank has a turn of, where the others need not wait meanwhile.
  */
 #ifndef SCA_DETECT_BALANCED_H
 #define SCA_DETECT_BALANCED_H

@@ -216,6 +216,12 @@ void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest)
         r->sites[i].min_ns = (uint64_t)(shortest * 1e9);
 }
 
+void model_wall(struct model *m, uint32_t run, double seconds)
+{
+    for (uint32_t r = 0; r < m->data[run].profile.nranks; r++)
+        m->data[run].profile.ranks[r].wall_ns = (uint64_t)(seconds * 1e9);
+}
+
 void model_lose(struct model *m, uint32_t run, uint32_t rank)
 {
     struct sca_profile *p = &m->data[run].profile;

@@ -50,6 +50,8 @@ void model_calls(struct model *m, uint32_t run, uint32_t rank, uint32_t site, ui
                  uint64_t bytes, double shortest);
 /* The shortest calls of the rank at its sites so far took no longer than that. */
 void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest);
+/* All ranks took that long. */
+void model_wall(struct model *m, uint32_t run, double seconds);
 /* Nothing is left of this rank. */
 void model_lose(struct model *m, uint32_t run, uint32_t rank);
 /* Completes and returns the graph; nothing may be added afterwards. */

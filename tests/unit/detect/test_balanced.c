@@ -57,15 +57,22 @@ START_TEST(who_is_waited_for_is_late_whatever_the_others_do)
 }
 END_TEST
 
+START_TEST(a_turn_of_each_rank_is_if_nobody_waits)
+{
+    ck_assert(is_balanced((struct teams){.cost = 2.3, .rotates = true}));
+    ck_assert(!is_balanced((struct teams){.cost = 2.5, .rotates = true}));
+}
+END_TEST
+
 START_TEST(other_kinds_are_not)
 {
     ck_assert(is_balanced((struct teams){.instead = 4, .category = SCA_CAUSE_SERIAL}));
     ck_assert(!is_balanced((struct teams){.instead = 4, .category = SCA_CAUSE_NONSCALABLE}));
-    ck_assert(!is_balanced((struct teams){.instead = 4, .rotates = true}));
     ck_assert(!is_balanced((struct teams){.instead = 4, .between = true}));
     ck_assert(!is_balanced((struct teams){.instead = 4, .all = true}));
 }
 END_TEST
 
-SCA_SUITE("balanced", other_work_as_long_is_in_balance, others_with_less_to_do_are_not,
-          who_is_waited_for_is_late_whatever_the_others_do, other_kinds_are_not)
+SCA_SUITE("balanced", a_turn_of_each_rank_is_if_nobody_waits, other_work_as_long_is_in_balance,
+          others_with_less_to_do_are_not, who_is_waited_for_is_late_whatever_the_others_do,
+          other_kinds_are_not)
