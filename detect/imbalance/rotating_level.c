@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The instances of a row that are over their share take the mean, or the long ones the median.
+/* The instances of a row take the mean, or the long ones the median.
  * Returns the most that is taken from a rank. */
 static double level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
                         double *interval, double *work)
@@ -17,7 +17,7 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
             continue;
         double before = interval[event];
         if (evened)
-            interval[event] = fmin(before, mean);
+            interval[event] = mean;
         else if (sca_long_instances_is(before, median, limit))
             interval[event] = median;
         most = fmax(most, before - interval[event]);

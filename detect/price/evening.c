@@ -8,7 +8,7 @@
 
 /* Sums over instances of a rank that are not the program's own, by interval; lateness is what an
  * instance takes beyond the other ranks' in its row. */
-struct moments {
+struct instance_sums {
     double weight, seconds, lateness; /* as often as they happened */
     double shown, windows;            /* in windows; and in so many of these */
     double late, squares, between; /* lateness: of those, squared, and squared window by window */
@@ -19,12 +19,12 @@ struct evening {
     struct sca_stage *stage;
     const struct sca_evening_findings *findings;
     struct sca_workspace scratch;
-    bool **own;         /* per replay, by place: instances that the program makes long */
-    bool *held;         /* [rank * intervals + interval] a finding says that it is late there */
-    double *mean;       /* likewise: seconds of an instance that is not the program's own */
-    struct moments *of; /* per interval, of the rank at hand */
-    struct moments *in; /* likewise, in the replay at hand */
-    double *usual;      /* per interval: of the middle rank */
+    bool **own;   /* per replay, by place: instances that the program makes long */
+    bool *held;   /* [rank * intervals + interval] a finding says that it is late there */
+    double *mean; /* likewise: seconds of an instance that is not the program's own */
+    struct instance_sums *of; /* per interval, of the rank at hand */
+    struct instance_sums *in; /* likewise, in the replay at hand */
+    double *usual;            /* per interval: of the middle rank */
     double *all, *more; /* likewise, of the rank at hand: seconds, and what of them is excess */
 };
 
@@ -75,7 +75,7 @@ static void hold(struct evening *e, const struct sca_finding *f)
 
 /* ---- sums ---- */
 
-static void add_instance(struct moments *to, double seconds, double lateness, double weight)
+static void add_instance(struct instance_sums *to, double seconds, double lateness, double weight)
 {
     to->weight += weight;
     to->seconds += weight * seconds;
@@ -105,7 +105,7 @@ static void sum_window(struct evening *e, uint32_t replay, uint32_t rank)
     }
 }
 
-static void add_window(struct moments *to, const struct moments *in)
+static void add_window(struct instance_sums *to, const struct instance_sums *in)
 {
     to->weight += in->weight;
     to->seconds += in->seconds;
@@ -133,7 +133,7 @@ static void sum_rank(struct evening *e, uint32_t rank)
 
 /* What part of what windows differ by is not chance: 1 less the variance within windows over that
  * between their means. */
-static double not_chance(const struct moments *of)
+static double not_chance(const struct instance_sums *of)
 {
     double within = of->shown - of->windows, among = of->windows - 1;
     if (within <= 0 || among <= 0)
@@ -166,7 +166,7 @@ static void find_means(struct evening *e)
  * chance. */
 static double moved(const struct evening *e, uint32_t g)
 {
-    const struct moments *of = &e->of[g], *in = &e->in[g];
+    const struct instance_sums *of = &e->of[g], *in = &e->in[g];
     return not_chance(of) * (in->late / in->shown - of->lateness / of->weight);
 }
 

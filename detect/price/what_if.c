@@ -219,6 +219,15 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
+double sca_what_if_waits(const struct sca_stage *stage)
+{
+    double waits = 0;
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        waits += stage->replays[i].waits * stage->replays[i].trace->weight;
+    sca_team_sum(stage->traces->team, &waits, 1);
+    return waits;
+}
+
 void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings *findings)
 {
     sca_evening_out(stage, findings);
@@ -301,7 +310,5 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     out->duration = sca_what_if_level(out, NULL, 0);
     if (out->transfer <= 0)
         out->ideal = out->duration;
-    for (uint32_t i = 0; i < traces->count; i++)
-        out->waits += out->replays[i].waits * traces->traces[i].weight;
-    sca_team_sum(traces->team, &out->waits, 1);
+    out->waits = sca_what_if_waits(out);
 }

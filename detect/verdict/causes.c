@@ -150,6 +150,20 @@ static void charge_new(struct sca_analysis *c)
     c->ncharges = all->count;
 }
 
+/* Waits that go if a finding of single instances is mended: no wait is charged to it. */
+static double waits_gone(struct sca_stage *stage, const struct sca_finding *rotating)
+{
+    sca_what_if_level(stage, NULL, 0);
+    double before = sca_what_if_waits(stage);
+    sca_what_if_level(stage, &rotating, 1);
+    return before - sca_what_if_waits(stage);
+}
+
+static double waits_for(struct sca_analysis *c, const struct sca_finding *f)
+{
+    return sca_finding_rotates(f) ? waits_gone(&c->stages[c->last], f) : c->charges[f->number].cost;
+}
+
 /* Work that the others do other work instead of. */
 static void close_balanced(struct sca_analysis *c)
 {
@@ -157,7 +171,7 @@ static void close_balanced(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->findings.open.count; i++)
         sca_finding_list_add(c->space, &open, c->findings.open.items[i]);
     for (uint32_t i = 0; i < open.count; i++) {
-        double waits = c->charges[open.items[i]->number].cost;
+        double waits = waits_for(c, open.items[i]);
         if (sca_balanced_is(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                             open.items[i], waits))
             sca_ledger_close(&c->findings, open.items[i],
