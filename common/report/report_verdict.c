@@ -70,7 +70,8 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                        : one                      ? "the other has none of it"
                                                   : "the others have none of it";
     snprintf(buffer, SCA_PHRASE, "%s", text);
-    bool in_turn = c->nranks > 1 && c->nranks == largest(report)->ranks; /* it wanders */
+    /* older reports: what all ranks have more of wanders */
+    bool in_turn = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
     if (in_turn && !strcmp(others, "less") && c->ratio >= FAR_MORE)
         snprintf(buffer, SCA_PHRASE, "in turn, while the others have hardly any of it");
     else if (!strcmp(others, "less") && has_ratio(c))

@@ -338,6 +338,8 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "gain_share", c->gain_share);
         put_doubles(o, "gain_ci_core_s", c->gain_ci, 2);
         put_string(o, "saved_if", c->saved_if);
+        if (c->moves)
+            put_bool(o, "moves", true);
         if (c->gain_shared_core_s > 0)
             put_number(o, "gain_shared_core_s", c->gain_shared_core_s);
         put_number(o, "direct_core_s", c->direct_core_s);

@@ -11,6 +11,7 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
     struct sca_long_instances of = {.space = space, .traces = traces, .nranks = nranks};
     of.excess = sca_workspace_alloc(space, nranks, sizeof *of.excess);
     of.times = sca_workspace_alloc(space, nranks, sizeof *of.times);
+    of.late = sca_workspace_alloc(space, nranks, sizeof *of.late);
     of.interval = sca_workspace_alloc(space, traces->count, sizeof *of.interval);
     for (uint32_t i = 0; i < traces->count; i++)
         of.interval[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
@@ -31,6 +32,7 @@ static void add_rank(struct sca_long_instances *of, uint32_t rank, double second
 {
     double more = seconds - in->median;
     in->members++;
+    of->late[rank] += more * weight;
     in->slowest = fmax(in->slowest, seconds);
     if (!sca_long_instances_is(seconds, in->median, limit)) {
         in->slowest_usual = fmax(in->slowest_usual, seconds);
@@ -77,6 +79,7 @@ static void sum_up(struct sca_long_instances *of)
     memcpy(&of->sum, values, sizeof values);
     sca_team_sum(of->traces->team, of->excess, of->nranks);
     sca_team_sum(of->traces->team, of->times, of->nranks);
+    sca_team_sum(of->traces->team, of->late, of->nranks);
 }
 
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,
@@ -86,6 +89,7 @@ void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, 
     double *work = sca_workspace_alloc(&scratch, of->nranks, sizeof *work);
     memset(of->excess, 0, of->nranks * sizeof *of->excess);
     memset(of->times, 0, of->nranks * sizeof *of->times);
+    memset(of->late, 0, of->nranks * sizeof *of->late);
     of->sum = (struct sca_long_sums){0};
     for (uint32_t i = 0; i < of->traces->count; i++) {
         struct sca_rows in;

@@ -24,6 +24,8 @@ struct sca_long_instances {
     double **interval;        /* per trace of this process, by event: seconds before the call */
     double *excess;           /* per rank: seconds of long instances beyond the usual */
     double *times;            /* per rank: long instances shown */
+    double *late;             /* per rank: seconds of all instances beyond the usual, less what
+                                 they are below it */
     struct sca_long_sums sum; /* of the interval that was counted last, as those two */
 };
 

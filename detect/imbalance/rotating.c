@@ -125,24 +125,22 @@ static const struct sca_finding *known_by(const struct rotating_search *s,
     return NULL;
 }
 
-/* Work that rotates is somewhere most of the time, and everywhere in turn, or, where windows show
- * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
- * rare: what a machine does now and then happens anywhere. */
-static bool rotates(const struct rotating_search *s, bool has_place)
+/* Instances that are long by the program's doing are so most of the time: fewer are spikes of the
+ * machine. Work of its own place may be rare: what a machine does now and then happens anywhere. */
+static bool is_the_programs(const struct rotating_search *s, bool has_place)
 {
-    double sum = 0, most = 0, shown = 0, most_times = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        sum += s->of.excess[r];
-        most = fmax(most, s->of.excess[r]);
-        shown += s->of.times[r];
-        most_times = fmax(most_times, s->of.times[r]);
-    }
-    if (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median)
-        return true;
-    bool balanced = most * s->m->nranks <= SCA_TWICE * sum ||
-                    (shown >= 2 * SCA_SEVERAL && shown < s->m->nranks && most_times <= SCA_TWICE);
-    /* fewer are spikes of the machine */
-    return s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows && balanced;
+    return s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows ||
+           (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median);
+}
+
+/* What a rank is late by on average explains hardly half of what it costs, as of two ranks that
+ * take turns. */
+static bool moves(const struct rotating_search *s)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        most = fmax(most, s->of.late[r]);
+    return most * s->m->nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -201,7 +199,8 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
     *place = sca_instance_place_find(s->space, s->m, s->ends, pair, c->excess,
                                      sca_excess_by_length(&s->of, pair.previous, pair.site));
     c->vertex = place->vertex == SCA_NONE ? 0 : place->vertex;
-    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, place->alone))
+    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !moves(s) ||
+        !is_the_programs(s, place->alone))
         return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -246,6 +245,20 @@ static bool is_believed(const struct rotating_search *s, bool later, struct sca_
     return vertex != SCA_NONE;
 }
 
+/* Ranks that are late by turns: which, and where, totals and samples of the whole run tell better
+ * than windows. */
+static void refine(struct rotating_search *s, const struct sca_finding *known,
+                   const struct sca_finding *c, struct sca_ledger *out)
+{
+    struct sca_finding draft = *known;
+    draft.transform = c->transform;
+    draft.ratio = c->ratio;
+    draft.excess = c->excess;
+    for (uint32_t i = 0; i < c->evidence.count; i++)
+        sca_finding_add_evidence(s->space, &draft, c->evidence.items[i]);
+    sca_ledger_refine(out, known, &draft);
+}
+
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
@@ -265,9 +278,11 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     if (!is)
         sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
-    else if (known)
+    else if (known && sca_finding_rotates(known))
         sca_ledger_append_closed(
             out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
+    else if (known)
+        refine(s, known, &c, out);
     else
         sca_ledger_append(out, &c);
 }
@@ -326,7 +341,7 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
             continue;
         look_at(s, list[i].previous, list[i].site);
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
-        if (s->of.sum.loss < least || !rotates(s, true))
+        if (s->of.sum.loss < least || !is_the_programs(s, true))
             continue;
         c->excess += excess_of(s);
         join(s, c, &w);

@@ -40,12 +40,25 @@ static const struct sca_finding *with_vertex(const struct sca_finding_list *open
     return NULL;
 }
 
+/* Which ranks take turns, totals tell better than windows. */
+static const struct sca_finding *with_ranks_of(struct sca_ledger *ledger,
+                                               const struct sca_finding *rotates,
+                                               const struct sca_finding *by_totals)
+{
+    struct sca_finding draft = *rotates;
+    draft.nranks = by_totals->nranks;
+    draft.ranks = by_totals->ranks;
+    return sca_ledger_refine(ledger, rotates, &draft);
+}
+
 /* Of two findings at one place the one that explains more is told. */
 static void put_back_one(struct sca_ledger *ledger, const struct sca_finding *each)
 {
     const struct sca_finding *named = with_vertex(&ledger->open, each->vertex);
-    bool less = named && (sca_finding_is_aside(each) || each->excess <= named->excess);
-    if (less) {
+    bool aside = sca_finding_is_aside(each);
+    if (named && !aside && sca_finding_rotates(named))
+        named = with_ranks_of(ledger, named, each);
+    if (named && (aside || sca_finding_rotates(named) || each->excess <= named->excess)) {
         sca_ledger_close(ledger, each,
                          (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
         return;

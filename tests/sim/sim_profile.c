@@ -7,7 +7,7 @@
 
 enum {
     STEPS_OF_WINDOW = 2,
-    KEEP = 8,
+    KEEP = 16,
     CLASSES = 64,
     FREQUENCY = 200,
     BYTES = 8,

@@ -53,6 +53,18 @@ static bool is_outer(uint32_t rank, uint32_t ranks)
     return is_first(rank, ranks) || is_last(rank, ranks);
 }
 
+static bool is_of_phase(uint32_t rank, uint32_t ranks, uint32_t phase)
+{
+    bool is[] = {rank == 1, rank == ranks / 2, rank == ranks - 2};
+    return is[phase];
+}
+
+static bool is_of_phases(uint32_t rank, uint32_t ranks)
+{
+    return is_of_phase(rank, ranks, 0) || is_of_phase(rank, ranks, 1) ||
+           is_of_phase(rank, ranks, 2);
+}
+
 /* Five of eight. */
 static bool is_of_most(uint32_t rank, uint32_t ranks)
 {
@@ -277,6 +289,15 @@ static void step_rotating_to_root(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* Three ranks have more to do than the others, each for a third of the run. */
+static void step_in_phases(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_of_phase(s->rank, s->ranks, s->step * 3 / STEPS))
+        sim_compute(s, EXTRA, delay(s, 12));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 static void step_rare(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -494,6 +515,8 @@ const struct sim_case sim_cases[] = {
     CASE("wandering_alike", step_rotating_alike, WORK, 0, "imbalance", is_any, 4, 64, false,
          .options = {.noise = 0.02}),
     CASE("wandering_to_root", step_rotating_to_root, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("in_phases", step_in_phases, EXTRA, 0, "imbalance", is_of_phases, 8, 256, false,
          .options = {.noise = 0.02}),
     CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
          .options = {.noise = 0.02}),

@@ -45,6 +45,10 @@ START_TEST(how_many_times_more_next_to_nothing_is_not_said)
     c->nranks = r->runs[r->nruns - 1].ranks;
     c->ratio = 2.5;
     ck_assert_str_eq(sca_phrase_others(text, r, c), "in turn 2.5x the others");
+    c->nranks = 1;
+    ck_assert_str_eq(sca_phrase_others(text, r, c), "2.5x the others");
+    c->moves = true;
+    ck_assert_str_eq(sca_phrase_others(text, r, c), "in turn 2.5x the others");
     c->ratio = 171;
     ck_assert_ptr_nonnull(strstr(sca_phrase_others(text, r, c), "hardly any of it"));
     sca_report_free(r);
