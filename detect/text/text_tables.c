@@ -22,7 +22,7 @@ static double percent(double part, double whole)
 
 void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report)
 {
-    bool partial = false;
+    bool partial = false, shared = false;
     sca_lines_page_heading(page, "Efficiency (1 is ideal, 0.8 acceptable)");
     fprintf(page->out, "  %5s %10s %9s %9s %9s %9s %9s %9s\n", "ranks", "wall", "parallel",
             "balance", "communic.", "serialis.", "transfer", "computat.");
@@ -34,6 +34,7 @@ void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_
                 e->communication, e->serialisation, e->transfer, e->computation,
                 report->runs[i].complete ? "" : " *");
         partial |= !report->runs[i].complete;
+        shared |= report->runs[i].oversubscribed;
     }
     fprintf(page->out, "  parallel = balance x communication; that = serialisation x transfer%s\n",
             partial ? "; * incomplete" : "");
@@ -42,6 +43,9 @@ void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_
                 sca_report_work_told(report)           ? ", per work"
                 : strcmp(report->scaling_mode, "weak") ? ""
                                                        : ", per rank");
+    if (shared)
+        fprintf(page->out,
+                "  wall is the clock's, of shared cores; the rest is as if each rank had one\n");
 }
 
 void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report)
