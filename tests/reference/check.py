@@ -88,14 +88,14 @@ def faults(report, calls):
 
 
 def judge(report, calls):
-    """The exit status. Against the times as measured, if the ranks had the cores for themselves; else
-    against the same trace without what others took, which can agree, but says nothing if it does not."""
+    """The exit status. Against the times as measured, or against the same trace without what others took
+    of the cores: the report is to be without it. If they took much, that both differ says nothing."""
     busy = trace.busy(calls)
     print(f"computation took {busy:.3f} of its CPU time")
-    if busy <= BUSY:
-        return 1 if faults(report, calls) else 0
-    if not faults(report, trace.undisturbed(calls)):
+    if not faults(report, calls) or not faults(report, trace.undisturbed(calls)):
         return 0
+    if busy <= BUSY:
+        return 1
     print("others used the cores meanwhile: skipped")
     return SKIPPED
 
