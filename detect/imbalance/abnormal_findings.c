@@ -191,6 +191,16 @@ static void level(const struct finder *f, const struct sca_abnormal *whole, stru
         sca_levelling_level_to(f->space, f->m, f->ends, c, whole->reference);
 }
 
+/* What no sample of its ranks fell on is a line that only the others' samples tell: these do not
+ * have what its ranks have more of. Exact times between two calls tell that better. */
+static bool is_seen(const struct finder *f, const struct sca_finding *c)
+{
+    double samples = 0;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        samples += sca_measure_samples_at(f->m, f->ends, c->vertices, c->nvertices, c->ranks[i]);
+    return samples > 0;
+}
+
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)
 {
     struct sca_abnormal whole;
@@ -201,6 +211,8 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_led
     c.ranks = whole.ranks;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
+    if (!is_seen(f, &c))
+        return;
     const struct sca_finding *known =
         whole.skewed ? sca_place_known_find(f->ends, &out->open, &c) : NULL;
     if (known && !sca_place_known_is_told_better(f->space, f->m, f->ends, &c, known))

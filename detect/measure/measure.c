@@ -322,6 +322,19 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
     return seconds;
 }
 
+double sca_measure_samples_at(const struct sca_measure *m, const uint32_t *ends,
+                              const uint32_t *vertices, uint32_t nvertices, uint32_t rank)
+{
+    const struct sca_ppg_run *run = m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
+    double samples = 0;
+    for (uint32_t i = first[0]; i < first[run->intervals.n]; i++)
+        for (uint32_t k = 0; k < nvertices; k++)
+            if (run->shares[i].vertex >= vertices[k] && run->shares[i].vertex < ends[vertices[k]])
+                samples += (double)run->shares[i].samples;
+    return samples;
+}
+
 double sca_measure_place_seconds(const struct sca_measure *m, const uint32_t *vertices,
                                  uint32_t nvertices, uint32_t rank)
 {

@@ -271,26 +271,13 @@ static void note_hidden(struct sca_analysis *c)
     }
 }
 
-static bool is_part_of(const struct sca_analysis *c, const struct sca_finding *cause, uint32_t v)
-{
-    for (uint32_t i = 0; i < cause->nvertices; i++)
-        if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
-            return true;
-    return false;
-}
-
 /* Of its ranks, in the run it was found in. */
 static double samples_of(const struct sca_analysis *c, const struct sca_finding *cause)
 {
-    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    size_t nintervals = run->intervals.n;
     double samples = 0;
-    for (uint32_t k = 0; k < cause->nranks; k++) {
-        const uint32_t *first = &run->first_share[cause->ranks[k] * nintervals];
-        for (uint32_t i = first[0]; i < first[nintervals]; i++)
-            if (is_part_of(c, cause, run->shares[i].vertex))
-                samples += (double)run->shares[i].samples;
-    }
+    for (uint32_t k = 0; k < cause->nranks; k++)
+        samples += sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
+                                          cause->nvertices, cause->ranks[k]);
     return samples;
 }
 

@@ -47,6 +47,21 @@ static bool are_more_calls(const struct sca_comparable *c)
     return c->steps[c->nruns - 1] > (1 + SCA_QUARTER) * more_cores * c->steps[0];
 }
 
+/* Whether the steps of three runs or more lie on a line in that of the ranks, or of 1 / ranks, to
+ * the last one: a clock does not stop like that. */
+static bool go_by_a_rule(const struct sca_comparable *c, double power)
+{
+    uint32_t last = c->nruns - 1;
+    double first = pow(c->runs[0].nranks, power), end = pow(c->runs[last].nranks, power);
+    double slope = (c->steps[last] - c->steps[0]) / (end - first);
+    bool all = c->nruns > 2;
+    for (uint32_t i = 1; i < last; i++) {
+        double by_rule = c->steps[0] + slope * (pow(c->runs[i].nranks, power) - first);
+        all = all && fabs(c->steps[i] - by_rule) < 1;
+    }
+    return all;
+}
+
 /* A program that does a given work makes as many steps on more ranks, or more of them (a loop over
  * ranks), or fewer (a round of them is one); but it does not take as long however many it makes. */
 static bool stop_by_time(const struct sca_comparable *c)
@@ -61,7 +76,7 @@ static bool stop_by_time(const struct sca_comparable *c)
         longest = fmax(longest, c->runs[i].wall);
     }
     if (c->runs[0].nranks == c->runs[last].nranks || least < SCA_ENOUGH_SAMPLES ||
-        most < (1 + SCA_LITTLE) * least)
+        most < (1 + SCA_LITTLE) * least || go_by_a_rule(c, 1) || go_by_a_rule(c, -1))
         return false;
     return log(longest / shortest) <= SCA_QUARTER * log(most / least) && !are_more_calls(c);
 }
@@ -87,7 +102,7 @@ static void compare_steps(struct sca_comparable *c)
         calls[i] = count_collectives(c, &c->runs[i]);
         c->steps[i] = calls[i][0];
     }
-    c->timed = !c->told && stop_by_time(c);
+    c->timed = !c->told && !c->same_work && stop_by_time(c);
     if (!c->timed)
         return;
     c->per_step = sca_workspace_alloc(c->space, c->nruns, sizeof *c->per_step);
@@ -208,7 +223,7 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
                          const struct sca_finding_list *findings,
-                         const struct sca_finding_list *doubted, double threshold,
+                         const struct sca_finding_list *doubted, double threshold, bool same_work,
                          struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
@@ -217,6 +232,7 @@ void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *
     out->odd = sca_workspace_alloc(space, most, sizeof *out->odd);
     out->others = sca_workspace_alloc(space, most, sizeof *out->others);
     out->told = is_work_told(out);
+    out->same_work = same_work;
     compare_steps(out);
     find_unevens(out, findings, threshold);
 }

@@ -26,6 +26,7 @@ struct sca_comparable {
     uint32_t nruns;
     const uint32_t *ends;
     bool told;        /* the user says how much work each run is: they are compared per work */
+    bool same_work;   /* the user says that all do the same */
     bool timed;       /* the runs do not do the same: they are compared per step */
     double *steps;    /* per run: collectives of a rank, on the mean */
     float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */
@@ -36,11 +37,11 @@ struct sca_comparable {
 };
 
 /* Runs by rising rank count; findings are those of the last one, of which the doubted ones may be
- * no imbalance, and may be what grows. */
+ * no imbalance, and may be what grows. `same_work`: the user says that the runs do the same. */
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
                          const struct sca_finding_list *findings,
-                         const struct sca_finding_list *doubted, double threshold,
+                         const struct sca_finding_list *doubted, double threshold, bool same_work,
                          struct sca_comparable *out);
 
 /* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */

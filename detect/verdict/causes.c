@@ -95,7 +95,8 @@ static void find_all(struct sca_analysis *c)
     sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
     sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, &withheld,
-                        c->settings->abnorm_thd, &c->comparable);
+                        c->settings->abnorm_thd, c->settings->scaling == SCA_SCALING_STRONG,
+                        &c->comparable);
     sca_growth_causes_find(c);
     sca_exchange_growth_add(c->space, m, &c->exchanges, out);
     put_back(out, &withheld);

@@ -24,7 +24,7 @@ static void compare(const struct sca_finding_list *findings)
 {
     d = measured_open(p.model);
     sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, findings,
-                        &(struct sca_finding_list){0}, 1.3, &c);
+                        &(struct sca_finding_list){0}, 1.3, false, &c);
 }
 
 static const struct sca_growth *grow(enum sca_scaling mode, double least)

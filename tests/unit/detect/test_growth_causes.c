@@ -74,7 +74,7 @@ static void find(double base, const struct sca_finding *known)
     if (known)
         sca_ledger_append(&c.findings, known);
     sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, &c.findings.open,
-                        &(struct sca_finding_list){0}, 1.3, &c.comparable);
+                        &(struct sca_finding_list){0}, 1.3, false, &c.comparable);
     if (by_time)
         compare_steps();
     sca_growth_causes_find(&c);

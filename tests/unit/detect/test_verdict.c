@@ -233,14 +233,15 @@ START_TEST(symptoms_add_up_to_the_cost)
 END_TEST
 
 /* As much work per step on each rank, but the more ranks share the cores, the fewer steps. */
-static void run_fewer_steps(struct program *p, bool as_long)
+/* By a clock, some more or less. */
+static void run_fewer_steps(struct program *p, bool as_long, uint32_t more)
 {
     double work[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
         program_fill(work, n, 8.0 / n);
         uint32_t run = program_run(p, n, work, none), site = model_site(p->model, run, p->sum);
         for (uint32_t r = 0; r < n; r++)
-            model_calls(p->model, run, r, site, 8 * PROGRAM_STEPS / n, 0, 0);
+            model_calls(p->model, run, r, site, 8 * PROGRAM_STEPS / n + (n == 4 ? more : 0), 0, 0);
         model_wall(p->model, run, as_long ? 8 : 16.0 / n);
     }
 }
@@ -249,7 +250,7 @@ START_TEST(runs_that_stop_by_time_are_compared_per_step)
 {
     struct program p = program_new();
     struct sca_verdict v;
-    run_fewer_steps(&p, true);
+    run_fewer_steps(&p, true, 3);
     const struct sca_report *report = program_judge(&p, &v);
     ck_assert_str_eq(report->scaling_mode, "weak");
     ck_assert_uint_eq(report->ncauses, 0);
@@ -262,18 +263,31 @@ START_TEST(runs_that_stop_by_time_are_compared_per_step)
 }
 END_TEST
 
-/* A round in which each rank has its turn is one of fewer steps on more ranks. */
-START_TEST(fewer_steps_in_less_time_do_not_stop_by_it)
+/* A round in which each rank has its turn, or takes a part of, is one of fewer steps on more ranks.
+ */
+static void check_same_work(bool as_long, uint32_t more)
 {
     struct program p = program_new();
     struct sca_verdict v;
-    run_fewer_steps(&p, false);
+    run_fewer_steps(&p, as_long, more);
     const struct sca_report *report = program_judge(&p, &v);
     ck_assert_str_eq(report->scaling_mode, "strong");
     ck_assert_uint_eq(report->ncauses, 0);
     for (uint32_t i = 0; i < report->nnotes; i++)
         ck_assert_ptr_null(strstr(report->notes[i], "per step"));
     program_finish(&p, &v);
+}
+
+START_TEST(fewer_steps_in_less_time_do_not_stop_by_it)
+{
+    check_same_work(false, 3);
+}
+END_TEST
+
+/* Ranks that share cores take as long, however many they are. */
+START_TEST(fewer_steps_by_a_rule_do_not_stop_by_time)
+{
+    check_same_work(true, 0);
 }
 END_TEST
 
@@ -543,6 +557,7 @@ SCA_SUITE("verdict", a_balanced_program_has_no_cause, busy_cores_are_not_a_cause
           work_instead_of_other_work_is_no_cause, an_undivided_loop_is_nonscalable,
           an_imbalance_does_not_grow_what_is_around_it, symptoms_add_up_to_the_cost,
           runs_that_stop_by_time_are_compared_per_step, fewer_steps_in_less_time_do_not_stop_by_it,
+          fewer_steps_by_a_rule_do_not_stop_by_time,
           a_growing_problem_with_a_divided_loop_has_no_cause,
           what_all_are_slower_by_is_no_growth_of_one_line,
           causes_that_hide_each_other_are_both_named, edges_with_more_work_are_one_cause,
