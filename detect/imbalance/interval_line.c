@@ -75,6 +75,15 @@ static double usual_of_others(const struct sca_line_search *s, const struct part
     return p->others[v] * a->nranks / (s->m->npresent - a->nranks);
 }
 
+/* Without a sample of its ranks only those of others would tell the line. */
+static bool is_seen(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a)
+{
+    for (uint32_t i = 0; i < a->nranks; i++)
+        if (sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks[i]) > 0)
+            return true;
+    return false;
+}
+
 static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
@@ -83,7 +92,7 @@ static bool has_as_much(const struct sca_line_search *s, const struct parts *p, 
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
            p->named[v] >= s->threshold * usual &&
            !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
-           beyond_chance(s, v, a, p->named[v], usual);
+           beyond_chance(s, v, a, p->named[v], usual) && is_seen(s, v, a);
 }
 
 /* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
