@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "trace/trace_scale.h"
 #include "trace/call_sequence.h"
+#include "trace/probed.h"
 
 #include <math.h>
 #include <string.h>
@@ -315,6 +316,7 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
     walk_transitions(&w);
     sequence->ops = w.ops;
     sequence->sites = w.sites;
+    sca_probed_receives(profile, sequence);
     return spread_time(&w);
 }
 

@@ -3,6 +3,7 @@
 #include "trace/calibrate.h"
 #include "trace/instances.h"
 #include "trace/local_calls.h"
+#include "trace/probed.h"
 #include "trace/window_cut.h"
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
@@ -116,6 +117,7 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
         previous = window->events[e].site;
     }
     sequence->sites = sca_replay_trace_sites(space, sequences, rank, sites, sequence->nevents);
+    sca_probed_receives(detours->profile, sequence);
     sca_workspace_free(&scratch);
 }
 
