@@ -188,6 +188,7 @@ struct sca_report_cause {
                              do), at-once (no rank waits for its turn), ideal (it scales as it
                              should), transfer (transfers take what they do on the fewest ranks);
                              "" or NULL in older reports */
+    uint32_t ncall_paths; /* call paths to its place; 0 in older reports */
     bool moves;           /* now on this one of its ranks, now on that */
     double gain_shared_core_s; /* saved if the ranks' work were shared out among all instead; 0 if
                                   that is near gain_core_s, or not known */

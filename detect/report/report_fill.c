@@ -361,6 +361,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->gain_ci[1] = fmin(price->high, base);
     to->saved_if = saved_if(from);
     to->moves = sca_finding_rotates(from);
+    to->ncall_paths = from->nvertices;
     to->gain_shared_core_s = price->shared < (1 - SCA_SOME) * price->gain ? price->shared : 0;
     to->direct_core_s = price->direct;
     to->indirect_core_s = price->indirect;

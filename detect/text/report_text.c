@@ -146,11 +146,13 @@ static void put_counter(const struct writer *w, const struct sca_report_cause *c
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Counted   %s", text);
 }
 
-static void put_calling_path(const struct writer *w, uint32_t vertex)
+static void put_calling_path(const struct writer *w, const struct sca_report_cause *c)
 {
-    char text[SCA_PHRASE];
-    if (*sca_phrase_calling_path(text, w->report, vertex, UINT32_MAX))
-        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
+    char text[SCA_PHRASE], one_of[32] = "";
+    if (c->ncall_paths > 1)
+        snprintf(one_of, sizeof one_of, "; one of %u", c->ncall_paths);
+    if (*sca_phrase_calling_path(text, w->report, c->vertex, UINT32_MAX))
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s%s", text, one_of);
 }
 
 static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
@@ -195,7 +197,7 @@ static void put_causes(const struct writer *w)
         put_inner(w, &r->causes[i]);
         put_counter(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);
-        put_calling_path(w, r->causes[i].vertex);
+        put_calling_path(w, &r->causes[i]);
         put_symptoms(w, &r->causes[i]);
         put_projections(w, &r->causes[i]);
     }
