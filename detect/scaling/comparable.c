@@ -63,7 +63,8 @@ static bool go_by_a_rule(const struct sca_comparable *c, double power)
 }
 
 /* A program that does a given work makes as many steps on more ranks, or more of them (a loop over
- * ranks), or fewer (a round of them is one); but it does not take as long however many it makes. */
+ * ranks), or fewer by a rule (a round of them is one); and it does not take as long however many it
+ * makes. */
 static bool stop_by_time(const struct sca_comparable *c)
 {
     const double *steps = c->steps;
@@ -78,7 +79,9 @@ static bool stop_by_time(const struct sca_comparable *c)
     if (c->runs[0].nranks == c->runs[last].nranks || least < SCA_ENOUGH_SAMPLES ||
         most < (1 + SCA_LITTLE) * least || go_by_a_rule(c, 1) || go_by_a_rule(c, -1))
         return false;
-    return log(longest / shortest) <= SCA_QUARTER * log(most / least) && !are_more_calls(c);
+    /* no run of fixed work makes so many fewer on more ranks; or they took as long all the same */
+    return steps[0] >= (1 + SCA_QUARTER) * steps[last] ||
+           (log(longest / shortest) <= SCA_QUARTER * log(most / least) && !are_more_calls(c));
 }
 
 /* The steps a vertex takes part in are those of the structure around it that has collectives. */
