@@ -195,10 +195,8 @@ static void level(const struct finder *f, const struct sca_abnormal *whole, stru
  * have what its ranks have more of. Exact times between two calls tell that better. */
 static bool is_seen(const struct finder *f, const struct sca_finding *c)
 {
-    double samples = 0;
-    for (uint32_t i = 0; i < c->nranks; i++)
-        samples += sca_measure_samples_at(f->m, f->ends, c->vertices, c->nvertices, c->ranks[i]);
-    return samples > 0;
+    return sca_measure_samples_at(f->m, f->ends, c->vertices, c->nvertices, c->ranks, c->nranks) >
+           0;
 }
 
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)

@@ -76,14 +76,6 @@ static double usual_of_others(const struct sca_line_search *s, const struct part
 }
 
 /* Without a sample of its ranks only those of others would tell the line. */
-static bool is_seen(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a)
-{
-    for (uint32_t i = 0; i < a->nranks; i++)
-        if (sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks[i]) > 0)
-            return true;
-    return false;
-}
-
 static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
@@ -92,7 +84,8 @@ static bool has_as_much(const struct sca_line_search *s, const struct parts *p, 
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
            p->named[v] >= s->threshold * usual &&
            !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
-           beyond_chance(s, v, a, p->named[v], usual) && is_seen(s, v, a);
+           beyond_chance(s, v, a, p->named[v], usual) &&
+           sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks, a->nranks) > 0;
 }
 
 /* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */

@@ -96,21 +96,22 @@ static double taken_from_all(const struct sca_finding *c)
     return seconds;
 }
 
-struct sca_finding sca_levelling_shared_out(struct sca_workspace *space,
-                                            const struct sca_finding *finding, uint32_t nranks)
+const struct sca_finding *sca_levelling_shared_out(struct sca_workspace *space,
+                                                   const struct sca_finding *finding,
+                                                   uint32_t nranks)
 {
-    struct sca_finding c = *finding;
     if (sca_finding_rotates(finding) || !finding->transform.factor || finding->transform.alike)
-        return c;
-    double *more = sca_workspace_alloc(space, c.nranks, sizeof *more);
+        return NULL;
+    struct sca_finding *c = sca_workspace_grow(space, finding, 1, 1, sizeof *c);
+    double *more = sca_workspace_alloc(space, c->nranks, sizeof *more);
     double each = taken_from_all(finding) / nranks;
-    c.transform.factor = sca_workspace_grow(space, finding->transform.factor, nranks, nranks,
-                                            sizeof *c.transform.factor);
-    for (uint32_t i = 0; i < c.nranks; i++) {
-        double taken = taken_from(finding, i), *factor = &c.transform.factor[c.ranks[i]];
+    c->transform.factor = sca_workspace_grow(space, finding->transform.factor, nranks, nranks,
+                                             sizeof *c->transform.factor);
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        double taken = taken_from(finding, i), *factor = &c->transform.factor[c->ranks[i]];
         more[i] = fmax(0, taken - each);
         *factor = taken > 0 ? 1 - (1 - *factor) * more[i] / taken : 1;
     }
-    scale_cuts(space, &c, more);
+    scale_cuts(space, c, more);
     return c;
 }

@@ -16,9 +16,10 @@ void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measur
                             struct sca_finding *finding, const double *more);
 
 /* The same finding, but what it takes from its ranks is shared out among all that many: each of its
- * own keeps an equal part. What rotates, and what is levelled to the mean of all, stays as it is.
- */
-struct sca_finding sca_levelling_shared_out(struct sca_workspace *space,
-                                            const struct sca_finding *finding, uint32_t nranks);
+ * own keeps an equal part. NULL of what rotates, or is levelled to the mean of all. From the
+ * workspace. */
+const struct sca_finding *sca_levelling_shared_out(struct sca_workspace *space,
+                                                   const struct sca_finding *finding,
+                                                   uint32_t nranks);
 
 #endif

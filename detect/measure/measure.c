@@ -322,16 +322,27 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
     return seconds;
 }
 
+static bool is_at(uint32_t vertex, const uint32_t *ends, const uint32_t *vertices,
+                  uint32_t nvertices)
+{
+    for (uint32_t k = 0; k < nvertices; k++)
+        if (vertex >= vertices[k] && vertex < ends[vertices[k]])
+            return true;
+    return false;
+}
+
 double sca_measure_samples_at(const struct sca_measure *m, const uint32_t *ends,
-                              const uint32_t *vertices, uint32_t nvertices, uint32_t rank)
+                              const uint32_t *vertices, uint32_t nvertices, const uint32_t *ranks,
+                              uint32_t nranks)
 {
     const struct sca_ppg_run *run = m->run;
-    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
     double samples = 0;
-    for (uint32_t i = first[0]; i < first[run->intervals.n]; i++)
-        for (uint32_t k = 0; k < nvertices; k++)
-            if (run->shares[i].vertex >= vertices[k] && run->shares[i].vertex < ends[vertices[k]])
+    for (uint32_t k = 0; k < nranks; k++) {
+        const uint32_t *first = &run->first_share[(size_t)ranks[k] * run->intervals.n];
+        for (uint32_t i = first[0]; i < first[run->intervals.n]; i++)
+            if (is_at(run->shares[i].vertex, ends, vertices, nvertices))
                 samples += (double)run->shares[i].samples;
+    }
     return samples;
 }
 

@@ -53,9 +53,10 @@ double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
                            const uint32_t *vertices, uint32_t nvertices, uint32_t rank,
                            uint32_t interval);
 
-/* Samples of a rank at the vertices and all below. */
+/* Samples of these ranks at the vertices and all below. */
 double sca_measure_samples_at(const struct sca_measure *m, const uint32_t *ends,
-                              const uint32_t *vertices, uint32_t nvertices, uint32_t rank);
+                              const uint32_t *vertices, uint32_t nvertices, const uint32_t *ranks,
+                              uint32_t nranks);
 
 /* What a rank has at vertices, with all below: seconds, and the variance of that by its samples. */
 double sca_measure_place_seconds(const struct sca_measure *m, const uint32_t *vertices,

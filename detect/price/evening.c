@@ -20,11 +20,12 @@ struct evening {
     const struct sca_evening_findings *findings;
     struct sca_workspace scratch;
     bool **own;   /* per replay, by place: instances that the program makes long */
+    bool *late;   /* per rank: a finding says that it is late somewhere */
     bool *held;   /* [rank * intervals + interval] a finding says that it is late there */
     double *mean; /* likewise: seconds of an instance that is not the program's own */
     struct instance_sums *of; /* per interval, of the rank at hand */
     struct instance_sums *in; /* likewise, in the replay at hand */
-    double *usual;            /* per interval: of the middle rank */
+    double *usual;            /* per interval: of the middle rank of those that have it */
     double *all, *more; /* likewise, of the rank at hand: seconds, and what of them is excess */
 };
 
@@ -68,9 +69,11 @@ static void hold(struct evening *e, const struct sca_finding *f)
     struct sca_interval_bounds bounds = sca_finding_bounds(f);
     const bool *in =
         sca_finding_is_interval(f) ? sca_interval_bounds_mark(&e->scratch, m, &bounds) : NULL;
-    for (uint32_t i = 0; i < f->nranks; i++)
+    for (uint32_t i = 0; i < f->nranks; i++) {
+        e->late[f->ranks[i]] = true;
         for (uint32_t g = 0; g < n; g++)
             e->held[(size_t)f->ranks[i] * n + g] |= is_late_in(e->stage, f, f->ranks[i], in, g);
+    }
 }
 
 /* ---- sums ---- */
@@ -156,9 +159,11 @@ static void find_means(struct evening *e)
                 e->of[g].weight > 0 ? e->of[g].seconds / e->of[g].weight : 0;
     }
     for (uint32_t g = 0; g < n; g++) {
+        uint32_t there = 0;
         for (uint32_t r = 0; r < nranks; r++)
-            row[r] = e->mean[(size_t)r * n + g];
-        e->usual[g] = sca_median(row, nranks);
+            if (e->mean[(size_t)r * n + g] > 0)
+                row[there++] = e->mean[(size_t)r * n + g];
+        e->usual[g] = there ? sca_median(row, there) : 0;
     }
 }
 
@@ -217,9 +222,11 @@ static void even_rank(struct evening *e, uint32_t rank, float *excess)
     uint32_t n = e->stage->m->run->intervals.n;
     memset(e->all, 0, n * sizeof *e->all);
     memset(e->more, 0, n * sizeof *e->more);
-    sum_rank(e, rank);
+    if (e->late[rank])
+        sum_rank(e, rank);
     for (uint32_t i = 0; i < e->stage->nreplays; i++) {
-        sum_window(e, i, rank);
+        if (e->late[rank])
+            sum_window(e, i, rank);
         even_window(e, i, rank);
     }
     find_excess(e, excess + (size_t)rank * n);
@@ -247,6 +254,7 @@ static void open_evening(struct evening *e)
     uint32_t n = e->stage->m->run->intervals.n;
     size_t cells = (size_t)e->stage->m->nranks * n;
     e->own = sca_workspace_alloc(&e->scratch, e->stage->nreplays, sizeof *e->own);
+    e->late = sca_workspace_alloc(&e->scratch, e->stage->m->nranks, sizeof *e->late);
     e->held = sca_workspace_alloc(&e->scratch, cells, sizeof *e->held);
     e->mean = sca_workspace_alloc(&e->scratch, cells, sizeof *e->mean);
     e->of = sca_workspace_alloc(&e->scratch, n, sizeof *e->of);

@@ -79,14 +79,14 @@ static double most_saved(const struct sca_gain_ranges *ranges, const struct sca_
     return sca_finding_rotates(finding) ? fmax(saved, rotated) : saved;
 }
 
-/* Its work is still there, but everybody has as much of it. */
+/* What is saved if its work is still there, but everybody has as much of it. */
 static double saved_by_sharing(const struct sca_gain_ranges *ranges,
                                const struct sca_finding *finding)
 {
     struct sca_stage *stage = ranges->stage;
-    struct sca_finding shared = sca_levelling_shared_out(stage->space, finding, stage->m->nranks);
-    const struct sca_finding *one = &shared;
-    return ranges->duration - sca_what_if_level(stage, &one, 1);
+    const struct sca_finding *shared =
+        sca_levelling_shared_out(stage->space, finding, stage->m->nranks);
+    return shared ? ranges->duration - sca_what_if_level(stage, &shared, 1) : INFINITY;
 }
 
 void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,

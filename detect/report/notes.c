@@ -271,16 +271,6 @@ static void note_hidden(struct sca_analysis *c)
     }
 }
 
-/* Of its ranks, in the run it was found in. */
-static double samples_of(const struct sca_analysis *c, const struct sca_finding *cause)
-{
-    double samples = 0;
-    for (uint32_t k = 0; k < cause->nranks; k++)
-        samples += sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
-                                          cause->nvertices, cause->ranks[k]);
-    return samples;
-}
-
 /* A line between two calls is known by samples alone. */
 static void note_guessed(struct sca_analysis *c)
 {
@@ -290,7 +280,8 @@ static void note_guessed(struct sca_analysis *c)
             cause->category > SCA_CAUSE_SERIAL ||
             sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
-        double samples = samples_of(c, cause);
+        double samples = sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
+                                                cause->nvertices, cause->ranks, cause->nranks);
         if (samples < SCA_SEVERAL)
             sca_notes_add(
                 c,

@@ -116,6 +116,7 @@ static struct sca_finding_list list_rotating(const struct sca_analysis *c, bool 
     return list;
 }
 
+/* Findings whose ranks may be late in some windows more than in others. */
 static struct sca_finding_list list_late(const struct sca_analysis *c)
 {
     struct sca_finding_list list = {0};

@@ -52,12 +52,12 @@ START_TEST(shared_out_each_keeps_an_equal_part)
     struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
-    struct sca_finding shared = sca_levelling_shared_out(&d.space, &c, RANKS);
-    ck_assert_double_eq_tol(shared.transform.factor[1], 0.5, 1e-6);
-    ck_assert_double_eq_tol(shared.transform.factor[3], 1, 1e-6);
+    const struct sca_finding *shared = sca_levelling_shared_out(&d.space, &c, RANKS);
+    ck_assert_double_eq_tol(shared->transform.factor[1], 0.5, 1e-6);
+    ck_assert_double_eq_tol(shared->transform.factor[3], 1, 1e-6);
     ck_assert_double_eq_tol(c.transform.factor[1], 0.25, 1e-6);
     double before = c.transform.cuts[0].seconds;
-    ck_assert_double_eq_tol(shared.transform.cuts[0].seconds, before * 2 / 3, 1e-6);
+    ck_assert_double_eq_tol(shared->transform.cuts[0].seconds, before * 2 / 3, 1e-6);
     measured_close(&d);
 }
 END_TEST
