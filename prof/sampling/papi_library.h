@@ -13,6 +13,8 @@
     F(register_thread)                                                                             \
     F(unregister_thread)                                                                           \
     F(get_hardware_info)                                                                           \
+    F(get_component_index)                                                                         \
+    F(get_component_info)                                                                          \
     F(event_name_to_code)                                                                          \
     F(create_eventset)                                                                             \
     F(assign_eventset_component)                                                                   \

@@ -2,6 +2,8 @@
 #include "sampling/papi_library.h"
 #include "sampling/sampler_backend.h"
 
+#include <stdio.h>
+
 static bool exists(const struct sca_metric *metric)
 {
     int set = PAPI_NULL, code;
@@ -14,13 +16,23 @@ static bool exists(const struct sca_metric *metric)
     return found;
 }
 
-bool sca_papi_probe_is_in_vain(const struct sca_sampling *sampling)
+/* A PAPI that is older than the processor has no events of it at all, not the kernel's either. */
+static void ask_why(char *says)
+{
+    const PAPI_component_info_t *info =
+        sca_papi.get_component_info(sca_papi.get_component_index("perf_event"));
+    if (info && info->disabled)
+        snprintf(says, PAPI_SAYS, "%.*s", PAPI_SAYS - 1, info->disabled_reason);
+}
+
+bool sca_papi_probe_is_in_vain(struct sca_sampling *sampling)
 {
     if (sca_papi_library_open())
         return false;
     for (unsigned i = 0; i < sampling->nmetrics; i++)
         if (exists(&sampling->metric[i]))
             return false;
+    ask_why(sampling->why_in_vain);
     sca_papi_library_close();
     return true;
 }

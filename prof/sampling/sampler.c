@@ -290,7 +290,8 @@ static const struct sca_backend *choose(char *said, size_t size)
     for (unsigned i = 0; backends[i]; i++) {
         const char *why = backends[i]->start(&sampling);
         if (!why) {
-            snprintf(said, size, "%s%s", backends[i]->name, complaints);
+            snprintf(said, size, "%s%s%s%s", backends[i]->name, complaints,
+                     *sampling.why_in_vain ? "; PAPI: " : "", sampling.why_in_vain);
             return backends[i];
         }
         if (used < sizeof complaints)

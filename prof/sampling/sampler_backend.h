@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <time.h>
 
+enum { PAPI_SAYS = 128 };
+
 struct sca_metric {
     char name[64];
     bool counted;
@@ -21,9 +23,10 @@ struct sca_sampling {
     unsigned frequency;
     unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
     struct sca_metric metric[SCA_MAX_METRICS];
-    bool in_vain;        /* none of them exists here */
-    bool whole;          /* count all that exist, or refuse */
-    bool multiplexed;    /* a backend's answer: counts are estimates */
+    bool in_vain;                /* none of them exists here, */
+    char why_in_vain[PAPI_SAYS]; /* as PAPI says; empty: it does not */
+    bool whole;                  /* count all that exist, or refuse */
+    bool multiplexed;            /* a backend's answer: counts are estimates */
     uint64_t outside_ns; /* and: what a sample costs outside its handler; else as any signal */
     /* How the calling thread's counters are read; NULL: there are none. */
     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);
@@ -48,8 +51,9 @@ extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
     sca_backend_kernel_clock, sca_backend_timer, sca_backend_multiplexed_clock,
     sca_backend_multiplexed_timer;
 
-/* True where none of the chosen metrics exists: then PAPI has been closed again. */
-bool sca_papi_probe_is_in_vain(const struct sca_sampling *sampling);
+/* True where none of the chosen metrics exists: then PAPI has been closed again, and has said why.
+ */
+bool sca_papi_probe_is_in_vain(struct sca_sampling *sampling);
 
 /* What the kernel takes to deliver a signal to its own thread and to return from it: the least of
  * a few. 0 if it could not be tried. */

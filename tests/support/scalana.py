@@ -2,11 +2,13 @@
 
 SCALANA_PREFIX names the installation. Everything happens in a work folder of the caller's.
 """
+import atexit
 import json
 import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 PREFIX = pathlib.Path(os.environ.get("SCALANA_PREFIX", "/usr/local"))
 STATIC = PREFIX / "bin" / "scalana-static"
@@ -24,6 +26,17 @@ COMPILERS = {
 # 0.2 s in MPI_Init for networks that there are not.
 OPENMPI = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "--mca", "pml",
            "ob1", *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
+
+
+def own_session_folder():
+    """Open MPI's, else all runs at a time share one folder, and the first that ends removes it while
+    others begin."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["OMPI_MCA_orte_tmpdir_base"] = folder
+
+
+own_session_folder()
 
 
 def execute(command, cwd=None, timeout=500, check=True, env=None):

@@ -15,6 +15,7 @@ checker=$2
 shift 2
 export SCALANA_OUTPUT="$work/run" SCALANA_RECORD="${SCALANA_RECORD-full}"
 export SCALANA_BUDGET=100 # runs this short cost much, and windows would end
+export OMPI_MCA_orte_tmpdir_base="$work" # runs at a time would share a folder that the first removes
 case $mpi in
 openmpi)
     mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 \

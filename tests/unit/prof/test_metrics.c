@@ -132,6 +132,7 @@ START_TEST(none_of_that_name)
     open_run("NO_SUCH,NOR_SUCH");
     ck_assert_str_eq(meta("metrics"), "");
     ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH,NOR_SUCH");
+    ck_assert_ptr_nonnull(strstr(meta("sampling"), "; PAPI: no default PMU found"));
     ck_assert_ptr_null(dlopen(FAKE_PAPI, RTLD_NOW | RTLD_NOLOAD));
     work(50 * MS);
     sca_sampler_stop();

@@ -310,6 +310,12 @@ END_TEST
 START_TEST(metrics)
 {
     open_run(HZ, "perf::PAGE-FAULTS, NO_SUCH_EVENT perf::TASK-CLOCK");
+    if (strstr(meta("sampling"), "; PAPI: ")) { /* it is older than the processor */
+        ck_assert_str_eq(meta("metrics"), "");
+        ck_assert_str_eq(meta("metrics.absent"),
+                         "perf::PAGE-FAULTS,NO_SUCH_EVENT,perf::TASK-CLOCK");
+        return;
+    }
     ck_assert_str_eq(meta("metrics"), "perf::PAGE-FAULTS,perf::TASK-CLOCK");
     ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH_EVENT");
     ck_assert_uint_eq(sca_arena_header()->nmetrics, 2);
