@@ -52,11 +52,28 @@ void sca_window_store_begin(void)
     budget = sca_settings.full ? sca_arena_header()->table[SCA_T_EVENTS].capacity : BYTES;
 }
 
-/* The window that goes first: of the classes with more than enough, else of the fullest, the one
- * with the greatest hash. */
+/* One that takes half of all room, of iterations before the loop was known, leaves too little for
+ * windows of the rest of the run. */
+static bool is_large(uint32_t size)
+{
+    return size > budget / 2;
+}
+
+static uint32_t large_one(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), i = 0;
+    while (i < count && !(windows()[i].kept && is_large(windows()[i].events_size)))
+        i++;
+    return i < count ? i : SCA_NONE;
+}
+
+/* The window that goes first: a large one; of the classes with more than enough, else of the
+ * fullest, the one with the greatest hash. */
 static uint32_t victim(void)
 {
-    uint32_t count = sca_arena_count(SCA_T_WINDOWS), worst = SCA_NONE, most = 0;
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), worst = large_one(), most = 0;
+    if (worst != SCA_NONE)
+        return worst;
     for (unsigned c = 0; c < CLASSES; c++)
         most = classes[c].kept > most ? classes[c].kept : most;
     for (uint32_t i = 0; i < count; i++) {
@@ -177,6 +194,15 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
         classes[window->duration_class].greatest = sca_window_store_hash(window->epoch);
 }
 
+/* Whether a window that has just ended goes, and not the last of the others. */
+static bool ranks_last(const struct sca_part_window *new, const struct sca_part_window *last)
+{
+    if (is_large(new->events_size) || is_large(last->events_size))
+        return is_large(new->events_size);
+    return classes[new->duration_class].kept >= KEEP &&
+           sca_window_store_hash(last->epoch) < sca_window_store_hash(new->epoch);
+}
+
 void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,
                            struct sca_window_facts facts)
 {
@@ -199,9 +225,7 @@ void sca_window_store_keep(const struct sca_part_window *window, const void *eve
         classes[copy.duration_class].kept++;
         uint32_t worst = victim();
         classes[copy.duration_class].kept--;
-        if (worst == SCA_NONE ||
-            (classes[copy.duration_class].kept >= KEEP &&
-             sca_window_store_hash(windows()[worst].epoch) < sca_window_store_hash(copy.epoch)))
+        if (worst == SCA_NONE || ranks_last(&copy, &windows()[worst]))
             return;
         evict(worst);
     }

@@ -1,7 +1,8 @@
 /*
- * Which windows are kept. All, while their bytes fit; then those with the smallest hash of their
- * iteration among the windows of their class (logarithm of duration): ranks differ in what fits,
- * but whatever one of them keeps less is what another would have dropped next. State lock held.
+ * Which windows are kept. All, while their bytes fit; then none that takes half of the room, and
+ * those with the smallest hash of their iteration among the windows of their class (logarithm of
+ * duration): ranks differ in what fits, but whatever one of them keeps less is what another would
+ * have dropped next. State lock held.
  */
 #ifndef SCA_PROF_WINDOW_STORE_H
 #define SCA_PROF_WINDOW_STORE_H

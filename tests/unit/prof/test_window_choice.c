@@ -8,6 +8,7 @@
 enum { RANKS = 4, ITERATIONS = 4000, SLOW = 100, SIZE = 100 };
 
 static unsigned kinds = 1;
+static uint32_t first_size = SIZE;
 static uint64_t further; /* that windows of rank 1 go */
 
 static bool is_slow(unsigned n)
@@ -19,7 +20,7 @@ static bool is_slow(unsigned n)
  * long iterations take differs by chance, and from rank to rank. */
 static void run_as(unsigned rank, struct sca_candidates *list)
 {
-    static const char events[SIZE];
+    static const char events[250 << 10];
     unsigned short noise[3] = {(unsigned short)rank, 1, 2};
     sca_arena_close();
     ck_assert_int_ge(sca_arena_open(NULL, rank, RANKS), 0);
@@ -28,13 +29,14 @@ static void run_as(unsigned rank, struct sca_candidates *list)
         uint64_t longest = is_slow(n) ? 10000000 : 1000000;
         uint64_t own = is_slow(n) && rank ? 1000000 : longest;
         uint64_t duration = longest + (uint64_t)(erand48(noise) * 3000000);
+        duration *= n ? 1 : first_size / SIZE;
         struct sca_part_window window = {.epoch = 4 * n,
                                          .epochs = 4,
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
         if (sca_window_store_wants(window.epoch, window.duration_class)) {
             uint64_t end = window.epoch + 4 + (rank == 1 ? further : 0);
-            sca_window_store_keep(&window, events, SIZE,
+            sca_window_store_keep(&window, events, n ? SIZE : first_size,
                                   (struct sca_window_facts){own, n % kinds, end});
         }
     }
@@ -165,6 +167,17 @@ START_TEST(a_large_window_is_not_there_in_place_of_many)
 }
 END_TEST
 
+/* Nor does it push the others out on its rank. */
+START_TEST(a_large_window_goes_first)
+{
+    struct sca_candidates list;
+    first_size = 250 << 10;
+    run_as(0, &list);
+    for (unsigned i = 0; i < list.count; i++)
+        ck_assert_uint_ne(list.window[i].iteration, 0);
+}
+END_TEST
+
 START_TEST(nothing_in_common_is_no_window)
 {
     struct sca_candidates list, none = {.count = 0};
@@ -190,4 +203,5 @@ END_TEST
 SCA_SUITE("window choice", what_is_chosen_stands_for_the_run, no_part_of_an_iteration_is_missing,
           kinds_that_never_come_again_tell_nothing, the_others_leave_the_arena,
           many_ranks_share_the_bytes, a_large_window_is_not_there_in_place_of_many,
-          nothing_in_common_is_no_window, what_ends_elsewhere_is_another_window)
+          a_large_window_goes_first, nothing_in_common_is_no_window,
+          what_ends_elsewhere_is_another_window)
