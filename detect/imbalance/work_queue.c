@@ -69,6 +69,18 @@ static void keep_asked(struct sca_opened *opened, uint32_t r, double pieces, dou
         asked[q] &= q == r || row[q] >= SCA_HALF * pieces;
 }
 
+/* Who has one piece of it, or does all of it, need not ask. */
+static bool are_shared_out(const struct pieces *p, uint32_t nranks)
+{
+    uint32_t workers = 0;
+    double pieces = 0;
+    for (uint32_t r = 0; r < nranks; r++) {
+        workers += p->count[r] > 0;
+        pieces += p->count[r];
+    }
+    return workers > 1 && pieces > workers;
+}
+
 static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
                        const struct pieces *p)
 {
@@ -81,7 +93,7 @@ static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
             keep_asked(opened, r, p->count[r], row, asked, m->nranks);
     for (uint32_t q = 0; q < m->nranks; q++)
         if (asked[q] && p->count[q] <= 0)
-            return true;
+            return are_shared_out(p, m->nranks);
     return false;
 }
 

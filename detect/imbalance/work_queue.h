@@ -15,8 +15,9 @@
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *c);
 
-/* True if all ranks that do the finding's work send a message to one and the same rank for each
- * piece: who does which may be another one in another run. Time as above. */
+/* True if several ranks do the finding's work, not each of them once, and all send a message to one
+ * and the same rank for each piece: who does which may be another one in another run. Time as
+ * above. */
 bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_finding *c);
 

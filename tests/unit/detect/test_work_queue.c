@@ -9,6 +9,7 @@ struct queue {
     double pieces, seconds;  /* of one rank, times what others have: 20 pieces, 2 s */
     double asked;            /* messages to the master for each piece */
     bool master_works, ring; /* each asks its neighbour instead */
+    bool alone, once;        /* nobody else has a piece; each has one */
 };
 
 struct asked {
@@ -22,7 +23,9 @@ static struct asked ask(struct queue q)
     uint32_t send = model_vertex(model, 0, SCA_MPI, "MPI_Send", "main", 20);
     uint32_t run = model_run(model, RANKS), site = model_site(model, run, send);
     for (uint32_t r = q.master_works ? 0 : 1; r < RANKS; r++) {
-        uint64_t pieces = (uint64_t)(PIECES * (r == MORE ? q.pieces : 1));
+        if (q.alone && r != MORE)
+            continue;
+        uint64_t pieces = q.once ? 1 : (uint64_t)(PIECES * (r == MORE ? q.pieces : 1));
         int32_t to = q.ring ? (int32_t)((r + 1) % RANKS) : MASTER;
         model_work(model, run, r, site, site, pieces, work, r == MORE ? 2 * q.seconds : 2);
         model_sent(model, run, r, site, to, (uint64_t)((double)pieces * q.asked));
@@ -74,6 +77,15 @@ START_TEST(who_works_itself_hands_nothing_out)
 }
 END_TEST
 
+/* As who reads the input and sends each its part, or has one part of all. */
+START_TEST(what_one_rank_does_alone_or_each_once_is_no_queue)
+{
+    ck_assert(
+        !ask((struct queue){.pieces = 1, .seconds = 1, .asked = 1, .alone = true}).handed_out);
+    ck_assert(!ask((struct queue){.seconds = 2, .asked = 1, .once = true}).handed_out);
+}
+END_TEST
+
 SCA_SUITE("work_queue", who_has_more_pieces_was_served, longer_pieces_are_its_own,
           more_of_the_excess_must_be_their_number, one_and_the_same_must_be_asked,
-          who_works_itself_hands_nothing_out)
+          who_works_itself_hands_nothing_out, what_one_rank_does_alone_or_each_once_is_no_queue)
