@@ -30,6 +30,7 @@ struct walker {
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
+    const bool *left_out;               /* per site; NULL: none */
     struct sca_transitions transitions; /* the intervals */
     struct record *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
@@ -248,6 +249,17 @@ static void add_event(struct walker *w, uint32_t site, uint32_t transition)
     w->sites[++w->sequence->nevents] = site;
 }
 
+/* Of what is left out no time passes. */
+static void add_call(struct walker *w, const struct sca_transition *transition)
+{
+    if (w->left_out && w->left_out[transition->to])
+        return;
+    if (w->sites[w->sequence->nevents] != transition->from)
+        add_event(w, transition->from, SCA_NONE);
+    add_event(w, transition->to, (uint32_t)(transition - w->transitions.list));
+    add_call_ops(w, transition->to);
+}
+
 /* All ranks end together: who is done first waits for the last. */
 static void add_end(struct walker *w)
 {
@@ -263,15 +275,14 @@ static void walk_transitions(struct walker *w)
     uint32_t at = 0;
     struct sca_transition *transition;
     for (uint32_t i = 0; i < w->transitions.n; i++)
-        most += w->transitions.list[i].quota;
+        most += (w->left_out ? 2 : 1) * w->transitions.list[i].quota;
     w->sites = sca_workspace_alloc(w->space, most + 1, sizeof *w->sites);
     w->way_of_event = sca_workspace_alloc(w->space, most, sizeof *w->way_of_event);
     while ((transition = next_transition(w, at))) {
         transition->used++;
         w->left[at].used++;
-        add_event(w, transition->to, (uint32_t)(transition - w->transitions.list));
+        add_call(w, transition);
         at = transition->to;
-        add_call_ops(w, at);
     }
     if (w->rank->present) /* what is not known waits for nobody */
         add_end(w);
@@ -300,8 +311,11 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
 {
     const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
     const struct sca_profile *profile = walk->profile;
-    struct walker w = {
-        .space = space, .profile = profile, .factor = walk->factor, .sequence = sequence};
+    struct walker w = {.space = space,
+                       .profile = profile,
+                       .factor = walk->factor,
+                       .left_out = walk->left_out,
+                       .sequence = sequence};
     *sequence = (struct sca_event_sequence){0};
     w.rank = sca_rank_open(walk->opened, rank, tables);
     w.calls = sca_workspace_alloc(space, profile->nsites, sizeof *w.calls);

@@ -10,7 +10,8 @@
 struct sca_walk {
     const struct sca_profile *profile;
     struct sca_opened *opened;
-    double factor; /* by which the walk is shorter than the run: its traces' weight */
+    double factor;        /* by which the walk is shorter than the run: its traces' weight */
+    const bool *left_out; /* per site: its calls, and what leads to them; NULL: none */
 };
 
 /* Lives in the workspace. */

@@ -17,7 +17,8 @@ void sca_window_rest_open(struct sca_workspace *space, const struct sca_profile 
         .shown = sca_workspace_alloc(space, intervals->n, sizeof *out->shown),
         .led_to = sca_workspace_alloc(space, nsites, sizeof *out->led_to),
         .calls = sca_workspace_alloc(space, nsites, sizeof *out->calls),
-        .ranks = sca_workspace_alloc(space, (size_t)nwindows * nsites, sizeof *out->ranks)};
+        .ranks = sca_workspace_alloc(space, (size_t)nwindows * nsites, sizeof *out->ranks),
+        .sites = sca_workspace_alloc(space, nsites, sizeof *out->sites)};
 }
 
 void sca_window_rest_show(struct sca_window_rest *rest, uint32_t window, const struct sca_hop *hop)
@@ -26,7 +27,7 @@ void sca_window_rest_show(struct sca_window_rest *rest, uint32_t window, const s
     if (number != SCA_NONE)
         rest->shown[number] = true;
     rest->ranks[(size_t)window * rest->nsites + hop->site] += !rest->led_to[hop->site];
-    rest->led_to[hop->site] = true;
+    rest->led_to[hop->site] = rest->sites[hop->site] = true;
 }
 
 void sca_window_rest_end_window(struct sca_window_rest *rest)
@@ -74,11 +75,11 @@ void sca_window_rest_end_rank(struct sca_window_rest *rest, const struct sca_ran
     memset(rest->shown, 0, rest->intervals->n * sizeof *rest->shown);
 }
 
-double sca_window_rest_seconds(const struct sca_window_rest *rest)
+double sca_window_rest_seconds(const struct sca_window_rest *rest, bool led_to)
 {
     double seconds = 0;
     for (uint32_t i = 0; i < rest->nitems; i++)
-        seconds += rest->items[i].seconds;
+        seconds += rest->sites[rest->items[i].site] == led_to ? rest->items[i].seconds : 0;
     return seconds;
 }
 

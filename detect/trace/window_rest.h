@@ -27,6 +27,7 @@ struct sca_window_rest {
     bool *led_to;              /* per site: by the window at hand */
     double *calls;             /* per site: how often the rank at hand comes to it */
     uint32_t *ranks;           /* [window * nsites + site]: how many come to it there */
+    bool *sites;               /* per site: some window leads to it, on some rank */
     struct sca_unshown *items; /* by rank */
     uint32_t nitems, capacity;
 };
@@ -41,8 +42,8 @@ void sca_window_rest_end_window(struct sca_window_rest *rest);
 void sca_window_rest_end_rank(struct sca_window_rest *rest, const struct sca_rank *of,
                               uint32_t rank);
 
-/* Of all ranks. */
-double sca_window_rest_seconds(const struct sca_window_rest *rest);
+/* Of all ranks, before calls that some window leads to, or none does. */
+double sca_window_rest_seconds(const struct sca_window_rest *rest, bool led_to);
 
 /* Puts into the trace of the window what belongs there. `weight`: of each window. Sequences know
  * their sites, intervals and ops, no deviations. New memory is from `space`. */

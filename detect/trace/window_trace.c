@@ -4,6 +4,7 @@
 #include "trace/instances.h"
 #include "trace/local_calls.h"
 #include "trace/probed.h"
+#include "trace/rest_walk.h"
 #include "trace/window_cut.h"
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
@@ -126,6 +127,7 @@ struct window_choice { /* windows that all ranks kept, as rank 0 has them */
     const struct sca_window **windows;
     double *weight;
     bool together; /* all ranks begin them at once */
+    bool walked;   /* and what no window leads to is a trace beside them */
     struct sca_window_rest rest;
 };
 
@@ -251,22 +253,38 @@ static size_t block_of(const struct window_sums *n, const struct sca_profile *pr
     return (size_t)((uint64_t)rank * n->nblocks / profile->nranks) * n->nsites;
 }
 
+static double sum_at(const double *seconds, uint32_t site, const struct window_sums *n)
+{
+    double sum = 0;
+    for (uint32_t i = site; i < n->nsites * n->nblocks; i += n->nsites)
+        sum += seconds[i];
+    return sum;
+}
+
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
 static bool cover_enough(const double *shown, const double *exact, const struct window_sums *n,
-                         double rest)
+                         const struct window_choice *c)
 {
-    double covered = 0, total = rest;
+    double covered = 0, total = sca_window_rest_seconds(&c->rest, true);
+    total += c->walked ? 0 : sca_window_rest_seconds(&c->rest, false);
     for (uint32_t s = 0; s < n->nsites; s++) {
-        double site_shown = 0, site_exact = 0;
-        for (uint32_t i = s; i < n->nsites * n->nblocks; i += n->nsites) {
-            site_shown += shown[i];
-            site_exact += exact[i];
-        }
-        covered += fmin(site_shown, site_exact);
-        total += site_exact;
+        if (c->walked && !c->rest.sites[s])
+            continue;
+        covered += fmin(sum_at(shown, s, n), sum_at(exact, s, n));
+        total += sum_at(exact, s, n);
     }
     return covered >= SCA_MOST * total;
+}
+
+/* Whether what no window leads to is more than chance makes of a run. */
+static bool has_rest(const double *exact, const struct window_sums *n,
+                     const struct sca_window_rest *rest)
+{
+    double seconds = sca_window_rest_seconds(rest, false);
+    for (uint32_t s = 0; s < n->nsites; s++)
+        seconds += rest->sites[s] ? 0 : sum_at(exact, s, n);
+    return seconds >= SCA_BY_CHANCE;
 }
 
 /* What the rank computes that its windows do not show is no matter of how often they happened. */
@@ -311,7 +329,8 @@ static bool stand_for_run(struct sca_detours *detours, const struct sca_ppg_run 
     count_all(detours, c, &n, seconds, exact);
     sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
     sca_calibrate_add_windows(c->weight, c->count, seconds, shown, all);
-    return cover_enough(shown, exact, &n, sca_window_rest_seconds(&c->rest));
+    c->walked = c->together && has_rest(exact, &n, &c->rest);
+    return cover_enough(shown, exact, &n, c);
 }
 
 /* Scenes of `count` windows, on from `first`; `team`: other processes have the others. */
@@ -348,12 +367,24 @@ static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
     sum_excess(space, out, run->nranks, &run->intervals);
 }
 
+/* The trace behind those of the windows. */
+static void walk_rest(struct sca_workspace *space, const struct sca_detours *detours,
+                      const struct window_choice *c, struct sca_trace *trace)
+{
+    sca_rest_walk_make(space, detours->space, detours->profile, c->rest.sites, trace);
+    sca_replay_trace_number(space, trace);
+    sca_instances_compare(space, trace, detours->profile->nsites);
+}
+
 static bool from_windows(struct sca_workspace *space, struct sca_detours *detours,
                          const struct window_choice *c, const struct sca_ppg_run *run,
                          struct sca_traces *out)
 {
-    sca_replay_trace_take(out, c->count);
-    play_windows(space, detours, run, out->team, c, out->first, out->count, out->traces);
+    sca_replay_trace_take(out, c->count + c->walked);
+    bool rest = c->walked && out->count && out->first + out->count > c->count;
+    play_windows(space, detours, run, out->team, c, out->first, out->count - rest, out->traces);
+    if (rest)
+        walk_rest(space, detours, c, &out->traces[out->count - 1]);
     finish(space, run, c, out);
     return true;
 }

@@ -102,17 +102,40 @@ START_TEST(a_window_is_a_scene_that_stands_for_all_alike)
 }
 END_TEST
 
-/* Seven seconds of the run lie before calls that a window shows: of 8.75 they are 0.8. */
+/* Twenty seconds before a call are such as a window shows: of 25 they are 0.8. */
 START_TEST(most_of_the_computation_must_be_shown)
 {
     for (int more = 0; more < 2; more++) {
-        begin_alike(7);
-        went(shown, hidden, 1, more ? 1.85 : 1.65);
-        ck_assert(play(one, 1, 7) == !more);
+        begin_alike(20);
+        went(hidden, shown, 1, more ? 5.1 : 4.9);
+        ck_assert(play(one, 1, 20) == !more);
         if (more)
             ck_assert(!traces.recorded && traces.count == 0);
         end();
     }
+}
+END_TEST
+
+/* However much lies before calls that no window leads to: it is walked beside them, by totals. */
+START_TEST(what_no_window_leads_to_is_walked)
+{
+    begin_alike(20);
+    went(0, shown, 1, 0);
+    model_work(s->model, s->run, 0, shown, hidden, 1, work, 10);
+    model_work(s->model, s->run, 1, shown, hidden, 1, work, 30);
+    ck_assert(play(one, 1, 20));
+    ck_assert_uint_eq(traces.count, 2);
+    ck_assert_uint_eq(traces.shown, 1);
+    ck_assert_double_eq(traces.traces[1].weight, 1);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        const struct sca_event_sequence *of = &traces.traces[1].sequences[r];
+        ck_assert_uint_eq(of->nevents, 3); /* to the call before, the call, the end */
+        ck_assert_uint_eq(of->sites[1], shown);
+        ck_assert_uint_eq(of->sites[2], hidden);
+        ck_assert_double_eq(of->interval[0], 0);
+        ck_assert_double_eq_tol(of->interval[1], r ? 30 : 10, 1e-9);
+    }
+    end();
 }
 END_TEST
 
@@ -257,9 +280,10 @@ START_TEST(what_has_no_place_in_a_window_is_left_out)
 END_TEST
 
 SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
-          most_of_the_computation_must_be_shown, only_what_all_ranks_kept,
-          windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
-          the_first_window_begins_with_the_run, instances_add_up_to_what_each_rank_takes_in_the_run,
-          what_was_recorded_in_full_stays, before_calls_that_windows_leave_out_nothing_is_changed,
+          most_of_the_computation_must_be_shown, what_no_window_leads_to_is_walked,
+          only_what_all_ranks_kept, windows_of_unlike_length_are_not_the_same,
+          local_calls_are_put_back, the_first_window_begins_with_the_run,
+          instances_add_up_to_what_each_rank_takes_in_the_run, what_was_recorded_in_full_stays,
+          before_calls_that_windows_leave_out_nothing_is_changed,
           what_no_window_shows_is_put_before_the_call_it_leads_to,
           what_has_no_place_in_a_window_is_left_out)
