@@ -179,9 +179,21 @@ static void note_by_totals(struct sca_analysis *c)
         c->measures[c->last].shared ? " (shared cores may make it)" : "");
 }
 
+/* Recorded steps show too little of the run, and its totals fit other orders as well. */
+static void note_order(struct sca_analysis *c)
+{
+    const struct sca_account *a = &c->accounts[c->last];
+    if (c->order_known || a->waits < SCA_LITTLE * a->base)
+        return;
+    sca_notes_add(c, "Which call came when neither recorded steps nor totals tell: calls are put "
+                     "in one order that fits. Waits and efficiencies may be another order's: "
+                     "SCALANA_RECORD=full records it.");
+}
+
 static void note_replay(struct sca_analysis *c)
 {
     note_by_totals(c);
+    note_order(c);
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
         sca_notes_add(

@@ -43,6 +43,7 @@ struct sca_analysis {
 
     uint32_t last;                    /* the run the causes are those of: the largest */
     struct sca_comparable comparable; /* the whole runs */
+    bool order_known;   /* which of several calls was first: windows tell, or totals do */
     uint32_t scattered; /* the interval whose instances scatter most, by shared cores; SCA_NONE */
     struct sca_growths growths;
     struct sca_exchanges exchanges;

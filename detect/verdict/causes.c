@@ -323,7 +323,8 @@ static void rank_all(struct sca_analysis *c)
         sca_finding_list_add(c->space, &c->causes, c->findings.open.items[i]);
     rank_once(c, least);
     sca_what_if_level(stage, c->causes.items, c->causes.count);
-    if (!is_order_known(c) ||
+    c->order_known = is_order_known(c);
+    if (!c->order_known ||
         !sca_critical_path_find(stage, SCA_LITTLE * base, &c->findings, &c->causes))
         return;
     charge_new(c);
