@@ -261,30 +261,32 @@ static double sum_at(const double *seconds, uint32_t site, const struct window_s
     return sum;
 }
 
+/* Seconds of computation. */
+struct cover {
+    double led_to, shown; /* before calls that some window leads to, and what of it they show */
+    double beside;        /* before the others */
+};
+
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(const double *shown, const double *exact, const struct window_sums *n,
-                         const struct window_choice *c)
+static struct cover cover_of(const double *shown, const double *exact, const struct window_sums *n,
+                             const struct sca_window_rest *rest)
 {
-    double covered = 0, total = sca_window_rest_seconds(&c->rest, true);
-    total += c->walked ? 0 : sca_window_rest_seconds(&c->rest, false);
+    struct cover c = {.led_to = sca_window_rest_seconds(rest, true),
+                      .beside = sca_window_rest_seconds(rest, false)};
     for (uint32_t s = 0; s < n->nsites; s++) {
-        if (c->walked && !c->rest.sites[s])
-            continue;
-        covered += fmin(sum_at(shown, s, n), sum_at(exact, s, n));
-        total += sum_at(exact, s, n);
+        double here = sum_at(exact, s, n);
+        *(rest->sites[s] ? &c.led_to : &c.beside) += here;
+        c.shown += fmin(sum_at(shown, s, n), here);
     }
-    return covered >= SCA_MOST * total;
+    return c;
 }
 
-/* Whether what no window leads to is more than chance makes of a run. */
-static bool has_rest(const double *exact, const struct window_sums *n,
-                     const struct sca_window_rest *rest)
+/* Whether windows stand for the run; `walked`: beside a walk. */
+static bool is_enough(const struct cover *c, bool walked)
 {
-    double seconds = sca_window_rest_seconds(rest, false);
-    for (uint32_t s = 0; s < n->nsites; s++)
-        seconds += rest->sites[s] ? 0 : sum_at(exact, s, n);
-    return seconds >= SCA_BY_CHANCE;
+    double all = c->led_to + c->beside;
+    return c->shown >= SCA_MOST * (walked ? c->led_to : all) && c->led_to >= SCA_HALF * all;
 }
 
 /* What the rank computes that its windows do not show is no matter of how often they happened. */
@@ -329,8 +331,9 @@ static bool stand_for_run(struct sca_detours *detours, const struct sca_ppg_run 
     count_all(detours, c, &n, seconds, exact);
     sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
     sca_calibrate_add_windows(c->weight, c->count, seconds, shown, all);
-    c->walked = c->together && has_rest(exact, &n, &c->rest);
-    return cover_enough(shown, exact, &n, c);
+    struct cover cover = cover_of(shown, exact, &n, &c->rest);
+    c->walked = c->together && cover.beside >= SCA_BY_CHANCE;
+    return is_enough(&cover, c->walked);
 }
 
 /* Scenes of `count` windows, on from `first`; `team`: other processes have the others. */
