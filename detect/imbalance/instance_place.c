@@ -76,20 +76,20 @@ static bool is_in(const uint32_t *ends, uint32_t vertex, uint32_t place)
 }
 
 /*
- * Which vertex of the interval the excess can be in: the only one with as many seconds; else the
- * one that long instances are longer by; else what encloses all that can have most of it.
+ * Which vertex of the interval the excess can be in: the only one with as many seconds, unless
+ * samples say that long instances are longer by another; else that one; else what encloses all that
+ * can have most of it.
  */
 struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
                                                   const struct sca_measure *m, const uint32_t *ends,
                                                   struct sca_call_pair interval, double excess,
                                                   double excess_by_length)
 {
-    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess), later = SCA_NONE;
-    if (alone == SCA_NONE || m->shared)
-        later = place_of_length(space, m, ends, interval, excess, excess_by_length);
-    if (alone != SCA_NONE)
-        return (struct sca_instance_place){alone, true,
-                                           is_in(ends, later, alone) || is_in(ends, alone, later)};
+    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
+    uint32_t later = place_of_length(space, m, ends, interval, excess, excess_by_length);
+    bool both = is_in(ends, later, alone) || is_in(ends, alone, later);
+    if (alone != SCA_NONE && (both || later == SCA_NONE))
+        return (struct sca_instance_place){alone, true, both};
     if (later != SCA_NONE)
         return (struct sca_instance_place){later, false, true};
     uint32_t around = join(m->ppg, deepest_with(m, ends, n, SCA_MOST * excess, INFINITY),

@@ -6,15 +6,20 @@
 #include <string.h>
 
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
-                                                  const struct sca_traces *traces, uint32_t nranks)
+                                                  const struct sca_traces *traces,
+                                                  const struct sca_intervals *intervals,
+                                                  uint32_t nranks)
 {
     struct sca_long_instances of = {.space = space, .traces = traces, .nranks = nranks};
     of.excess = sca_workspace_alloc(space, nranks, sizeof *of.excess);
     of.times = sca_workspace_alloc(space, nranks, sizeof *of.times);
     of.late = sca_workspace_alloc(space, nranks, sizeof *of.late);
     of.interval = sca_workspace_alloc(space, traces->count, sizeof *of.interval);
+    of.adds_up = sca_workspace_alloc(space, traces->count, sizeof *of.adds_up);
     for (uint32_t i = 0; i < traces->count; i++)
-        of.interval[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
+        of.adds_up[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
+    for (uint32_t i = 0; i < traces->count; i++)
+        of.interval[i] = sca_replay_trace_all_shown(space, &traces->traces[i], intervals);
     return of;
 }
 
@@ -32,7 +37,6 @@ static void add_rank(struct sca_long_instances *of, uint32_t rank, double second
 {
     double more = seconds - in->median;
     in->members++;
-    of->late[rank] += more * weight;
     in->slowest = fmax(in->slowest, seconds);
     if (!sca_long_instances_is(seconds, in->median, limit)) {
         in->slowest_usual = fmax(in->slowest_usual, seconds);
@@ -71,6 +75,17 @@ static void add_row(struct sca_long_instances *of, const struct sca_rows *rows, 
                  rows->nranks);
 }
 
+/* By what adds up to the ranks' totals. */
+static void add_late(struct sca_long_instances *of, const struct sca_rows *rows, uint32_t row,
+                     const double *adds_up, double weight, double *work)
+{
+    double median = sca_instance_matrix_median(rows, row, adds_up, work);
+    for (uint32_t r = 0; r < rows->nranks; r++) {
+        uint32_t event = rows->event[(size_t)row * rows->nranks + r];
+        of->late[r] += event != SCA_NO_EVENT ? (adds_up[event] - median) * weight : 0;
+    }
+}
+
 static void sum_up(struct sca_long_instances *of)
 {
     double values[sizeof of->sum / sizeof(double)];
@@ -94,8 +109,11 @@ void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, 
     for (uint32_t i = 0; i < of->traces->count; i++) {
         struct sca_rows in;
         sca_instance_matrix_rows(&scratch, &of->traces->traces[i], previous, site, &in);
-        for (uint32_t k = 0; k < in.count && in.alike; k++)
-            add_row(of, &in, k, of->interval[i], of->traces->traces[i].weight, limit, work);
+        for (uint32_t k = 0; k < in.count && in.alike; k++) {
+            double weight = of->traces->traces[i].weight;
+            add_row(of, &in, k, of->interval[i], weight, limit, work);
+            add_late(of, &in, k, of->adds_up[i], weight, work);
+        }
     }
     sca_workspace_free(&scratch);
     sum_up(of);

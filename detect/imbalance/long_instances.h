@@ -21,17 +21,21 @@ struct sca_long_instances {
     struct sca_workspace *space;
     const struct sca_traces *traces;
     uint32_t nranks;
-    double **interval;        /* per trace of this process, by event: seconds before the call */
+    double **interval;        /* per trace of this process, by event: seconds before the call, as
+                                 windows show them, */
+    double **adds_up;         /* and as they add up to what each rank takes in the run */
     double *excess;           /* per rank: seconds of long instances beyond the usual */
     double *times;            /* per rank: long instances shown */
     double *late;             /* per rank: seconds of all instances beyond the usual, less what
-                                 they are below it */
+                                 they are below it, by what adds up */
     struct sca_long_sums sum; /* of the interval that was counted last, as those two */
 };
 
 /* The traces must outlive it. */
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
-                                                  const struct sca_traces *traces, uint32_t nranks);
+                                                  const struct sca_traces *traces,
+                                                  const struct sca_intervals *intervals,
+                                                  uint32_t nranks);
 
 /* `limit`: the ratio to the ranks' median from which an instance is long. */
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,

@@ -38,13 +38,12 @@ struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage)
 }
 
 /* What windows are compared by: what is taken from all ranks there, of which the whole run's is
- * known exactly. Of what rotates it is not: their length. */
+ * known exactly. Of what rotates it is not: one is as good as the other. */
 static double compared_by(const struct sca_gain_ranges *ranges, const struct sca_finding *finding,
                           uint32_t i)
 {
     const struct sca_replay *replay = &ranges->stage->replays[i];
-    return sca_finding_rotates(finding) ? ranges->measured[i]
-                                        : ranges->computed[i] - computed_in(replay);
+    return sca_finding_rotates(finding) ? 1 : ranges->computed[i] - computed_in(replay);
 }
 
 /* Relative standard deviation of what all windows save. */

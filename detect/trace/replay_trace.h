@@ -50,6 +50,9 @@ struct sca_trace {
      * computation in the interval that is excess. NULL where instances are not known: then a rank's
      * are all alike. */
     const float *excess;
+    /* likewise: by how much more than all ranks' the rank's instances were made longer (stretch.h);
+     * NULL: they were not */
+    const float *stretch;
     /* first[r]: place of rank r's first event in arrays over all events, rank by rank; nevents in
      * all
      */
@@ -84,6 +87,13 @@ void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trac
 
 /* By place: rank by rank. */
 double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca_trace *trace);
+
+/* Seconds of an instance, as windows show it (stretch.h). */
+double sca_replay_trace_shown(const struct sca_trace *trace, const struct sca_intervals *intervals,
+                              uint32_t rank, uint32_t event);
+/* Of all, by place: rank by rank. */
+double *sca_replay_trace_all_shown(struct sca_workspace *space, const struct sca_trace *trace,
+                                   const struct sca_intervals *intervals);
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times
  * the trace's weight: both are [rank * intervals + interval]. The sequences know their deviations.

@@ -5,6 +5,7 @@
 #include "trace/local_calls.h"
 #include "trace/probed.h"
 #include "trace/rest_walk.h"
+#include "trace/stretch.h"
 #include "trace/window_cut.h"
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
@@ -13,8 +14,6 @@
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
-
-enum { MOST_BLOCKS = 64, MOST_SUMS = 1 << 16 /* of all windows: they take tens of milliseconds */ };
 
 static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
 {
@@ -231,36 +230,6 @@ static void count_rank(const struct sca_rank *rank, double *seconds)
         seconds[rank->intervals[i].site] += sca_trace_synthesis_seconds(&rank->intervals[i]);
 }
 
-/* What windows must add up to: the computation before each call site, of so many blocks of ranks,
- * [block * nsites + site]. Of all ranks together, a rank that some other work keeps now and then
- * would stand for one that is always late. */
-struct window_sums {
-    uint32_t nsites, nblocks;
-};
-
-static struct window_sums sums_of(const struct sca_profile *profile, uint32_t nwindows)
-{
-    uint64_t blocks = MOST_SUMS / ((uint64_t)nwindows * profile->nsites + 1);
-    uint32_t most = profile->nranks < MOST_BLOCKS ? profile->nranks : MOST_BLOCKS;
-    return (struct window_sums){profile->nsites, blocks < 1      ? 1
-                                                 : blocks < most ? (uint32_t)blocks
-                                                                 : most};
-}
-
-static size_t block_of(const struct window_sums *n, const struct sca_profile *profile,
-                       uint32_t rank)
-{
-    return (size_t)((uint64_t)rank * n->nblocks / profile->nranks) * n->nsites;
-}
-
-static double sum_at(const double *seconds, uint32_t site, const struct window_sums *n)
-{
-    double sum = 0;
-    for (uint32_t i = site; i < n->nsites * n->nblocks; i += n->nsites)
-        sum += seconds[i];
-    return sum;
-}
-
 /* Seconds of computation. */
 struct cover {
     double led_to, shown; /* before calls that some window leads to, and what of it they show */
@@ -269,15 +238,14 @@ struct cover {
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static struct cover cover_of(const double *shown, const double *exact, const struct window_sums *n,
+static struct cover cover_of(const double *shown, const double *exact, uint32_t nsites,
                              const struct sca_window_rest *rest)
 {
     struct cover c = {.led_to = sca_window_rest_seconds(rest, true),
                       .beside = sca_window_rest_seconds(rest, false)};
-    for (uint32_t s = 0; s < n->nsites; s++) {
-        double here = sum_at(exact, s, n);
-        *(rest->sites[s] ? &c.led_to : &c.beside) += here;
-        c.shown += fmin(sum_at(shown, s, n), here);
+    for (uint32_t s = 0; s < nsites; s++) {
+        *(rest->sites[s] ? &c.led_to : &c.beside) += exact[s];
+        c.shown += fmin(shown[s], exact[s]);
     }
     return c;
 }
@@ -299,41 +267,53 @@ static void take_rest(struct sca_window_rest *rest, const struct sca_rank *of, u
         seconds[rest->items[i].site] -= rest->items[i].seconds;
 }
 
-/* seconds: the sums of each window, one behind the other. */
-static void count_all(struct sca_detours *detours, struct window_choice *c,
-                      const struct window_sums *n, double *seconds, double *exact)
+/* What windows must add up to: the computation before each call site, of all ranks together. By
+ * rank, one whose long instances no window shows would push down the windows that show others'.
+ * seconds: the sums of each window, one behind the other. */
+static void count_all(struct sca_detours *detours, struct window_choice *c, double *seconds,
+                      double *exact)
 {
     const struct sca_profile *profile = detours->profile;
-    struct sca_window_rest *rest = &c->rest;
-    size_t all = (size_t)n->nsites * n->nblocks;
     c->together = true;
     for (uint32_t r = 0; r < profile->nranks; r++) {
         const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
-        size_t block = block_of(n, profile, r);
         c->together = c->together && begin_together(profile, c, rank);
         for (uint32_t i = 0; i < c->count; i++)
-            count_window(detours, find_window(rank, c->windows[i]->epoch), i, rest,
-                         seconds + all * i + block);
-        count_rank(rank, exact + block);
-        take_rest(rest, rank, r, exact + block);
+            count_window(detours, find_window(rank, c->windows[i]->epoch), i, &c->rest,
+                         seconds + (size_t)profile->nsites * i);
+        count_rank(rank, exact);
+        take_rest(&c->rest, rank, r, exact);
     }
 }
 
 static bool stand_for_run(struct sca_detours *detours, const struct sca_ppg_run *run,
                           struct window_choice *c)
 {
-    struct window_sums n = sums_of(detours->profile, c->count);
-    uint32_t all = n.nsites * n.nblocks;
-    double *seconds = sca_workspace_alloc(detours->space, (size_t)c->count * all, sizeof *seconds);
-    double *exact = sca_workspace_alloc(detours->space, all, sizeof *exact);
-    double *shown = sca_workspace_alloc(detours->space, all, sizeof *shown);
+    uint32_t n = detours->profile->nsites;
+    double *seconds = sca_workspace_alloc(detours->space, (size_t)c->count * n, sizeof *seconds);
+    double *exact = sca_workspace_alloc(detours->space, n, sizeof *exact);
+    double *shown = sca_workspace_alloc(detours->space, n, sizeof *shown);
     sca_window_rest_open(detours->space, detours->profile, &run->intervals, c->count, &c->rest);
-    count_all(detours, c, &n, seconds, exact);
-    sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
-    sca_calibrate_add_windows(c->weight, c->count, seconds, shown, all);
-    struct cover cover = cover_of(shown, exact, &n, &c->rest);
+    count_all(detours, c, seconds, exact);
+    sca_calibrate(c->weight, c->count, seconds, exact, shown, n);
+    sca_calibrate_add_windows(c->weight, c->count, seconds, shown, n);
+    struct cover cover = cover_of(shown, exact, n, &c->rest);
     c->walked = c->together && cover.beside >= SCA_BY_CHANCE;
     return is_enough(&cover, c->walked);
+}
+
+/* Makes the windows add up to what each rank takes in the run. */
+static void add_up(struct sca_workspace *space, struct sca_detours *detours,
+                   const struct sca_ppg_run *run, struct sca_team *team,
+                   const struct window_choice *c, uint32_t count, struct sca_trace *traces)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    uint32_t nranks = detours->profile->nranks;
+    const double *before = sca_stretch_sums(&scratch, &run->intervals, team, traces, count, nranks);
+    sca_window_fit(detours, &run->intervals, team, traces, count);
+    sca_window_total_fit(detours, &c->rest, team, traces, count);
+    sca_stretch_tell(space, &run->intervals, team, before, traces, count, nranks);
+    sca_workspace_free(&scratch);
 }
 
 /* Scenes of `count` windows, on from `first`; `team`: other processes have the others. */
@@ -353,8 +333,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
             play_window(space, detours, find_window(rank, c->windows[first + i]->epoch),
                         traces[i].sequences, r);
     }
-    sca_window_fit(detours, &run->intervals, team, traces, count);
-    sca_window_total_fit(detours, &c->rest, team, traces, count);
+    add_up(space, detours, run, team, c, count, traces);
     for (uint32_t i = 0; i < count; i++) {
         sca_window_rest_put(&c->rest, space, c->weight, first + i, &traces[i]);
         sca_replay_trace_number(space, &traces[i]);

@@ -214,6 +214,22 @@ START_TEST(instances_add_up_to_what_each_rank_takes_in_the_run)
 }
 END_TEST
 
+/* What is shown of both is alike, and all that is shown adds up to what all ranks take. */
+START_TEST(what_windows_show_is_kept_beside_what_adds_up)
+{
+    begin_apart(7, 7, 8.4);
+    ck_assert(play(one, 1, 7));
+    const struct sca_trace *trace = &traces.traces[0];
+    const struct sca_intervals *intervals = &model_ppg(s->model)->runs[s->run].intervals;
+    double *all = sca_replay_trace_all_shown(&space, trace, intervals);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        ck_assert_double_eq_tol(all[r], 7.7 / trace->weight, 1e-6);
+        ck_assert_double_eq_tol(sca_replay_trace_shown(trace, intervals, r, 0), all[r], 1e-12);
+    }
+    end();
+}
+END_TEST
+
 /* A window that stands for itself holds what was measured, whatever the run has elsewhere. */
 START_TEST(what_was_recorded_in_full_stays)
 {
@@ -283,7 +299,8 @@ SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
           most_of_the_computation_must_be_shown, what_no_window_leads_to_is_walked,
           only_what_all_ranks_kept, windows_of_unlike_length_are_not_the_same,
           local_calls_are_put_back, the_first_window_begins_with_the_run,
-          instances_add_up_to_what_each_rank_takes_in_the_run, what_was_recorded_in_full_stays,
+          instances_add_up_to_what_each_rank_takes_in_the_run,
+          what_windows_show_is_kept_beside_what_adds_up, what_was_recorded_in_full_stays,
           before_calls_that_windows_leave_out_nothing_is_changed,
           what_no_window_shows_is_put_before_the_call_it_leads_to,
           what_has_no_place_in_a_window_is_left_out)
