@@ -1,6 +1,7 @@
 /* Which place long instances are longer by, told by how long the instances are that samples of it
  * lay in. */
 #include "imbalance/instance_length.h"
+#include "imbalance/instance_place.h"
 #include "measured.h"
 #include "check_main.h"
 
@@ -54,14 +55,26 @@ static void on_all_ranks(struct program *p, double first, double second, double 
 
 static double excess_by_length = 1;
 
-static uint32_t place_of(struct program *p)
+/* By lengths alone; or, of an excess of so many seconds, by all that is known. */
+static uint32_t place_told(const struct program *p, struct measured *d, double excess)
+{
+    struct sca_call_pair pair = {p->site, p->site, p->site};
+    bool may[16];
+    for (uint32_t v = 0; v < d->ppg->nvertices; v++)
+        may[v] = true;
+    if (excess > 0)
+        return sca_instance_place_find(&d->space, &d->m[p->run], d->ends, pair, excess,
+                                       excess_by_length)
+            .vertex;
+    return sca_instance_length_vertex(&d->space, &d->m[p->run], d->ends, pair, excess_by_length,
+                                      may, 0.8);
+}
+
+static uint32_t place_of_excess(struct program *p, double excess)
 {
     struct measured d = measured_open(p->model);
     struct sca_ppg_run run = *d.m[p->run].run;
     struct sca_profile profile = *run.profile;
-    bool may[16];
-    for (uint32_t v = 0; v < d.ppg->nvertices; v++)
-        may[v] = true;
     for (uint32_t r = 0; r < RANKS; r++) {
         profile.ranks[r].sample = p->samples[r];
         profile.ranks[r].nsamples = PLACES;
@@ -70,13 +83,16 @@ static uint32_t place_of(struct program *p)
     run.profile = &profile;
     run.node_vertex = p->node_vertex;
     d.m[p->run].run = &run;
-    uint32_t place = sca_instance_length_vertex(&d.space, &d.m[p->run], d.ends,
-                                                (struct sca_call_pair){p->site, p->site, p->site},
-                                                excess_by_length, may, 0.8);
+    uint32_t place = place_told(p, &d, excess);
     for (uint32_t r = 0; r < RANKS; r++)
         profile.ranks[r].nsamples = 0;
     measured_close(&d);
     return place;
+}
+
+static uint32_t place_of(struct program *p)
+{
+    return place_of_excess(p, 0);
 }
 
 START_TEST(what_lies_in_long_instances_is_it)
@@ -156,8 +172,28 @@ START_TEST(without_lengths_there_is_none)
 }
 END_TEST
 
-SCA_SUITE("instance_length", what_lies_in_long_instances_is_it,
-          what_lengthens_all_alike_tells_no_place, what_differs_hardly_is_no_second_place,
-          of_two_that_take_longer_it_is_what_encloses_them,
+/* The third loop alone has as many seconds as the excess. */
+static uint32_t place_of_as_much_as_the_third(double first)
+{
+    struct program p;
+    make(&p);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < 2; i++)
+            model_work(p.model, p.run, r, p.site, p.site, 0, p.place[i], 3000 * MEAN);
+    on_all_ranks(&p, first, MEAN, MEAN);
+    uint32_t place = place_of_excess(&p, RANKS * 3000 * MEAN / PLACES);
+    return place == p.place[0] ? 1 : place == p.place[2] ? 3 : 0;
+}
+
+START_TEST(longer_instances_name_the_place_before_one_of_as_many_seconds)
+{
+    ck_assert_uint_eq(place_of_as_much_as_the_third(MEAN), 3);
+    ck_assert_uint_eq(place_of_as_much_as_the_third(2 * MEAN), 1);
+}
+END_TEST
+
+SCA_SUITE("instance_length", longer_instances_name_the_place_before_one_of_as_many_seconds,
+          what_lies_in_long_instances_is_it, what_lengthens_all_alike_tells_no_place,
+          what_differs_hardly_is_no_second_place, of_two_that_take_longer_it_is_what_encloses_them,
           what_lies_in_short_instances_is_it_where_these_are_late, chance_tells_no_place,
           without_lengths_there_is_none)
