@@ -199,10 +199,10 @@ static void even_window(struct evening *e, uint32_t replay, uint32_t rank)
         seconds[i] = own ? sca_replay_trace_shown(to->trace, &e->stage->m->run->intervals, rank, i)
                          : sequence->interval[i];
         double late = lateness_of(sequence, i) + seconds[i] - sequence->interval[i];
-        deviation[i] = own ? (float)fmax(0, late) : 0;
+        deviation[i] = own || !e->stage->m->shared ? (float)fmax(0, late) : 0;
         if (g == SCA_NONE)
             continue;
-        if (!own)
+        if (!own && e->stage->m->shared)
             even_instance(e, rank, g, &seconds[i], &deviation[i]);
         e->all[g] += seconds[i] * to->trace->weight;
         e->more[g] += (double)deviation[i] * to->trace->weight;
@@ -279,7 +279,7 @@ void sca_evening_out(struct sca_stage *stage, const struct sca_evening_findings 
     find_means(&e);
     even_all(&e);
     sca_workspace_free(&e.scratch);
-    stage->even = true;
+    stage->even = stage->m->shared;
     stage->nplayed = UINT32_MAX;
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }

@@ -2,7 +2,8 @@
  * Replays without the scatter of single instances, for where ranks share cores: each takes the mean
  * of those that its rank has of the interval, over the whole run. The mean of many hardly scatters,
  * and the total stays what was measured. But instances that the program makes long keep their time
- * (rotating.h); and a rank that a finding says is late is so in the windows that show it: as far as
+ * (rotating.h), as they show it (stretch.h), and this is all that changes where each rank has a
+ * core; and a rank that a finding says is late is so in the windows that show it: as far as
  * its mean lateness differs between windows by more than it scatters within them (the shrinkage of
  * a random effect: James and Stein 1961; variances as in a one-way analysis, Fisher 1925).
  */

@@ -130,17 +130,21 @@ static struct sca_finding_list list_late(const struct sca_analysis *c)
 /*
  * On shared cores single instances scatter by the cores' doing, and in a replay all wait for
  * whoever is slowest in a step, whatever is mended. So causes are priced in replays without that
- * scatter; but what is found to rotate looks the same, and stays.
+ * scatter; but what is found to rotate looks the same, and stays, as windows show it.
  */
 static void even_out(struct sca_analysis *c)
 {
+    bool shared = c->measures[c->last].shared;
+    struct sca_evening_findings findings = {.told = list_rotating(c, true)};
     c->scattered = SCA_NONE;
-    if (!c->measures[c->last].shared)
-        return;
-    struct sca_evening_findings findings = {list_rotating(c, true), list_rotating(c, false),
-                                            list_late(c)};
-    sca_what_if_even(&c->stages[c->last], &findings);
-    c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
+    if (shared) {
+        findings.seen = list_rotating(c, false);
+        findings.late = list_late(c);
+    }
+    if (shared || findings.told.count)
+        sca_what_if_even(&c->stages[c->last], &findings);
+    if (shared)
+        c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
 }
 
 void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)

@@ -168,6 +168,7 @@ START_TEST(without_scatter_nobody_waits_for_it)
     const struct sca_intervals *intervals = &st.measure.run->intervals;
     uint32_t number = sca_intervals_number(intervals, all, all);
     intervals->next[number] = all; /* all that lies behind the call leads to the same one */
+    st.measure.shared = true;
     sca_what_if_even(&st.stage, &(struct sca_evening_findings){0});
     ck_assert_uint_eq(sca_evening_most_uneven(&st.stage), number);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 4 * 4, 1e-6);
@@ -196,6 +197,7 @@ START_TEST(what_the_program_makes_long_is_no_scatter)
     causes[0] = (struct sca_finding){.transform.nrotating = 1, .transform.rotating = &in};
     const struct sca_finding *one = &causes[0];
     struct sca_evening_findings findings = {.told = {.items = &one, .count = 1}};
+    st.measure.shared = true;
     sca_what_if_even(&st.stage, &findings);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), RANKS * 3, 1e-6);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), RANKS * 1, 1e-6);
