@@ -105,10 +105,10 @@ static void phrase_aside(const struct sca_analysis *c, const struct sca_finding 
 {
     if (sca_finding_off_core(each) > 0)
         phrase_stall(c, each, place, text);
-    else if (sca_finding_instances(each))
-        phrase_rare(each, place, text);
     else if (each->category >= SCA_CAUSE_NONSCALABLE)
         snprintf(text, 2 * SCA_PHRASE, "took longer as ranks were added (%s)", place);
+    else if (sca_finding_instances(each))
+        phrase_rare(each, place, text);
     else if (each->ratio == 0)
         snprintf(text, 2 * SCA_PHRASE, "computed %.2g s that the others have none of (%s)",
                  each->excess, place);
@@ -151,13 +151,11 @@ static void note_aside(struct sca_analysis *c)
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
-        if (sca_finding_has(each, SCA_EVIDENCE_SET_UP)) {
-            note_set_up(c, each, place);
-            continue;
-        }
         phrase_aside(c, each, place, what);
         if (sca_finding_has(each, SCA_EVIDENCE_UNCERTAIN))
             note_uncertain(c, each, ranks, what);
+        else if (sca_finding_has(each, SCA_EVIDENCE_SET_UP))
+            note_set_up(c, each, place);
         else
             sca_notes_add(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
                           c->prices[each->number].gain, phrase_doubt(c, each));
