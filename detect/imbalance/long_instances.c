@@ -6,9 +6,7 @@
 #include <string.h>
 
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
-                                                  const struct sca_traces *traces,
-                                                  const struct sca_intervals *intervals,
-                                                  uint32_t nranks)
+                                                  const struct sca_traces *traces, uint32_t nranks)
 {
     struct sca_long_instances of = {.space = space, .traces = traces, .nranks = nranks};
     of.excess = sca_workspace_alloc(space, nranks, sizeof *of.excess);
@@ -19,7 +17,7 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
     for (uint32_t i = 0; i < traces->count; i++)
         of.adds_up[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
     for (uint32_t i = 0; i < traces->count; i++)
-        of.interval[i] = sca_replay_trace_all_shown(space, &traces->traces[i], intervals);
+        of.interval[i] = sca_replay_trace_shown(space, &traces->traces[i]);
     return of;
 }
 

@@ -33,9 +33,7 @@ struct sca_long_instances {
 
 /* The traces must outlive it. */
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
-                                                  const struct sca_traces *traces,
-                                                  const struct sca_intervals *intervals,
-                                                  uint32_t nranks);
+                                                  const struct sca_traces *traces, uint32_t nranks);
 
 /* `limit`: the ratio to the ranks' median from which an instance is long. */
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,

@@ -402,7 +402,7 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .seen = seen};
     /* single instances on shared cores scatter more than their totals */
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
-    s.of = sca_long_instances_open(space, traces, &m->run->intervals, m->nranks);
+    s.of = sca_long_instances_open(space, traces, m->nranks);
     find_all(&s, least, out);
     join_all(&s, SCA_LITTLE * least, out);
 }

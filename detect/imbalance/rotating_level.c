@@ -84,7 +84,7 @@ void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
                        bool *own)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    const double *interval = sca_replay_trace_all_shown(&scratch, trace, &m->run->intervals);
+    const double *interval = sca_replay_trace_shown(&scratch, trace);
     double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t i = 0; i < c->transform.nrotating; i++) {
         const struct sca_rotating_interval *w = &c->transform.rotating[i];

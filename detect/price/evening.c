@@ -196,8 +196,7 @@ static void even_window(struct evening *e, uint32_t replay, uint32_t rank)
     for (uint32_t i = 0; i < sequence->nevents; i++) {
         uint32_t g = interval_of(e->stage, sequence, i);
         bool own = g != SCA_NONE && e->own[replay][to->trace->first[rank] + i];
-        seconds[i] = own ? sca_replay_trace_shown(to->trace, &e->stage->m->run->intervals, rank, i)
-                         : sequence->interval[i];
+        seconds[i] = own ? sca_shown_of(sequence, i) : sequence->interval[i];
         double late = lateness_of(sequence, i) + seconds[i] - sequence->interval[i];
         deviation[i] = own || !e->stage->m->shared ? (float)fmax(0, late) : 0;
         if (g == SCA_NONE)

@@ -68,25 +68,13 @@ double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca
     return interval;
 }
 
-double sca_replay_trace_shown(const struct sca_trace *trace, const struct sca_intervals *intervals,
-                              uint32_t rank, uint32_t event)
-{
-    struct sca_trace_event of = sca_trace_event_of(&trace->sequences[rank], event);
-    uint32_t number =
-        trace->stretch ? sca_intervals_number(intervals, of.previous, of.site) : SCA_NONE;
-    return number == SCA_NONE
-               ? of.interval
-               : of.interval / (double)trace->stretch[(size_t)rank * intervals->n + number];
-}
-
-double *sca_replay_trace_all_shown(struct sca_workspace *space, const struct sca_trace *trace,
-                                   const struct sca_intervals *intervals)
+double *sca_replay_trace_shown(struct sca_workspace *space, const struct sca_trace *trace)
 {
     double *interval = sca_workspace_alloc(space, trace->nevents, sizeof *interval);
     uint64_t i = 0;
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t s = 0; s < trace->sequences[r].nevents; s++)
-            interval[i++] = sca_replay_trace_shown(trace, intervals, r, s);
+            interval[i++] = sca_shown_of(&trace->sequences[r], s);
     return interval;
 }
 

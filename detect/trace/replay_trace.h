@@ -36,6 +36,7 @@ struct sca_event_sequence { /* a rank */
     const uint32_t *sites; /* [i + 1] is the call of event i, [i] the one before it; ranks that go
                               through the same calls may have one array */
     double *interval;      /* per event */
+    float *shown; /* per event: the interval as the window shows it (stretch.h); NULL: that is it */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
     float *transfer;  /* per event: inside the call before, beside waiting. NULL unless it grows */
@@ -50,9 +51,6 @@ struct sca_trace {
      * computation in the interval that is excess. NULL where instances are not known: then a rank's
      * are all alike. */
     const float *excess;
-    /* likewise: by how much more than all ranks' the rank's instances were made longer (stretch.h);
-     * NULL: they were not */
-    const float *stretch;
     /* first[r]: place of rank r's first event in arrays over all events, rank by rank; nevents in
      * all
      */
@@ -88,12 +86,8 @@ void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trac
 /* By place: rank by rank. */
 double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca_trace *trace);
 
-/* Seconds of an instance, as windows show it (stretch.h). */
-double sca_replay_trace_shown(const struct sca_trace *trace, const struct sca_intervals *intervals,
-                              uint32_t rank, uint32_t event);
-/* Of all, by place: rank by rank. */
-double *sca_replay_trace_all_shown(struct sca_workspace *space, const struct sca_trace *trace,
-                                   const struct sca_intervals *intervals);
+/* The same, as windows show them (stretch.h). */
+double *sca_replay_trace_shown(struct sca_workspace *space, const struct sca_trace *trace);
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times
  * the trace's weight: both are [rank * intervals + interval]. The sequences know their deviations.
@@ -119,6 +113,11 @@ static inline struct sca_trace_event sca_trace_event_of(const struct sca_event_s
 {
     return (struct sca_trace_event){sequence->sites[event + 1], sequence->sites[event],
                                     sequence->interval[event]};
+}
+
+static inline double sca_shown_of(const struct sca_event_sequence *sequence, uint32_t event)
+{
+    return sequence->shown ? (double)sequence->shown[event] : sequence->interval[event];
 }
 
 static inline double sca_excess_of(const struct sca_event_sequence *sequence, uint32_t event)

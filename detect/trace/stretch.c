@@ -43,6 +43,7 @@ static double common(const double *before, const double *after, uint32_t interva
     return sums[0] > 0 ? sums[1] / sums[0] : 0;
 }
 
+/* Per interval: by how much more than all ranks' the rank's instances were made longer. */
 static void compare(const double *before, const double *after, uint32_t nintervals, uint32_t nranks,
                     float *stretch)
 {
@@ -56,16 +57,30 @@ static void compare(const double *before, const double *after, uint32_t ninterva
     }
 }
 
-void sca_stretch_tell(struct sca_workspace *space, const struct sca_intervals *intervals,
-                      struct sca_team *team, const double *before, struct sca_trace *traces,
-                      uint32_t count, uint32_t nranks)
+static void take_back(struct sca_workspace *space, const struct sca_intervals *intervals,
+                      const float *stretch, struct sca_event_sequence *sequence)
+{
+    sequence->shown = sca_workspace_alloc(space, sequence->nevents, sizeof *sequence->shown);
+    for (uint32_t i = 0; i < sequence->nevents; i++) {
+        struct sca_trace_event event = sca_trace_event_of(sequence, i);
+        uint32_t number = sca_intervals_number(intervals, event.previous, event.site);
+        double by = number == SCA_NONE ? 1 : (double)stretch[number];
+        sequence->shown[i] = (float)(event.interval / by);
+    }
+}
+
+void sca_stretch_take_back(struct sca_workspace *space, const struct sca_intervals *intervals,
+                           struct sca_team *team, const double *before, struct sca_trace *traces,
+                           uint32_t count, uint32_t nranks)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     size_t cells = (size_t)nranks * intervals->n;
     const double *after = sca_stretch_sums(&scratch, intervals, team, traces, count, nranks);
-    float *stretch = sca_workspace_alloc(space, cells, sizeof *stretch);
+    float *stretch = sca_workspace_alloc(&scratch, cells, sizeof *stretch);
     compare(before, after, intervals->n, nranks, stretch);
     for (uint32_t i = 0; i < count; i++)
-        traces[i].stretch = stands_alone(&traces[i]) ? NULL : stretch;
+        for (uint32_t r = 0; r < nranks && !stands_alone(&traces[i]); r++)
+            take_back(space, intervals, stretch + (size_t)r * intervals->n,
+                      &traces[i].sequences[r]);
     sca_workspace_free(&scratch);
 }

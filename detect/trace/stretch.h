@@ -16,9 +16,9 @@ double *sca_stretch_sums(struct sca_workspace *space, const struct sca_intervals
                          struct sca_team *team, const struct sca_trace *traces, uint32_t count,
                          uint32_t nranks);
 
-/* `before`: those sums before instances were changed. Gives the traces their `stretch`. */
-void sca_stretch_tell(struct sca_workspace *space, const struct sca_intervals *intervals,
-                      struct sca_team *team, const double *before, struct sca_trace *traces,
-                      uint32_t count, uint32_t nranks);
+/* `before`: those sums before instances were changed. Gives the sequences what is `shown`. */
+void sca_stretch_take_back(struct sca_workspace *space, const struct sca_intervals *intervals,
+                           struct sca_team *team, const double *before, struct sca_trace *traces,
+                           uint32_t count, uint32_t nranks);
 
 #endif

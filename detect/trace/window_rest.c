@@ -106,6 +106,18 @@ static uint32_t first_at(const struct sca_event_sequence *sequence, uint32_t sit
     return e;
 }
 
+/* It is played as it is. */
+static void insert_shown(struct sca_workspace *space, struct sca_event_sequence *sequence,
+                         uint32_t at, double seconds)
+{
+    uint32_t n = sequence->nevents;
+    float *shown = sca_workspace_grow(space, sequence->shown, n, n + (size_t)2, sizeof *shown);
+    memmove(shown + at + 3, shown + at + 1, (n - at - 1) * sizeof *shown);
+    shown[at + 1] = 0;
+    shown[at + 2] = (float)seconds;
+    sequence->shown = shown;
+}
+
 /* The event splits in two: its own work leads to the call, where nothing takes place; then comes
  * the work from the other call, and the call itself. Between the two no time passes. */
 static void insert(struct sca_workspace *space, struct sca_event_sequence *sequence, uint32_t at,
@@ -117,6 +129,8 @@ static void insert(struct sca_workspace *space, struct sca_event_sequence *seque
     memmove(interval + at + 3, interval + at + 1, (n - at - 1) * sizeof *interval);
     interval[at + 1] = 0;
     interval[at + 2] = seconds;
+    if (sequence->shown)
+        insert_shown(space, sequence, at, seconds);
     memcpy(sites, sequence->sites, (at + (size_t)2) * sizeof *sites);
     sites[at + 2] = previous;
     memcpy(sites + at + 3, sequence->sites + at + 1, (n - at) * sizeof *sites);

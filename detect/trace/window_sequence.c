@@ -114,6 +114,7 @@ static void take_memory(struct sca_workspace *space, struct sca_workspace *ops,
     *out = (struct sca_event_sequence){
         .ops = sca_workspace_alloc(ops, nops, sizeof *out->ops),
         .interval = sca_workspace_alloc(space, nevents, sizeof *out->interval),
+        .shown = sca_workspace_alloc(space, nevents, sizeof *out->shown),
         .deviation = sca_workspace_alloc(space, nevents, sizeof *out->deviation)};
 }
 
@@ -130,6 +131,8 @@ static void append(struct sca_event_sequence *to, const struct sca_event_sequenc
     if (!to->nevents)
         sites[0] = window->sites[0];
     memcpy(to->interval + to->nevents, window->interval, window->nevents * sizeof *to->interval);
+    for (uint32_t i = 0; i < window->nevents; i++)
+        to->shown[to->nevents + i] = (float)sca_shown_of(window, i);
     memcpy(to->deviation + to->nevents, window->deviation, window->nevents * sizeof *to->deviation);
     memcpy(sites + to->nevents + 1, window->sites + 1, window->nevents * sizeof *sites);
     to->nevents += window->nevents;

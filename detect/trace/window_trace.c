@@ -312,7 +312,7 @@ static void add_up(struct sca_workspace *space, struct sca_detours *detours,
     const double *before = sca_stretch_sums(&scratch, &run->intervals, team, traces, count, nranks);
     sca_window_fit(detours, &run->intervals, team, traces, count);
     sca_window_total_fit(detours, &c->rest, team, traces, count);
-    sca_stretch_tell(space, &run->intervals, team, before, traces, count, nranks);
+    sca_stretch_take_back(space, &run->intervals, team, before, traces, count, nranks);
     sca_workspace_free(&scratch);
 }
 

@@ -38,8 +38,7 @@ static double slope_of(length_of length)
         }
     struct played p;
     script_play(s, &p);
-    struct sca_long_instances of =
-        sca_long_instances_open(&p.space, &p.traces, &p.measure.run->intervals, RANKS);
+    struct sca_long_instances of = sca_long_instances_open(&p.space, &p.traces, RANKS);
     double slope = sca_excess_by_length(&of, site, site);
     script_end(s, &p);
     return slope;

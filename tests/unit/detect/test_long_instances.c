@@ -39,7 +39,7 @@ static void count(double limit)
             model_work(s->model, s->run, r, site, site, STEPS, work, seconds_of(r, i));
         }
     script_play(s, &p);
-    of = sca_long_instances_open(&p.space, &p.traces, &p.measure.run->intervals, RANKS);
+    of = sca_long_instances_open(&p.space, &p.traces, RANKS);
     sca_long_instances_count(&of, site, site, limit);
 }
 
