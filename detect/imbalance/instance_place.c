@@ -87,7 +87,7 @@ struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
 {
     uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
     uint32_t later = place_of_length(space, m, ends, interval, excess, excess_by_length);
-    bool both = is_in(ends, later, alone) || is_in(ends, alone, later);
+    bool both = is_in(ends, later, alone);
     if (alone != SCA_NONE && (both || later == SCA_NONE))
         return (struct sca_instance_place){alone, true, both};
     if (later != SCA_NONE)
