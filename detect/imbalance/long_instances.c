@@ -14,10 +14,10 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
     of.late = sca_workspace_alloc(space, nranks, sizeof *of.late);
     of.interval = sca_workspace_alloc(space, traces->count, sizeof *of.interval);
     of.adds_up = sca_workspace_alloc(space, traces->count, sizeof *of.adds_up);
-    for (uint32_t i = 0; i < traces->count; i++)
-        of.adds_up[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
-    for (uint32_t i = 0; i < traces->count; i++)
+    for (uint32_t i = 0; i < traces->count; i++) {
         of.interval[i] = sca_replay_trace_shown(space, &traces->traces[i]);
+        of.adds_up[i] = sca_replay_trace_intervals(space, &traces->traces[i]);
+    }
     return of;
 }
 

@@ -275,7 +275,8 @@ void sca_evening_out(struct sca_stage *stage, const struct sca_evening_findings 
                         .findings = findings,
                         .scratch = {.out_of_memory = stage->space->out_of_memory}};
     open_evening(&e);
-    find_means(&e);
+    if (stage->m->shared)
+        find_means(&e);
     even_all(&e);
     sca_workspace_free(&e.scratch);
     stage->even = stage->m->shared;

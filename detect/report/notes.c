@@ -162,36 +162,43 @@ static void note_aside(struct sca_analysis *c)
     }
 }
 
-/* Where messages alone are exchanged windows of the ranks do not begin together, and are not what
- * is replayed. If ranks wait for each other in each step, all may wait for what they show. */
-static void note_by_totals(struct sca_analysis *c)
+/* Waits that no cause is charged with. */
+static double waits_left(const struct sca_analysis *c)
 {
-    const struct sca_traces *traces = &c->traces[c->last];
-    if (traces->recorded || traces->moving * c->measures[c->last].nranks < SCA_LITTLE)
-        return;
-    sca_notes_add(
-        c,
-        "No collective of all ranks brings them to the same step, so calls are put in an "
-        "order by totals. Work that is on another rank each time is left out of that: where "
-        "all wait for it, efficiencies are too high. Recorded steps show some%s.",
-        c->measures[c->last].shared ? " (shared cores may make it)" : "");
+    double waits = c->accounts[c->last].waits;
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        waits -= c->prices[c->causes.items[i]->number].cost;
+    return waits;
 }
 
-/* Recorded steps show too little of the run, and its totals fit other orders as well. */
-static void note_order(struct sca_analysis *c)
+/* Where messages alone are exchanged windows of the ranks do not begin together, and are not what
+ * is replayed. If ranks wait for each other in each step, all may wait for what they show. */
+static bool shows_moving(const struct sca_analysis *c)
 {
-    const struct sca_account *a = &c->accounts[c->last];
-    if (c->order_known || a->waits < SCA_LITTLE * a->base)
-        return;
-    sca_notes_add(c, "Which call came when neither recorded steps nor totals tell: calls are put "
-                     "in one order that fits. Waits and efficiencies may be another order's: "
-                     "SCALANA_RECORD=full records it.");
+    const struct sca_traces *traces = &c->traces[c->last];
+    return !traces->recorded && traces->moving * c->measures[c->last].nranks >= SCA_LITTLE;
+}
+
+/* Calls are put in an order by totals, which other orders may fit as well. */
+static void note_by_totals(struct sca_analysis *c)
+{
+    if (shows_moving(c))
+        sca_notes_add(
+            c,
+            "No collective of all ranks brings them to the same step, so calls are put in an "
+            "order by totals. Work that is on another rank each time is left out of that: where "
+            "all wait for it, efficiencies are too high. Recorded steps show some%s.",
+            c->measures[c->last].shared ? " (shared cores may make it)" : "");
+    else if (!c->order_known && waits_left(c) >= SCA_LITTLE * c->accounts[c->last].base)
+        sca_notes_add(c,
+                      "Neither recorded steps nor totals tell which call came when: calls are "
+                      "put in one order that fits. In another order ranks may wait less, or more. "
+                      "SCALANA_RECORD=full records the order.");
 }
 
 static void note_replay(struct sca_analysis *c)
 {
     note_by_totals(c);
-    note_order(c);
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
         sca_notes_add(

@@ -115,6 +115,12 @@ static inline struct sca_trace_event sca_trace_event_of(const struct sca_event_s
                                     sequence->interval[event]};
 }
 
+/* A window that stands for itself: nothing is to be estimated of it. */
+static inline bool sca_trace_stands_alone(const struct sca_trace *trace)
+{
+    return trace->weight <= 1;
+}
+
 static inline double sca_shown_of(const struct sca_event_sequence *sequence, uint32_t event)
 {
     return sequence->shown ? (double)sequence->shown[event] : sequence->interval[event];

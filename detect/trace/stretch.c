@@ -1,10 +1,5 @@
 #include "trace/stretch.h"
 
-static bool stands_alone(const struct sca_trace *trace)
-{
-    return trace->weight <= 1;
-}
-
 static void add_trace(const struct sca_trace *trace, const struct sca_intervals *intervals,
                       double *seconds)
 {
@@ -24,7 +19,7 @@ double *sca_stretch_sums(struct sca_workspace *space, const struct sca_intervals
     size_t cells = (size_t)nranks * intervals->n;
     double *seconds = sca_workspace_alloc(space, cells, sizeof *seconds);
     for (uint32_t i = 0; i < count; i++)
-        if (!stands_alone(&traces[i]))
+        if (!sca_trace_stands_alone(&traces[i]))
             add_trace(&traces[i], intervals, seconds);
     if (team)
         sca_team_sum_sparse(team, seconds, cells);
@@ -79,7 +74,7 @@ void sca_stretch_take_back(struct sca_workspace *space, const struct sca_interva
     float *stretch = sca_workspace_alloc(&scratch, cells, sizeof *stretch);
     compare(before, after, intervals->n, nranks, stretch);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t r = 0; r < nranks && !stands_alone(&traces[i]); r++)
+        for (uint32_t r = 0; r < nranks && !sca_trace_stands_alone(&traces[i]); r++)
             take_back(space, intervals, stretch + (size_t)r * intervals->n,
                       &traces[i].sequences[r]);
     sca_workspace_free(&scratch);

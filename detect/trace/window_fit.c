@@ -11,11 +11,6 @@ struct fitting {
     struct shown others; /* by the others, times their weights */
 };
 
-static bool stands_alone(const struct sca_trace *trace)
-{
-    return trace->weight <= 1;
-}
-
 static size_t cell_of(const struct fitting *f, uint32_t rank, uint32_t interval)
 {
     return (size_t)rank * f->intervals->n + interval;
@@ -23,7 +18,7 @@ static size_t cell_of(const struct fitting *f, uint32_t rank, uint32_t interval)
 
 static void add_trace(struct fitting *f, const struct sca_trace *trace)
 {
-    struct shown *to = stands_alone(trace) ? &f->alone : &f->others;
+    struct shown *to = sca_trace_stands_alone(trace) ? &f->alone : &f->others;
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t i = 0; i < trace->sequences[r].nevents; i++) {
             struct sca_trace_event event = sca_trace_event_of(&trace->sequences[r], i);
@@ -116,7 +111,7 @@ void sca_window_fit(struct sca_detours *detours, const struct sca_intervals *int
     for (uint32_t r = 0; r < nranks; r++) {
         compare(&f, detours, sca_local_calls_of_rank(detours, r), r, calls, factor);
         for (uint32_t i = 0; i < count; i++)
-            if (!stands_alone(&traces[i]))
+            if (!sca_trace_stands_alone(&traces[i]))
                 multiply(&f, factor, &traces[i].sequences[r]);
     }
     sca_workspace_free(&scratch);

@@ -9,14 +9,9 @@ struct totalling { /* seconds before each call: [rank * nsites + site] */
     double *others; /* in the others, times their weights */
 };
 
-static bool stands_alone(const struct sca_trace *trace)
-{
-    return trace->weight <= 1;
-}
-
 static void add_trace(struct totalling *t, const struct sca_trace *trace)
 {
-    double *to = stands_alone(trace) ? t->alone : t->others;
+    double *to = sca_trace_stands_alone(trace) ? t->alone : t->others;
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t i = 0; i < trace->sequences[r].nevents; i++)
             to[(size_t)r * t->nsites + trace->sequences[r].sites[i + 1]] +=
@@ -79,7 +74,7 @@ void sca_window_total_fit(struct sca_detours *detours, const struct sca_window_r
         add_exact(sca_local_calls_of_rank(detours, r), rest, r, &item, factor);
         compare(&t, detours, r, factor);
         for (uint32_t i = 0; i < count; i++)
-            if (!stands_alone(&traces[i]))
+            if (!sca_trace_stands_alone(&traces[i]))
                 multiply(&traces[i].sequences[r], factor);
     }
     sca_workspace_free(&scratch);

@@ -22,7 +22,7 @@ static void ask_why(char *says)
     const PAPI_component_info_t *info =
         sca_papi.get_component_info(sca_papi.get_component_index("perf_event"));
     if (info && info->disabled)
-        snprintf(says, PAPI_SAYS, "%.*s", PAPI_SAYS - 1, info->disabled_reason);
+        snprintf(says, SCA_PAPI_SAYS, "%.*s", SCA_PAPI_SAYS - 1, info->disabled_reason);
 }
 
 bool sca_papi_probe_is_in_vain(struct sca_sampling *sampling)

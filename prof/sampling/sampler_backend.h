@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
-enum { PAPI_SAYS = 128 };
+enum { SCA_PAPI_SAYS = 128 };
 
 struct sca_metric {
     char name[64];
@@ -23,10 +23,10 @@ struct sca_sampling {
     unsigned frequency;
     unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
     struct sca_metric metric[SCA_MAX_METRICS];
-    bool in_vain;                /* none of them exists here, */
-    char why_in_vain[PAPI_SAYS]; /* as PAPI says; empty: it does not */
-    bool whole;                  /* count all that exist, or refuse */
-    bool multiplexed;            /* a backend's answer: counts are estimates */
+    bool in_vain;                    /* none of them exists here, */
+    char why_in_vain[SCA_PAPI_SAYS]; /* as PAPI says; empty: it does not */
+    bool whole;                      /* count all that exist, or refuse */
+    bool multiplexed;                /* a backend's answer: counts are estimates */
     uint64_t outside_ns; /* and: what a sample costs outside its handler; else as any signal */
     /* How the calling thread's counters are read; NULL: there are none. */
     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);
