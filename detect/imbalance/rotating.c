@@ -180,9 +180,12 @@ static double excess_of(const struct rotating_search *s)
     return excess;
 }
 
+/* Of what is not the program's, or does not rotate. */
 static enum sca_outcome_kind why_not(const struct rotating_search *s, const struct sca_finding *c,
                                      uint32_t interval)
 {
+    if (s->shared)
+        return SCA_OUTCOME_SCATTER;
     if (is_scheduling(s, interval, c->excess))
         return SCA_OUTCOME_SCHEDULING;
     if (c->vertex == 0)
@@ -259,32 +262,38 @@ static void refine(struct rotating_search *s, const struct sca_finding *known,
     sca_ledger_refine(out, known, &draft);
 }
 
+/* `c` rotates: as another finding has it, or new. */
+static void append(struct rotating_search *s, const struct sca_finding *c, struct sca_ledger *out)
+{
+    const struct sca_finding *known = known_by(s, &out->open, c);
+    if (known && sca_finding_rotates(known))
+        sca_ledger_append_closed(
+            out, c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
+    else if (known)
+        refine(s, known, c, out);
+    else
+        sca_ledger_append(out, c);
+}
+
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
     struct sca_finding c = {.excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
     struct sca_instance_place place;
-    bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place);
-    if ((s->shared && !is) || !is_believed(s, place.later, &c))
-        return;
+    bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place) &&
+              is_believed(s, place.later, &c);
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});
     join(s, &c, w);
-    const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
     c.ratio = ratio_of(s, interval, &c, place.alone);
     name_ranks(s, place.alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
-    if (!is)
-        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
-    else if (known && sca_finding_rotates(known))
-        sca_ledger_append_closed(
-            out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
-    else if (known)
-        refine(s, known, &c, out);
+    if (is)
+        append(s, &c, out);
     else
-        sca_ledger_append(out, &c);
+        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
 }
 
 static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)

@@ -32,6 +32,9 @@ static const struct {
     [SCA_OUTCOME_SCHEDULING] = {"scheduling", SCA_FINDING_NOT_BELIEVED,
                                 "Not believed: its ranks were off shared cores meanwhile, which "
                                 "may be the scheduler's doing."},
+    [SCA_OUTCOME_SCATTER] = {"scatter", SCA_FINDING_NOT_BELIEVED,
+                             "Not believed: single instances on shared cores scatter as much, and "
+                             "neither samples of long ones nor another run tell it."},
     [SCA_OUTCOME_CHANCE] = {"chance", SCA_FINDING_NOT_BELIEVED,
                             "Not believed: the work is handed out piece by piece, and on shared "
                             "cores it is chance who gets more pieces."},

@@ -102,6 +102,12 @@ static void find_all(struct sca_analysis *c)
     put_back(out, &withheld);
 }
 
+/* What cores make of it is no finding of the program. */
+static bool is_the_cores(enum sca_outcome_kind kind)
+{
+    return kind == SCA_OUTCOME_SCHEDULING || kind == SCA_OUTCOME_SCATTER;
+}
+
 /* Findings of instances that are long by the program's doing: those that are told, or others
  * whatever became of them: they are seldom, or always on the same ranks. */
 static struct sca_finding_list list_rotating(const struct sca_analysis *c, bool told)
@@ -109,7 +115,7 @@ static struct sca_finding_list list_rotating(const struct sca_analysis *c, bool 
     struct sca_finding_list list = {0};
     for (uint32_t i = 0; i < c->findings.count; i++) {
         enum sca_outcome_kind kind = c->findings.outcomes[i].kind;
-        if (sca_finding_rotates(c->findings.all[i]) && kind != SCA_OUTCOME_SCHEDULING &&
+        if (sca_finding_rotates(c->findings.all[i]) && !is_the_cores(kind) &&
             told == (kind == SCA_OUTCOME_OPEN))
             sca_finding_list_add(c->space, &list, c->findings.all[i]);
     }
