@@ -5,6 +5,7 @@
 #include "imbalance/excess_by_length.h"
 #include "imbalance/instance_place.h"
 #include "imbalance/long_instances.h"
+#include "imbalance/window_level.h"
 #include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
 #include "trace/trace_synthesis.h"
@@ -236,11 +237,19 @@ static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
     return SCA_NONE;
 }
 
-/* What is less than shared cores may make is believed if its samples lie in later instances, or if
- * another run has it: that tells the place. */
-static bool is_believed(const struct rotating_search *s, bool later, struct sca_finding *c)
+/* Whether what a rank takes in a window, on average, tells half of it: more than cores make. */
+static bool is_beyond_cores(const struct rotating_search *s, const struct sca_rotating_interval *w)
 {
-    if (!s->shared || later)
+    return sca_window_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
+           SCA_HALF * s->of.sum.loss;
+}
+
+/* What is less than instances on shared cores may scatter is believed if its samples lie in later
+ * instances, if windows tell it, or if another run has it: that tells the place. */
+static bool is_believed(const struct rotating_search *s, const struct sca_rotating_interval *w,
+                        bool later, struct sca_finding *c)
+{
+    if (!s->shared || later || is_beyond_cores(s, w))
         return true;
     uint32_t vertex = place_seen(s, c->vertex);
     if (vertex != SCA_NONE)
@@ -282,7 +291,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     uint32_t interval = interval_of(s, w);
     struct sca_instance_place place;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place) &&
-              is_believed(s, place.later, &c);
+              is_believed(s, w, place.later, &c);
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});

@@ -298,6 +298,15 @@ static void step_in_phases(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* A front crosses the ranks, an eighth of them at a time: less than shared cores may make of a
+ * single instance, and nothing else in the interval tells. */
+static void step_front(struct sim *s)
+{
+    bool burns = s->rank * 8 / s->ranks == s->step * 8 / STEPS && s->defect;
+    sim_compute(s, WORK, share(s, burns ? 34 : 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 static void step_rare(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -518,6 +527,8 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}),
     CASE("in_phases", step_in_phases, EXTRA, 0, "imbalance", is_of_phases, 8, 256, false,
          .options = {.noise = 0.02}),
+    CASE("front", step_front, WORK, 0, "imbalance", is_any, 64, 256, true,
+         .options = {.noise = 0.03, .slow_core = 0.1}),
     CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
          .options = {.noise = 0.02}),
     CASE("set_up", step_set_up, EXTRA, 0, "imbalance", is_last, 8, 1024, true,
