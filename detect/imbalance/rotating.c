@@ -5,7 +5,7 @@
 #include "imbalance/excess_by_length.h"
 #include "imbalance/instance_place.h"
 #include "imbalance/long_instances.h"
-#include "imbalance/window_level.h"
+#include "imbalance/instance_level.h"
 #include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
 #include "trace/trace_synthesis.h"
@@ -134,14 +134,16 @@ static bool is_the_programs(const struct rotating_search *s, bool has_place)
            (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median);
 }
 
-/* What a rank is late by on average explains hardly half of what it costs, as of two ranks that
- * take turns. */
+/* What a rank is late by on average beyond the middle one explains hardly half of what it costs, as
+ * of two ranks that take turns. */
 static bool moves(const struct rotating_search *s)
 {
-    double most = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        most = fmax(most, s->of.late[r]);
-    return most * s->m->nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
+    uint32_t nranks = s->m->nranks;
+    double *late = sca_workspace_alloc(s->space, nranks, sizeof *late), most = 0;
+    double usual = sca_over_ranks_median(s->of.late, nranks, NULL, late);
+    for (uint32_t r = 0; r < nranks; r++)
+        most = fmax(most, s->of.late[r] - usual);
+    return most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -240,7 +242,7 @@ static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
 /* Whether what a rank takes in a window, on average, tells half of it: more than cores make. */
 static bool is_beyond_cores(const struct rotating_search *s, const struct sca_rotating_interval *w)
 {
-    return sca_window_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
+    return sca_instance_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
            SCA_HALF * s->of.sum.loss;
 }
 

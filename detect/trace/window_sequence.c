@@ -94,7 +94,8 @@ bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trac
         out->count += times[i];
         happened += out->in[i] ? windows[i].weight : 0;
     }
-    if (out->count < SCA_SEVERAL * count || (uint64_t)out->apart * out->count > UINT32_MAX)
+    bool too_few = shorter > 1 && out->count < SCA_SEVERAL * count;
+    if (!out->count || too_few || (uint64_t)out->apart * out->count > UINT32_MAX)
         return false;
     out->weight = happened / out->count;
     out->order = sca_workspace_alloc(space, out->count, sizeof *out->order);

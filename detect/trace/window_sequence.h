@@ -21,7 +21,8 @@ struct sca_window_sequence {
     uint32_t apart; /* numbers of messages that are repeated differ by that */
 };
 
-/* False: it would have too many events for all windows to follow each other a few times. */
+/* False: it would have too many events, and one that is made shorter would not have all windows a
+ * few times. */
 bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trace *windows,
                               uint32_t count, struct sca_window_sequence *out);
 

@@ -51,7 +51,9 @@ static uint64_t since_collective, since_delimiter;
 static struct sca_recurrence learnt SCA_HOT_TABLE;
 /* Stands for the loops with markers; of how many rounds is not known: 0. */
 static const struct sca_witness marked;
-static uint64_t cut; /* iterations that markers ended for windows */
+/* Of the delimiter with a marker since the world's last collective; and whether windows end. */
+static uint64_t iterations;
+static bool cutting;
 /* Loops that have ended windows, by their numbers there from 1 on: as they came. */
 static const struct sca_witness *cutters[SCA_WINDOW_LOOPS];
 
@@ -148,15 +150,18 @@ static unsigned number_of(const struct sca_witness *loop)
     return n + 1;
 }
 
-static bool end_window(const struct sca_witness *loop, uint64_t iterations, uint64_t ns)
+/* Once one window has ended at an iteration, all do. */
+static bool end_window(const struct sca_witness *loop, uint64_t last, uint64_t ns)
 {
     unsigned number = number_of(loop);
-    return number && sca_window_loop(number, iterations, ns);
+    bool ended = number && sca_window_loop(number, last, ns, cutting);
+    cutting |= ended;
+    return ended;
 }
 
-static bool is_due(uint64_t iterations)
+static bool is_due(uint64_t number)
 {
-    return !(iterations & (sca_window_iterations() - 1));
+    return !(number & (sca_window_iterations() - 1));
 }
 
 static void count_iteration(struct sca_loop *loop, struct place at)
@@ -177,8 +182,9 @@ static void count_iteration(struct sca_loop *loop, struct place at)
     since_delimiter = 0;
     note_around(position);
     sca_recurrence_wait(&learnt);
-    if (since_collective > PATIENCE && is_due(++cut))
-        end_window(&marked, cut, sca_clock_now());
+    cutting |= since_collective > PATIENCE;
+    if (is_due(++iterations))
+        end_window(&marked, iterations, sca_clock_now());
 }
 
 static void hit(struct sca_loop *loop)
@@ -201,19 +207,28 @@ bool sca_loops_cut(uint64_t exit_ns)
     return end_window(learnt.delimiter, learnt.delimiter->rounds, exit_ns);
 }
 
+/* Markers tell better, if there are any. */
+static bool is_learnt(void)
+{
+    bool patient = learnt.rounds <= PATIENCE;
+    cutting |= !patient;
+    return !patient || !delimiter.marker;
+}
+
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
 bool sca_loops_call(const struct sca_call *call)
 {
     return &sca_thread == owner && sca_function_class(call->function) == SCA_CLASS_CALL &&
-           sca_recurrence_call(&learnt, call->site) && learnt.rounds > PATIENCE &&
-           is_due(learnt.delimiter->rounds);
+           sca_recurrence_call(&learnt, call->site) && is_due(learnt.delimiter->rounds) &&
+           is_learnt();
 }
 
 void sca_loops_collective(void)
 {
     if (&sca_thread != owner)
         return;
-    since_collective = 0;
+    since_collective = iterations = 0;
+    cutting = false;
     sca_recurrence_forget(&learnt);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Where the program's iterations end if they have no world-wide collective: at those of a loop.
- * Only after a thousand iterations without a world collective is the window cut at all: what fits
- * into one window is better left whole.
+ * Only after a thousand iterations without a world collective is the window cut at all, or where it
+ * holds more than the profile has room for: what fits is better left whole.
  *
  * Instrumented loops that may reach MPI call a hook at each iteration (sca_hook.h); every rank of
  * an SPMD program sees the same ones. Iterations without an MPI call do not count, nor do those in
@@ -11,8 +11,11 @@
  * around it has had four.
  *
  * Other code has no markers. There loops are told by the call paths (recurrence.h), and cut where
- * no marker has for a thousand of their iterations. They are numbered from the run's beginning, so
- * that it does not matter that ranks which differ in their calls choose them at different times.
+ * no marker has for a thousand of their iterations, or for as many as there is room for.
+ *
+ * Ranks that differ in their calls begin to cut at different times. So iterations are numbered from
+ * the run's beginning, those of markers from the last world collective.
+ *
  * What has been taken for an iteration on one rank may not be one on another (one that makes no
  * call in some iteration, or has an inner loop alone). So at the end windows are compared by what
  * their loop has come to in the whole run (window_choice.h), and the detector looks whether they

@@ -8,6 +8,8 @@
 #include "mpi_functions.h"
 #include "base/reserve.h"
 #include "base/settings.h"
+#include "windows/window_choice.h"
+#include "windows/window_marks.h"
 #include "windows/window_space.h"
 #include "windows/window_store.h"
 #include <stdlib.h>
@@ -19,7 +21,8 @@ enum {
     FEW_ITERATIONS = 2, /* with so many ranks that a window must be small: */
     MANY_RANKS = 64,
     SITES = 16 << 10,
-    MOST_RARE = 3 /* what windows cost is then nothing beside the calls themselves */
+    MOST_RARE = 3, /* what windows cost is then nothing beside the calls themselves */
+    EVENT = 7      /* bytes, encoded with its operations: a large window of messages */
 };
 
 /* The most that one window holds. A whole run may be one, without iterations. */
@@ -52,6 +55,7 @@ static struct {
     uint64_t passed;    /* iterations, in windows that are closed */
     uint64_t at, begin; /* iteration that runs, and the window's first (window_store.h) */
     uint32_t iterations, most_iterations; /* most: a power of two */
+    uint32_t events_with_room;            /* in the profile */
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
 
@@ -86,6 +90,7 @@ void sca_window_begin(void)
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
     open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
+    open.events_with_room = sca_window_choice_room(header->size) / EVENT;
     sca_window_store_begin();
 }
 
@@ -186,34 +191,42 @@ void sca_window_call(const struct sca_call *call, uint64_t interval_ns)
     open.interval_ns = 0;
 }
 
-/* Operations that never got a number go. */
-static void drop_unnamed(void)
+/* Whole iterations of what is open. */
+struct piece {
+    struct sca_window_mark begin, end;
+};
+
+/* Operations that never got a number go. Those of an event count from the piece's first. */
+static void drop_unnamed(const struct piece *piece)
 {
+    struct sca_op *ops = open.room.ops + piece->begin.ops;
     uint32_t kept = 0;
-    for (uint32_t e = 0; e < open.nevents; e++) {
+    for (uint32_t e = piece->begin.events; e < piece->end.events; e++) {
         struct sca_event *event = &open.room.events[e];
-        uint32_t first = kept;
+        uint32_t first = kept, from = event->first_op - piece->begin.ops;
         for (uint32_t i = 0; i < event->nops; i++)
-            if (open.room.ops[event->first_op + i].number != SCA_UNNAMED)
-                open.room.ops[kept++] = open.room.ops[event->first_op + i];
+            if (ops[from + i].number != SCA_UNNAMED)
+                ops[kept++] = ops[from + i];
         event->first_op = first;
         event->nops = kept - first;
     }
 }
 
-static void keep(struct sca_part_window *window)
+static void keep(const struct piece *piece, struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = &open.room;
-    struct sca_window_facts facts = {.kind = open.kind, .end = open.at};
-    drop_unnamed();
-    for (uint32_t e = 0; e < open.nevents; e++)
+    struct sca_window_facts facts = {.kind = piece->end.kind - piece->begin.kind,
+                                     .end = piece->end.at};
+    uint32_t first = piece->begin.events, count = piece->end.events - first;
+    drop_unnamed(piece);
+    for (uint32_t e = first; e < piece->end.events; e++)
         facts.own_ns += room->events[e].gap_ns;
     sca_wire_writer_init(&w, room->encoded, room->most.encoded);
-    const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
-                                   window->begin_ns};
+    const struct sca_events all = {room->events + first, room->times ? room->times + first : NULL,
+                                   room->ops + piece->begin.ops, count, window->begin_ns};
     sca_event_io_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
-    window->nevents = open.nevents;
+    window->nevents = count;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
         sca_window_store_keep(window, room->encoded, (uint32_t)w.length, facts);
@@ -230,26 +243,61 @@ static void start_window(uint64_t begin_ns)
     open.begin = open.at;
     open.iterations = open.nevents = open.nops = open.first_op = 0;
     open.kind = 0;
+    sca_window_marks_clear();
     open.left_out = sca_window_store_hash(open.at) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
         open.interval_ns = 0;
 }
 
-static SCA_COLD void close_window(uint64_t end_ns)
+static void close_piece(const struct piece *piece)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.epoch = open.begin,
-                                     .epochs = open.iterations,
-                                     .duration_class = class_of(end_ns - open.begin_ns),
-                                     .begin_ns = open.begin_ns - start,
-                                     .end_ns = end_ns - start};
+    struct sca_part_window window = {.epoch = piece->begin.at,
+                                     .epochs = piece->end.iterations - piece->begin.iterations,
+                                     .duration_class = class_of(piece->end.ns - piece->begin.ns),
+                                     .begin_ns = piece->begin.ns - start,
+                                     .end_ns = piece->end.ns - start};
     bool wanted = sca_window_store_wants(window.epoch, window.duration_class);
     if (wanted && !open.spoilt)
-        keep(&window);
+        keep(piece, &window);
+}
+
+/* What was recorded last ends there. */
+static struct sca_window_mark here(uint64_t at, uint32_t iterations, uint64_t ns)
+{
+    return (struct sca_window_mark){open.nevents, open.nops, iterations, open.kind, at, ns};
+}
+
+static struct sca_window_mark beginning(void)
+{
+    return (struct sca_window_mark){.at = open.begin, .ns = open.begin_ns};
+}
+
+static void go_on(const struct sca_window_mark *end)
+{
+    open.at = end->at;
     open.base += open.nops;
-    open.passed += open.iterations;
-    start_window(end_ns);
+    open.passed += end->iterations;
+    start_window(end->ns);
+}
+
+static SCA_COLD void close_window(uint64_t end_ns)
+{
+    struct sca_window_mark end = here(open.at, open.iterations, end_ns);
+    close_piece(&(struct piece){beginning(), end});
+    go_on(&end);
+}
+
+/* There is one where the window ends. */
+static SCA_COLD void cut_at_marks(void)
+{
+    struct piece piece = {.end = beginning()};
+    for (uint32_t i = 0; i < sca_window_marks_count(); i++) {
+        piece = (struct piece){piece.end, *sca_window_marks_get(i)};
+        close_piece(&piece);
+    }
+    go_on(&piece.end);
 }
 
 bool sca_window_collective(uint64_t exit_ns)
@@ -270,13 +318,22 @@ unsigned sca_window_iterations(void)
     return open.most_iterations;
 }
 
-bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns)
+static bool is_overfull(void)
+{
+    return (open.nevents > open.events_with_room && !open.room.times) ||
+           sca_window_marks_count() == SCA_MOST_MARKS;
+}
+
+bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns, bool cut)
 {
     if (!open.room.ops || number > SCA_WINDOW_NUMBERS)
         return false;
-    open.at = sca_window_position(sca_window_collectives(open.at), loop, number);
-    open.iterations += open.most_iterations;
-    close_window(ns);
+    uint64_t at = sca_window_position(sca_window_collectives(open.at), loop, number);
+    uint32_t iterations = open.most_iterations * (sca_window_marks_count() + 1);
+    sca_window_marks_add(loop, here(at, open.iterations + iterations, ns));
+    if (!cut && !is_overfull())
+        return false;
+    cut_at_marks();
     return true;
 }
 

@@ -50,7 +50,9 @@ bool sca_window_collective(uint64_t exit_ns);
 /* So many iterations make a window. */
 unsigned sca_window_iterations(void);
 /* As many of a loop ended, between two calls, the last with the `number`-th of the run, a multiple
- * of it. `loop`: whose, 1 to SCA_WINDOW_LOOPS. True as above. */
-bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns);
+ * of it. `loop`: whose, 1 to SCA_WINDOW_LOOPS. The window ends here if it shall (`cut`), or if it
+ * holds more than the profile has room for; then it is cut at all such places in it, of this loop.
+ * True as above. */
+bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns, bool cut);
 
 #endif

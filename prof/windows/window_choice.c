@@ -89,6 +89,11 @@ static uint64_t budget_of(uint32_t ranks)
     return most > least ? most : least;
 }
 
+uint32_t sca_window_choice_room(uint32_t ranks)
+{
+    return (uint32_t)(budget_of(ranks) / ranks);
+}
+
 /* A candidate while it is weighed. */
 struct weighed {
     uint64_t name, iteration, bytes;

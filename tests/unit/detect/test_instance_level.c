@@ -1,5 +1,5 @@
 /* What ranks take for an interval in a window, on average. */
-#include "imbalance/window_level.h"
+#include "imbalance/instance_level.h"
 #include "replay_script.h"
 #include "check_main.h"
 
@@ -19,7 +19,7 @@ static double loss(double (*seconds)(uint32_t rank, uint32_t step), uint32_t ste
         }
     script_play(s, &p);
     struct sca_long_instances of = sca_long_instances_open(&p.space, &p.traces, RANKS);
-    double lost = sca_window_level_loss(&of, site, site, 1.4);
+    double lost = sca_instance_level_loss(&of, site, site, 1.4);
     script_end(s, &p);
     return lost;
 }
@@ -80,5 +80,5 @@ START_TEST(one_instance_says_nothing)
 }
 END_TEST
 
-SCA_SUITE("window_level", what_stays_in_a_window_is_lost, what_is_less_than_the_ratio_is_not,
+SCA_SUITE("instance_level", what_stays_in_a_window_is_lost, what_is_less_than_the_ratio_is_not,
           nor_what_scatters_as_much, nor_what_falls_on_each_once, one_instance_says_nothing)

@@ -1,0 +1,29 @@
+#include "windows/window_marks.h"
+
+static struct sca_window_mark marks[SCA_MOST_MARKS];
+static uint32_t count;
+static unsigned of; /* the loop */
+
+void sca_window_marks_add(unsigned loop, struct sca_window_mark mark)
+{
+    if (loop != of)
+        count = 0;
+    of = loop;
+    if (count < SCA_MOST_MARKS)
+        marks[count++] = mark;
+}
+
+void sca_window_marks_clear(void)
+{
+    count = 0;
+}
+
+uint32_t sca_window_marks_count(void)
+{
+    return count;
+}
+
+const struct sca_window_mark *sca_window_marks_get(uint32_t i)
+{
+    return &marks[i];
+}
