@@ -46,26 +46,53 @@ static double compared_by(const struct sca_gain_ranges *ranges, const struct sca
     return sca_finding_rotates(finding) ? 1 : ranges->computed[i] - computed_in(replay);
 }
 
+/* Sums over windows that were drawn from several. */
+struct drawn {
+    double by, saved, count; /* what they are compared by, what they save; how many */
+};
+
+static double saved_in(const struct sca_gain_ranges *ranges, uint32_t i)
+{
+    return ranges->measured[i] - ranges->stage->replays[i].end;
+}
+
+static void add_drawn(const struct sca_gain_ranges *ranges, uint32_t i, struct drawn *sum)
+{
+    const struct sca_trace *trace = ranges->stage->replays[i].trace;
+    if (sca_trace_stands_alone(trace))
+        return;
+    sum->by += trace->weight * ranges->by[i];
+    sum->saved += trace->weight * saved_in(ranges, i);
+    sum->count++;
+}
+
+/* The squared error of what the windows of its kind save: less, the more of them were kept. */
+static double squared_error(const struct sca_gain_ranges *ranges, uint32_t i,
+                            const struct drawn *sum)
+{
+    const struct sca_trace *trace = ranges->stage->replays[i].trace;
+    if (sca_trace_stands_alone(trace) || sum->by <= 0)
+        return 0;
+    double usual = sum->saved / sum->by * ranges->by[i];
+    return pow(trace->weight * (saved_in(ranges, i) - usual), 2) * (1 - 1 / trace->weight);
+}
+
 /* Relative standard deviation of what all windows save. */
 static double windows_error(const struct sca_gain_ranges *ranges, const struct sca_finding *finding,
                             double saved)
 {
     const struct sca_stage *stage = ranges->stage;
-    double sums[2] = {0}, squares = 0; /* what windows are compared by; how many they are */
+    struct drawn sum = {0};
+    double squares = 0;
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         ranges->by[i] = compared_by(ranges, finding, i);
-        sums[0] += stage->replays[i].trace->weight * ranges->by[i];
-        sums[1]++;
+        add_drawn(ranges, i, &sum);
     }
-    sca_team_sum(stage->traces->team, sums, 2);
-    for (uint32_t i = 0; i < stage->nreplays && sums[0] > 0; i++) {
-        const struct sca_replay *replay = &stage->replays[i];
-        double less = ranges->measured[i] - replay->end;
-        double usual = saved / sums[0] * ranges->by[i];
-        squares += pow(replay->trace->weight * (less - usual), 2);
-    }
+    sca_team_sum(stage->traces->team, (double *)&sum, sizeof sum / sizeof(double));
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        squares += squared_error(ranges, i, &sum);
     sca_team_sum(stage->traces->team, &squares, 1);
-    return sums[1] > 1 ? sqrt(squares * sums[1] / (sums[1] - 1)) / saved : 0;
+    return sum.count > 1 ? sqrt(squares * sum.count / (sum.count - 1)) / saved : 0;
 }
 
 /* Of what rotates all may save what is taken from the slowest in each step: who comes next there is
