@@ -36,7 +36,6 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 /* Statistics. */
 #define SCA_NORMAL_MAD      1.4826 /* standard deviation over median deviation, if normal */
 #define SCA_MEDIAN_VARIANCE 1.57   /* of the median of n, over that of one / n, if normal */
-#define SCA_FOUR_APART      0.594  /* the middle two of four, in standard deviations, if normal */
 #define SCA_JEFFREYS        0.5    /* counts imagined at each place before any is seen */
 
 /* Machines. */

@@ -8,7 +8,6 @@
 #include "mpi_functions.h"
 #include "base/reserve.h"
 #include "base/settings.h"
-#include "windows/window_choice.h"
 #include "windows/window_marks.h"
 #include "windows/window_space.h"
 #include "windows/window_store.h"
@@ -90,7 +89,7 @@ void sca_window_begin(void)
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
     open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
-    open.events_with_room = sca_window_choice_room(header->size) / EVENT;
+    open.events_with_room = (uint32_t)(sca_window_space_of(header->size) / header->size / EVENT);
     sca_window_store_begin();
 }
 

@@ -11,12 +11,8 @@
 #include <string.h>
 
 enum {
-    RUN_OF_FEW = 128 << 10,  /* bytes of each rank */
-    RUN_OF_MANY = 128 << 10, /* of all together; in between, ever fewer in all */
-    EQUAL = 32,              /* so many ranks have RUN_OF_MANY */
-    KINDS = 8,               /* more tell nothing about the program's iterations */
-    OCTAVES = 128,           /* strata of a kind */
-    LEAST = 1 << 10          /* of each rank */
+    KINDS = 8,    /* more tell nothing about the program's iterations */
+    OCTAVES = 128 /* strata of a kind */
 };
 
 static int by_name(const void *a, const void *b)
@@ -79,19 +75,6 @@ void sca_window_choice_join(struct sca_candidates *sum, const struct sca_candida
         sum->window[kept++] = both;
     }
     sum->count = kept;
-}
-
-static uint64_t budget_of(uint32_t ranks)
-{
-    uint64_t few = (uint64_t)ranks * RUN_OF_FEW, between = (uint64_t)EQUAL * RUN_OF_MANY / ranks;
-    uint64_t least = ranks > RUN_OF_MANY / LEAST ? (uint64_t)ranks * LEAST : RUN_OF_MANY;
-    uint64_t most = few < between ? few : between;
-    return most > least ? most : least;
-}
-
-uint32_t sca_window_choice_room(uint32_t ranks)
-{
-    return (uint32_t)(budget_of(ranks) / ranks);
 }
 
 /* A candidate while it is weighed. */
@@ -293,7 +276,7 @@ void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
                             struct sca_chosen *chosen)
 {
     struct scales scales;
-    uint64_t budget = budget_of(ranks);
+    uint64_t budget = sca_window_space_of(ranks);
     *chosen = (struct sca_chosen){.all = list->all};
     if (list->all)
         return;

@@ -49,8 +49,6 @@ struct sca_chosen {
     } window[SCA_MOST_CHOSEN];
 };
 
-/* What a run on so many ranks may keep of each, in bytes. */
-uint32_t sca_window_choice_room(uint32_t ranks);
 /* This rank's, from its arena. */
 void sca_window_choice_find(struct sca_candidates *own);
 /* What both have. */

@@ -5,6 +5,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum {
+    RUN_OF_FEW = 128 << 10,  /* bytes of each rank */
+    RUN_OF_MANY = 128 << 10, /* of all together; in between, ever fewer in all */
+    EQUAL = 32,              /* so many ranks have RUN_OF_MANY */
+    LEAST = 1 << 10          /* of each rank */
+};
+
 struct hole {
     uint32_t offset, size;
 };
@@ -15,6 +22,14 @@ static unsigned nholes;
 static struct sca_part_window *windows(void)
 {
     return sca_arena_table(SCA_T_WINDOWS);
+}
+
+uint64_t sca_window_space_of(uint32_t ranks)
+{
+    uint64_t few = (uint64_t)ranks * RUN_OF_FEW, between = (uint64_t)EQUAL * RUN_OF_MANY / ranks;
+    uint64_t least = ranks > RUN_OF_MANY / LEAST ? (uint64_t)ranks * LEAST : RUN_OF_MANY;
+    uint64_t most = few < between ? few : between;
+    return most > least ? most : least;
 }
 
 void sca_window_space_begin(void)

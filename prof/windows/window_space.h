@@ -13,6 +13,8 @@ enum {
     SCA_MOST_CHOSEN = 16    /* nor the profile (window_choice.h) */
 };
 
+/* What a run on so many ranks may keep of all together, in bytes. */
+uint64_t sca_window_space_of(uint32_t ranks);
 void sca_window_space_begin(void);
 /* Copies the bytes to a place of their own; its offset, SCA_NONE if there is none. */
 uint32_t sca_window_space_take(const void *events, uint32_t size);

@@ -114,11 +114,28 @@ START_TEST(a_long_run_is_shortened)
 }
 END_TEST
 
-START_TEST(few_windows_are_no_sequence)
+/* A run that windows show whole. */
+START_TEST(what_happened_once_comes_once)
 {
     static const double single[WINDOWS] = {1, 1, 1};
     struct sca_window_sequence s;
     fill(single, rotates);
+    ck_assert(sca_window_sequence_plan(&space, windows, WINDOWS, &s));
+    ck_assert_uint_eq(s.count, WINDOWS);
+    for (uint32_t t = 0; t < WINDOWS; t++)
+        ck_assert_uint_eq(s.order[t], t);
+    ck_assert_double_eq(s.weight, 1);
+}
+END_TEST
+
+/* Of 4,000 windows of 50,000 events there is room for six. */
+START_TEST(few_of_many_windows_are_no_sequence)
+{
+    static const double many[WINDOWS] = {1000, 2000, 1000};
+    struct sca_window_sequence s;
+    fill(many, rotates);
+    for (uint32_t w = 0; w < WINDOWS; w++)
+        windows[w].nevents = 50000;
     ck_assert(!sca_window_sequence_plan(&space, windows, WINDOWS, &s));
 }
 END_TEST
@@ -165,7 +182,8 @@ Suite *test_suite(void)
     tcase_add_test(tests, what_moves_from_rank_to_rank_needs_it);
     tcase_add_test(tests, each_comes_as_often_as_it_stands_for);
     tcase_add_test(tests, a_long_run_is_shortened);
-    tcase_add_test(tests, few_windows_are_no_sequence);
+    tcase_add_test(tests, what_happened_once_comes_once);
+    tcase_add_test(tests, few_of_many_windows_are_no_sequence);
     tcase_add_test(tests, messages_stay_in_their_round);
     suite_add_tcase(suite, tests);
     return suite;
