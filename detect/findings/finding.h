@@ -28,7 +28,8 @@ struct sca_core_time {
 enum sca_interval_part {
     SCA_NO_INTERVAL,
     SCA_RANKS_OF_INTERVAL, /* samples tell the line, the interval the ranks */
-    SCA_ALL_OF_INTERVAL    /* no line is known: the finding is all computation in it */
+    SCA_ALL_OF_INTERVAL,   /* no line is known: the finding is all computation in it */
+    SCA_SHOWN_IN_INTERVAL  /* nor of what rotates there: single instances are levelled */
 };
 
 struct sca_finding_interval {
@@ -121,6 +122,12 @@ static inline bool sca_finding_has(const struct sca_finding *finding, enum sca_e
 static inline bool sca_finding_is_interval(const struct sca_finding *finding)
 {
     return finding->interval.part == SCA_ALL_OF_INTERVAL;
+}
+
+/* No line is known, only the two calls that it lies between. */
+static inline bool sca_finding_is_between(const struct sca_finding *finding)
+{
+    return sca_finding_is_interval(finding) || finding->interval.part == SCA_SHOWN_IN_INTERVAL;
 }
 
 /* Now on this rank, now on that: single instances are levelled. */

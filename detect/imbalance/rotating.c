@@ -273,6 +273,18 @@ static void refine(struct rotating_search *s, const struct sca_finding *known,
     sca_ledger_refine(out, known, &draft);
 }
 
+/* A place around calls is told by the two that it lies between. */
+static void set_interval(const struct rotating_search *s, const struct sca_rotating_interval *w,
+                         struct sca_finding *c)
+{
+    const uint32_t *vertices = s->m->run->site_vertex;
+    if (!sca_named_place_calls_mpi(s->m->ppg, s->ends, c->vertex) || vertices[w->site] == SCA_NONE)
+        return;
+    c->interval.part = SCA_SHOWN_IN_INTERVAL;
+    c->interval.after = vertices[w->previous];
+    c->interval.before = vertices[w->site];
+}
+
 /* `c` rotates: as another finding has it, or new. */
 static void append(struct rotating_search *s, const struct sca_finding *c, struct sca_ledger *out)
 {
@@ -301,6 +313,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     c.ratio = ratio_of(s, interval, &c, place.alone);
     name_ranks(s, place.alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
+    set_interval(s, w, &c);
     if (is)
         append(s, &c, out);
     else
@@ -364,6 +377,7 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
         if (s->of.sum.loss < least || !is_the_programs(s, true))
             continue;
         c->excess += excess_of(s);
+        c->interval.part = SCA_NO_INTERVAL;
         join(s, c, &w);
     }
     s->limit = limit;

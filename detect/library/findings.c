@@ -88,7 +88,7 @@ static struct scalana_evidence *copy_evidence(const struct copying *to,
 
 static void add_interval(const struct sca_finding *f, struct scalana_finding *row)
 {
-    row->between = sca_finding_is_interval(f);
+    row->between = sca_finding_is_between(f);
     row->after = row->before = SCALANA_NONE;
     if (!row->between)
         return;

@@ -19,7 +19,7 @@ static bool is_of(const struct sca_analysis *c, const struct sca_finding *cause,
     const struct sca_ppg_run *run = c->measures[c->last].run;
     struct sca_interval_bounds bounds = sca_finding_bounds(cause);
     return !s->in_mpi && has_vertex(c, cause, run->node_vertex[s->node]) &&
-           (!sca_finding_is_interval(cause) ||
+           (!sca_finding_is_between(cause) ||
             sca_interval_bounds_has(run, &bounds, s->previous, s->next));
 }
 
@@ -77,7 +77,7 @@ uint32_t sca_code_inside_site(const struct sca_analysis *c, const struct sca_fin
 {
     const struct sca_ppg_vertex *all = c->ppg->vertices;
     uint32_t *paths, n = sca_same_place(c->space, c->ppg, cause->vertex, &paths);
-    if (sca_finding_is_interval(cause) || n <= cause->nvertices)
+    if (sca_finding_is_between(cause) || n <= cause->nvertices)
         return SCA_NONE;
     for (uint32_t u = all[cause->vertex].parent; u; u = all[u].parent) {
         bool fits = all[u].kind == SCA_CALL;

@@ -76,7 +76,7 @@ const char *sca_finding_phrase_where(char *buffer, const struct sca_analysis *c,
 {
     char place[SCA_PHRASE], ranks[SCA_PHRASE];
     const struct sca_report_cause where = {.vertex = finding->vertex,
-                                           .between = sca_finding_is_interval(finding),
+                                           .between = sca_finding_is_between(finding),
                                            .after = sca_finding_reported_after(finding),
                                            .before = finding->interval.before};
     sca_phrase_cause(place, c->report, &where);
@@ -115,5 +115,7 @@ const char *sca_finding_phrase_interval(char *buffer, const struct sca_finding *
                  core->on, core->off);
     else if (sca_finding_is_interval(finding))
         snprintf(buffer, S, "Exact times %s tell it.", where);
+    else if (sca_finding_is_between(finding))
+        snprintf(buffer, S, "Windows show it %s; samples tell no line.", where);
     return buffer;
 }

@@ -145,7 +145,7 @@ static void note_aside(struct sca_analysis *c)
         const struct sca_finding *each = c->asides.items[i];
         char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
         struct sca_report_cause where = {.vertex = each->vertex,
-                                         .between = sca_finding_is_interval(each),
+                                         .between = sca_finding_is_between(each),
                                          .after = sca_finding_reported_after(each),
                                          .before = each->interval.before};
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);

@@ -267,13 +267,13 @@ static double cause_seconds(const struct sca_analysis *c, const struct sca_findi
 static void fill_ranks(struct sca_analysis *c, const struct sca_finding *from,
                        struct sca_report_cause *to)
 {
-    if (!sca_finding_is_interval(from) && from->nvertices < 2)
+    if (!sca_finding_is_between(from) && from->nvertices < 2)
         return;
     to->nrank_s = c->measures[c->last].nranks;
     to->rank_s = sca_report_memory_take(c, to->nrank_s, sizeof *to->rank_s);
     struct sca_interval_bounds bounds = sca_finding_bounds(from);
     const double *between =
-        sca_finding_is_interval(from)
+        sca_finding_is_between(from)
             ? sca_interval_bounds_measure(c->space, &c->measures[c->last], &bounds).seconds
             : NULL;
     for (uint32_t r = 0; r < to->nrank_s; r++)
@@ -366,7 +366,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->direct_core_s = price->direct;
     to->indirect_core_s = price->indirect;
     to->ratio = from->ratio;
-    to->between = sca_finding_is_interval(from);
+    to->between = sca_finding_is_between(from);
     to->after = sca_finding_reported_after(from);
     to->before = from->interval.before;
     fill_inside(c, from, to);
