@@ -231,6 +231,17 @@ static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
     return a->off_cpu && a->off_cpu[v] >= SCA_HALF * loss;
 }
 
+/* What it takes in the largest run, and what it should, which the smallest says, are as uncertain
+ * as samples make them, and as these runs differ from each other beside that; more so where the
+ * runs lie further from a line than this explains. */
+static double error_of(const struct analysis *a, const struct sca_growth *g, double sampling)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double levels =
+        hypot(last->noise_level * (g->loss + g->expected), first->noise_level * g->expected);
+    return g->fit.more_noise * hypot(sampling, levels);
+}
+
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
@@ -248,6 +259,7 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     out->expected_slope = expected;
     out->expected = before * factor;
     out->loss = after - out->expected;
+    out->error = error_of(a, out, noise);
     double own = out->loss - lost_by_all(a, v, factor, out->expected);
     /* the borders of 2-D grids grow as P^0.5 beside the rest: that is usual */
     return own >= fmax(least, SCA_THREE_SIGMAS * noise) && out->fit.low > expected &&

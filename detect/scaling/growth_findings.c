@@ -121,15 +121,6 @@ static const struct sca_finding *with_place(const struct sca_finding_list *known
     return NULL;
 }
 
-/* What it takes in the largest run, and what it should, which the smallest says, are both as
- * uncertain as any run is about the line between them. */
-static double error_of(const struct sca_growth *g)
-{
-    double slope = (g->fit.high - g->fit.low) / 2 / SCA_TWO_SIGMAS;
-    double of_a_run = slope * sqrt(g->fit.spread);
-    return g->loss > 0 ? of_a_run * hypot(g->loss + g->expected, g->expected) / g->loss : 0;
-}
-
 static void add_slope(struct sca_workspace *space, const struct sca_growths *growths,
                       struct sca_finding *draft)
 {
@@ -137,7 +128,7 @@ static void add_slope(struct sca_workspace *space, const struct sca_growths *gro
         const struct sca_growth *g = &growths->items[i];
         if (g->vertex != draft->vertex)
             continue;
-        draft->transform.error = error_of(g);
+        draft->transform.error = g->loss > 0 ? g->error / g->loss : 0;
         sca_finding_add_evidence(
             space, draft,
             (struct sca_evidence){SCA_EVIDENCE_GROWS, 0, g->fit.slope, g->expected_slope});

@@ -15,6 +15,7 @@ struct sca_growth {
     double expected_slope;
     double expected; /* core-seconds in the largest run, had it scaled like the rest */
     double loss;     /* core-seconds beyond that */
+    double error;    /* of the loss: one standard deviation */
     uint32_t idle;   /* ranks that have none of it, as many in each run; 0: all take part */
 };
 

@@ -49,12 +49,14 @@ int sca_fit_loglog(const double *x, const double *y, uint32_t n, double noise, s
     double residual = fmax(0, s.yy - slope * s.xy);
     /* the noise is worth several points */
     double dof = SCA_SEVERAL + s.n - 2;
-    double error = sqrt((SCA_SEVERAL * noise * noise + residual) / dof / s.xx);
+    double of_point = sqrt((SCA_SEVERAL * noise * noise + residual) / dof);
+    double error = of_point / sqrt(s.xx);
     *out = (struct sca_fit){.slope = slope, .intercept = s.y - slope * s.x, .n = s.n};
     out->middle = s.x;
     out->spread = s.xx;
     out->low = slope - student(dof) * error;
     out->high = slope + student(dof) * error;
+    out->more_noise = noise > 0 ? student(dof) / SCA_TWO_SIGMAS * of_point / noise : 1;
     out->r2 = s.yy > 0 ? 1 - residual / s.yy : 1;
     return 1;
 }

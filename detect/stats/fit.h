@@ -11,6 +11,7 @@ struct sca_fit {                        /* log(y) = intercept + slope * log(x) *
     double intercept, slope, low, high; /* 95 % interval of the slope */
     double r2;                          /* 1 with two points */
     double middle, spread; /* of log(x): mean, and sum of the squared distances from it */
+    double more_noise;     /* what a point is off by, over the noise that was expected of it */
     uint32_t n;
 };
 
