@@ -10,6 +10,7 @@
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
 #include "trace/window_sequence.h"
+#include "trace/window_start.h"
 #include "trace/window_total.h"
 #include "trace/trace_synthesis.h"
 
@@ -33,42 +34,9 @@ static bool all_kept(const struct sca_profile *profile, const struct sca_window 
     return true;
 }
 
-/* The site that the rank most often comes from to this one; SCA_NONE if `likely` is one of those it
- * comes from, or if there is none. */
-static uint32_t usual_before(const struct sca_rank *rank, uint32_t site, uint32_t likely)
-{
-    uint32_t usual = SCA_NONE;
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *interval = &rank->intervals[i];
-        if (interval->site != site)
-            continue;
-        if (interval->previous == likely)
-            return SCA_NONE;
-        if (interval->count > most) {
-            most = interval->count;
-            usual = interval->previous;
-        }
-    }
-    return usual;
-}
-
-/* Where a window is a whole number of the program's steps, what came before its first call came
- * before its last one too, unless it is the run's first. Where it is not, the intervals tell. */
-static uint32_t call_before(const struct sca_detours *detours, const struct sca_window *window)
-{
-    if (!window->epoch && detours->start != SCA_NONE)
-        return detours->start;
-    if (!window->nevents)
-        return SCA_NONE;
-    uint32_t last = window->events[window->nevents - 1].site;
-    uint32_t usual = usual_before(detours->rank, window->events[0].site, last);
-    return usual == SCA_NONE || detours->left_out[usual] ? last : usual;
-}
-
 static uint32_t count_steps(struct sca_detours *detours, const struct sca_window *window)
 {
-    uint32_t previous = call_before(detours, window), n = 0;
+    uint32_t previous = sca_window_start_call(detours, window), n = 0;
     for (uint32_t e = 0; e < window->nevents; e++) {
         n += sca_local_calls_detour(detours, previous, window->events[e].site)->nhops;
         previous = window->events[e].site;
@@ -104,7 +72,7 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_event_sequence *sequence = &sequences[rank];
-    uint32_t previous = call_before(detours, window), most = count_steps(detours, window);
+    uint32_t previous = sca_window_start_call(detours, window), most = count_steps(detours, window);
     uint32_t *sites = sca_workspace_alloc(&scratch, most + (size_t)1, sizeof *sites);
     *sequence = (struct sca_event_sequence){0};
     sequence->ops = sca_workspace_alloc(detours->space, count_ops(window), sizeof *sequence->ops);
@@ -210,7 +178,7 @@ static void sum_excess(struct sca_workspace *space, struct sca_traces *traces, u
 static void count_window(struct sca_detours *detours, const struct sca_window *window,
                          uint32_t number, struct sca_window_rest *rest, double *seconds)
 {
-    uint32_t previous = call_before(detours, window);
+    uint32_t previous = sca_window_start_call(detours, window);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
         const struct sca_local_calls_detour *detour =
