@@ -142,6 +142,21 @@ START_TEST(on_shared_cores_another_run_has_it)
 }
 END_TEST
 
+/* Two groups take turns, and are late by less than counts in every other step: so on average each
+ * rank is late by over half of what counts, but none more than another. */
+static double groups_in_turn(uint32_t rank, uint32_t step)
+{
+    bool late = step % 4 / 2 == rank % 2;
+    return late ? 0.5 * (step % 2 ? 1.25 : 1.6) : 0.5;
+}
+
+START_TEST(what_groups_do_in_turn_rotates)
+{
+    ck_assert_uint_eq(find(groups_in_turn, 14), 1);
+    ck_assert_uint_eq(find(groups_in_turn, 15), 0);
+}
+END_TEST
+
 static uint32_t count_marked(double (*seconds)(uint32_t, uint32_t), bool told, bool evened)
 {
     struct played p;
@@ -173,4 +188,4 @@ END_TEST
 SCA_SUITE("rotating", long_instances_are_the_programs_own, long_instances_take_the_median,
           evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
           what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not,
-          on_shared_cores_another_run_has_it)
+          on_shared_cores_another_run_has_it, what_groups_do_in_turn_rotates)
