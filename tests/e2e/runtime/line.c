@@ -8,13 +8,14 @@
  *     conditional as `neighbours`, and every seventh step ends with one more message: what comes
  *                 round are seven steps
  *     nested      as `guarded`, several times in each step
+ *     heavy       many times, in a hundred steps: more than a profile has room for
  *     silent      as `neighbours`, but in one step the first rank takes no part
  *     uneven      calls in an inner loop alone, as often as step and rank say
  */
 #include <mpi.h>
 #include <string.h>
 
-enum { STEPS = 1501, SOME = 7, TIMES = 4, QUIET = 1400 };
+enum { STEPS = 1501, SOME = 7, TIMES = 4, MANY = 60, HEAVY_STEPS = 100, QUIET = 1400 };
 
 static char out[STEPS], in[2][STEPS];
 static int rank, size;
@@ -72,11 +73,22 @@ static void conditional(int step)
                      size - 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void nested(int step)
+static void several(int step, int times)
 {
-    for (int i = 0; i < TIMES; i++)
+    for (int i = 0; i < times; i++)
         guarded(step);
     guarded(step); /* from here, another call path */
+}
+
+static void nested(int step)
+{
+    several(step, TIMES);
+}
+
+static void heavy(int step)
+{
+    if (step < HEAVY_STEPS)
+        several(step, MANY);
 }
 
 static void uneven(int step)
@@ -90,7 +102,9 @@ static const struct {
     const char *name;
     void (*step)(int step);
 } ways[] = {{"neighbours", neighbours}, {"guarded", guarded}, {"conditional", conditional},
-            {"nested", nested},         {"silent", silent},   {"uneven", uneven}};
+            {"nested", nested},         {"heavy", heavy},     {"silent", silent},
+            {"uneven", uneven}};
+enum { WAYS = sizeof ways / sizeof *ways };
 
 int main(int argc, char **argv)
 {
@@ -98,10 +112,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    while (way < 6 && (argc < 2 || strcmp(ways[way].name, argv[1]) != 0))
+    while (way < WAYS && (argc < 2 || strcmp(ways[way].name, argv[1]) != 0))
         way++;
-    for (int step = 0; way < 6 && step < STEPS; step++)
+    for (int step = 0; way < WAYS && step < STEPS; step++)
         ways[way].step(step);
     MPI_Finalize();
-    return way == 6;
+    return way == WAYS;
 }
