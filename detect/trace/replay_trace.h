@@ -43,8 +43,16 @@ struct sca_event_sequence { /* a rank */
     struct sca_replay_trace_op *ops; /* by event, for links.h; not kept after that */
 };
 
+/* Of a trace in which windows follow each other (window_sequence.h). */
+struct sca_trace_windows {
+    uint32_t count, nparts;
+    const uint32_t *which; /* per part, the window */
+    uint32_t *begin; /* [rank * (nparts + 1) + part] its first event; the last: where it ends */
+};
+
 struct sca_trace {
     uint32_t nranks;
+    struct sca_trace_windows windows; /* count 0: it is one */
     struct sca_event_sequence *sequences;
     double weight; /* how often this happened in the run */
     /* [rank * intervals + interval] (intervals.h) of all traces of the run: the part of the

@@ -139,9 +139,23 @@ static void append(struct sca_event_sequence *to, const struct sca_event_sequenc
     to->nevents += window->nevents;
 }
 
+/* Where they begin is not filled in. */
+static struct sca_trace_windows windows_of(struct sca_workspace *space,
+                                           const struct sca_window_sequence *order, uint32_t nranks)
+{
+    uint32_t *which = sca_workspace_alloc(space, order->count, sizeof *which), n = 0;
+    for (uint32_t t = 0; t < order->count; t++) {
+        which[t] = order->order[t];
+        n = which[t] >= n ? which[t] + 1 : n;
+    }
+    return (struct sca_trace_windows){
+        n, order->count, which,
+        sca_workspace_alloc(space, nranks * (order->count + (size_t)1), sizeof(uint32_t))};
+}
+
 static void play_rank(struct sca_workspace *space, const struct sca_trace *windows,
                       const struct sca_window_sequence *order, struct sca_event_sequence *sequences,
-                      uint32_t rank)
+                      uint32_t rank, uint32_t *begin)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_event_sequence *sequence = &sequences[rank];
@@ -149,8 +163,11 @@ static void play_rank(struct sca_workspace *space, const struct sca_trace *windo
     for (uint32_t t = 0; t < order->count; t++)
         most += windows[order->order[t]].sequences[rank].nevents;
     uint32_t *sites = sca_workspace_alloc(&scratch, most, sizeof *sites);
-    for (uint32_t t = 0; t < order->count; t++)
+    for (uint32_t t = 0; t < order->count; t++) {
+        begin[t] = sequence->nevents;
         append(sequence, &windows[order->order[t]].sequences[rank], sites, t * order->apart);
+    }
+    begin[order->count] = sequence->nevents;
     sequence->sites = sca_replay_trace_sites(space, sequences, rank, sites, sequence->nevents);
     sca_workspace_free(&scratch);
 }
@@ -162,9 +179,11 @@ void sca_window_sequence_play(struct sca_workspace *space, struct sca_workspace 
     uint32_t nranks = windows[0].nranks;
     *out = (struct sca_trace){.nranks = nranks, .weight = order->weight};
     out->sequences = sca_workspace_alloc(space, nranks, sizeof *out->sequences);
+    out->windows = windows_of(space, order, nranks);
     for (uint32_t r = 0; r < nranks; r++) {
         take_memory(space, ops, windows, order, r, &out->sequences[r]);
-        play_rank(space, windows, order, out->sequences, r);
+        play_rank(space, windows, order, out->sequences, r,
+                  out->windows.begin + r * (order->count + (size_t)1));
     }
     sca_replay_trace_number(space, out);
 }

@@ -149,6 +149,8 @@ START_TEST(messages_stay_in_their_round)
     ck_assert(sca_window_sequence_plan(&space, windows, WINDOWS, &s));
     sca_window_sequence_play(&space, &space, windows, &s, &trace);
     ck_assert_uint_eq(trace.nevents, 51 * STEPS * RANKS);
+    ck_assert_uint_eq(trace.windows.count, WINDOWS);
+    ck_assert_uint_eq(trace.windows.nparts, 51);
     const struct sca_replay_links *links = sca_links_build(&space, &trace);
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t k = 0; k < trace.sequences[r].nevents; k++) {
@@ -156,10 +158,13 @@ START_TEST(messages_stay_in_their_round)
             ck_assert_uint_eq(links->first_input[event + 1] - links->first_input[event], 1);
             ck_assert_uint_eq(links->input[links->first_input[event]], trace.first[before] + k);
         }
-    for (uint32_t t = 0; t < s.count; t++)
+    for (uint32_t t = 0; t < s.count; t++) {
+        ck_assert_uint_eq(trace.windows.which[t], s.order[t]);
+        ck_assert_uint_eq(trace.windows.begin[2 * (51 + 1) + t], t * STEPS);
         for (uint32_t k = 0; k < STEPS; k++)
             ck_assert_double_eq(trace.sequences[2].interval[STEPS * t + k],
                                 interval[s.order[t]][2][k]);
+    }
 }
 END_TEST
 
