@@ -91,10 +91,23 @@ static struct overlap measure_overlap(const struct defect_search *s,
     return o;
 }
 
-/* Cores are to blame for both or for neither. */
-static bool are_alike_doubted(const struct sca_finding *a, const struct sca_finding *b)
+/* What a run says of the outer one, that cores do not make it, it says of the inner one, too, if
+ * they are the same: there is more of it. NULL: nothing. */
+static const struct sca_evidence *settled_by(const struct sca_finding *inner,
+                                             const struct sca_finding *outer)
 {
-    return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
+    bool cores = sca_finding_has(inner, SCA_EVIDENCE_CORES) &&
+                 !sca_finding_has(inner, SCA_EVIDENCE_NOT_CONFIRMED);
+    return cores && !sca_finding_is_doubted(outer)
+               ? sca_evidence_find(&outer->evidence, SCA_EVIDENCE_SETTLED)
+               : NULL;
+}
+
+/* Cores are to blame for both or for neither. */
+static bool are_alike_doubted(const struct sca_finding *inner, const struct sca_finding *outer)
+{
+    return sca_finding_is_doubted(inner) == sca_finding_is_doubted(outer) ||
+           settled_by(inner, outer);
 }
 
 /* A rank's cuts into seconds per interval, where the greater counts. */
@@ -161,6 +174,8 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
     if (!may_have_all && o.seen < SCA_MOST * o.all)
         return false;
     *draft = *inner;
+    if (settled_by(inner, outer))
+        sca_finding_add_evidence(s->space, draft, *settled_by(inner, outer));
     if (may_have_all && is_inside(s, inner, outer)) {
         sca_levelling_level_by(s->space, s->m, draft, o.more);
         take_cuts(draft, outer);

@@ -196,8 +196,50 @@ START_TEST(what_it_has_elsewhere_stays_its)
 }
 END_TEST
 
+static void doubt(struct sca_finding *finding, enum sca_evidence_kind by)
+{
+    sca_finding_add_evidence(&space, finding, (struct sca_evidence){.kind = by, .of = 2});
+}
+
+/* Cores may differ as much as either does; of the outer one a run says that they do not make it. */
+START_TEST(what_settles_the_outer_one_settles_the_inner_one)
+{
+    struct sca_measure m = measure_of(1.2, 0.1F);
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    doubt(&outer, SCA_EVIDENCE_CORES);
+    doubt(&outer, SCA_EVIDENCE_SETTLED);
+    doubt(&inner, SCA_EVIDENCE_CORES);
+    join_two(&m, &outer, &inner);
+    ck_assert_uint_eq(all.open.count, 1);
+    const struct sca_finding *both = all.open.items[0];
+    ck_assert_uint_eq(both->vertex, INNER);
+    ck_assert(!sca_finding_is_doubted(both));
+    ck_assert_uint_eq(sca_evidence_find(&both->evidence, SCA_EVIDENCE_SETTLED)->of, 2);
+    sca_workspace_free(&space);
+}
+END_TEST
+
+START_TEST(but_not_the_other_way_round)
+{
+    struct sca_measure m = measure_of(1.2, 0.1F);
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    doubt(&outer, SCA_EVIDENCE_CORES);
+    doubt(&inner, SCA_EVIDENCE_CORES);
+    doubt(&inner, SCA_EVIDENCE_SETTLED);
+    join_two(&m, &outer, &inner);
+    ck_assert_uint_eq(all.open.count, 2);
+    outer = finding_at(OUTER, 1);
+    inner = finding_at(INNER, 0.5);
+    doubt(&inner, SCA_EVIDENCE_CORES); /* nobody says anything of the outer one */
+    join_two(&m, &outer, &inner);
+    ck_assert_uint_eq(all.open.count, 2);
+    sca_workspace_free(&space);
+}
+END_TEST
+
 SCA_SUITE("same defect", the_inner_place_is_it_if_samples_allow,
           who_has_all_of_it_has_it_in_the_same_intervals, both_are_where_samples_tell_them_apart,
           nearly_all_of_it_is_told_once, only_what_lies_inside_counts,
           the_outer_place_is_it_where_the_inner_has_little, on_other_ranks_it_is_another_defect,
-          what_it_has_elsewhere_stays_its)
+          what_it_has_elsewhere_stays_its, what_settles_the_outer_one_settles_the_inner_one,
+          but_not_the_other_way_round)
