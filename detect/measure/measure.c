@@ -164,6 +164,9 @@ static void measure_totals(struct sca_measure *m)
     }
     m->on_core = cpu > 0 && wall > 0 ? cpu / wall : 1;
     m->shared = m->oversubscribed || m->on_core < SCA_MOST;
+    m->had = m->oversubscribed && m->cores ? m->on_core * m->nranks / m->cores : m->on_core;
+    if (m->oversubscribed && !m->cores)
+        m->had = 1;
 }
 
 static void measure_medians(struct sca_workspace *space, struct sca_measure *m)

@@ -22,6 +22,7 @@ struct sca_measure {
     double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
     bool level_known;    /* by the run's own intervals; else noise_level is what is usual */
     double on_core;      /* that part: CPU time over wall, of all ranks */
+    double had;          /* of their cores, as far as known: this part was theirs */
     double wall;         /* longest rank */
     double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
     float *noise;        /* same shape: one standard deviation of it, see measure.c */

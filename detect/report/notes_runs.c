@@ -136,6 +136,18 @@ static void note_busy(struct sca_analysis *c, const struct sca_measure *m)
             m->run->profile->directory, 100 * m->on_core);
 }
 
+/* Of the largest run. */
+static void note_cores_had(struct sca_analysis *c, const struct sca_measure *m)
+{
+    if (m->oversubscribed && m->cores && m->had < SCA_MOST)
+        sca_notes_add(
+            c,
+            "The ranks of %s had their %u cores for %.0f %% of the time: the machine was busy, or "
+            "the program sleeps. What other programs take need not fall on all ranks alike, so a "
+            "small difference is no cause unless another run has it.",
+            m->run->profile->directory, m->cores, 100 * m->had);
+}
+
 /* Of each run, but once what several have in common. */
 static void note_counters(struct sca_analysis *c)
 {
@@ -217,6 +229,7 @@ void sca_notes_of_runs(struct sca_analysis *c)
     note_noisy(c);
     note_samples(c);
     note_shared_cores(c);
+    note_cores_had(c, &c->measures[c->last]);
     note_few_runs(c);
     note_counters(c);
     note_off_cpu(c);

@@ -154,6 +154,17 @@ START_TEST(shared_cores_are_told_by_size_and_busy_ones_by_run)
 }
 END_TEST
 
+START_TEST(what_others_took_of_the_cores_is_told)
+{
+    measures[1].oversubscribed = measures[1].shared = true;
+    measures[1].cores = 2;
+    measures[1].had = 0.9;
+    check(1, "Ranks shared cores");
+    measures[1].had = 0.4;
+    check(2, "The ranks of large had their 2 cores for 40 % of the time");
+}
+END_TEST
+
 START_TEST(a_program_that_stops_by_time_is_told_with_its_steps)
 {
     double steps[RUNS] = {100, 150};
@@ -186,6 +197,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, fifty_samples_of_computation_a_rank_are_enough);
     tcase_add_test(tcase, few_samples_of_several_runs_are_one_sentence);
     tcase_add_test(tcase, shared_cores_are_told_by_size_and_busy_ones_by_run);
+    tcase_add_test(tcase, what_others_took_of_the_cores_is_told);
     tcase_add_test(tcase, a_program_that_stops_by_time_is_told_with_its_steps);
     tcase_add_test(tcase, very_many_notes_come_to_an_end);
     suite_add_tcase(suite, tcase);
