@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct lengths { /* of samples: the seconds that they stand for, and these times their excess */
-    double seconds, more;
+    double seconds, more, count;
 };
 
 struct length_part { /* of a vertex itself, on a rank; as lengths beyond the rank's mean say */
@@ -47,7 +47,8 @@ static void add_rank(struct sca_workspace *space, struct length_search *s, const
         if (!is_in(at, interval))
             continue;
         double beyond = (double)at->length_ns * 1e-9 - (double)at->count * mean;
-        struct lengths of = {period * (double)at->count, period * beyond * excess_by_length};
+        struct lengths of = {period * (double)at->count, period * beyond * excess_by_length,
+                             (double)at->count};
         add_part(space, s, (struct length_part){s->m->run->node_vertex[at->node], rank, of});
     }
 }
@@ -61,6 +62,7 @@ static void add(struct lengths *to, struct lengths more, double sign)
 {
     to->seconds += sign * more.seconds;
     to->more += sign * more.more;
+    to->count += sign * more.count;
 }
 
 /* By so much the mean excess in the one group is beyond that in the other. */
@@ -117,7 +119,8 @@ static struct difference difference_of(struct length_search *s, uint32_t vertex,
     }
     sum_up(s, &in, &out);
     double more = contrast(in, out), all = in.seconds + out.seconds;
-    if (more <= 0 || more < SCA_TWO_SIGMAS * standard_error(s))
+    bool few = in.count < SCA_SEVERAL || out.count < SCA_SEVERAL;
+    if (few || more <= 0 || more < SCA_TWO_SIGMAS * standard_error(s))
         return (struct difference){0};
     return (struct difference){vertex, in.seconds * out.seconds / all * more * more,
                                in.seconds * more};

@@ -104,6 +104,21 @@ START_TEST(what_lies_in_long_instances_is_it)
 }
 END_TEST
 
+/* Of the rest two samples are of a place in short instances: that the others of the rest are longer
+ * than these says nothing. */
+START_TEST(few_samples_are_no_group)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, MEAN, 1.3 * MEAN, MEAN);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        p.samples[r][2].count = r < 2;
+        p.samples[r][2].length_ns = r < 2 ? (uint64_t)(0.1 * MEAN * 1e9) : 0;
+    }
+    ck_assert_uint_eq(place_of(&p), p.place[1]);
+}
+END_TEST
+
 /* A sample lengthens the instance that it lies in, whatever the place. */
 START_TEST(what_lengthens_all_alike_tells_no_place)
 {
@@ -201,7 +216,8 @@ END_TEST
 
 SCA_SUITE("instance_length", what_encloses_a_place_does_not_name_it,
           longer_instances_name_the_place_before_one_of_as_many_seconds,
-          what_lies_in_long_instances_is_it, what_lengthens_all_alike_tells_no_place,
-          what_differs_hardly_is_no_second_place, of_two_that_take_longer_it_is_what_encloses_them,
+          what_lies_in_long_instances_is_it, few_samples_are_no_group,
+          what_lengthens_all_alike_tells_no_place, what_differs_hardly_is_no_second_place,
+          of_two_that_take_longer_it_is_what_encloses_them,
           what_lies_in_short_instances_is_it_where_these_are_late, chance_tells_no_place,
           without_lengths_there_is_none)
