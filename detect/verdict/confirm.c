@@ -84,8 +84,20 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_findin
     return sca_sides_ratio(&sides, finding->nranks);
 }
 
+/* Cores make code take longer, but no rank run code that the others do not: many samples are there,
+ * and of the others none. */
+static bool runs_alone(const struct sca_analysis *c, const struct sca_finding *finding)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    return finding->ratio == 0 && !sca_finding_is_interval(finding) &&
+           sca_measure_samples_at(m, c->ends, finding->vertices, finding->nvertices, finding->ranks,
+                                  finding->nranks) >= SCA_ENOUGH_SAMPLES;
+}
+
 static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
 {
+    if (runs_alone(c, finding))
+        return true;
     /* no contention looks like that */
     if (finding->ratio > 0 && finding->ratio < SCA_TWICE)
         return false;
