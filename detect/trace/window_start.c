@@ -4,14 +4,6 @@
 
 #include <math.h>
 
-static bool comes_after(const struct sca_rank *rank, uint32_t previous, uint32_t site)
-{
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (rank->intervals[i].site == site && rank->intervals[i].previous == previous)
-            return true;
-    return false;
-}
-
 /* The logarithm of how likely an instance of so long is one of it: of as many as there were, if
  * they scatter about their mean by a factor of two (log-normal). */
 static double likelihood(const struct sca_part_interval *interval, uint64_t ns)
@@ -21,16 +13,24 @@ static double likelihood(const struct sca_part_interval *interval, uint64_t ns)
     return log((double)interval->count) - pow(away / log(SCA_TWICE), 2) / 2;
 }
 
-/* The likeliest of those that end with the site. */
-static const struct sca_part_interval *likeliest(const struct sca_rank *rank, uint32_t site,
-                                                 uint64_t ns)
+/* Of the intervals that end with the site, the one that begins with that call; else the likeliest.
+ */
+static const struct sca_part_interval *find_interval(const struct sca_rank *rank, uint32_t previous,
+                                                     uint32_t site, uint64_t ns)
 {
     const struct sca_part_interval *best = NULL;
+    double most = 0;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *each = &rank->intervals[i];
-        if (each->site == site && each->count &&
-            (!best || likelihood(each, ns) > likelihood(best, ns)))
-            best = each;
+        if (each->site != site || !each->count)
+            continue;
+        if (each->previous == previous)
+            return each;
+        double here = likelihood(each, ns);
+        if (best && here <= most)
+            continue;
+        best = each;
+        most = here;
     }
     return best;
 }
@@ -66,9 +66,10 @@ uint32_t sca_window_start_call(const struct sca_detours *detours, const struct s
     if (!window->nevents)
         return SCA_NONE;
     const struct sca_event *first = window->events, *last = first + window->nevents - 1;
-    if (comes_after(detours->rank, last->site, first->site))
+    const struct sca_part_interval *found =
+        find_interval(detours->rank, last->site, first->site, first->gap_ns);
+    if (!found || found->previous == last->site)
         return last->site;
-    const struct sca_part_interval *found = likeliest(detours->rank, first->site, first->gap_ns);
-    uint32_t before = found ? recorded_before(detours, found->previous) : SCA_NONE;
+    uint32_t before = recorded_before(detours, found->previous);
     return before == SCA_NONE ? last->site : before;
 }

@@ -34,9 +34,10 @@ static bool all_kept(const struct sca_profile *profile, const struct sca_window 
     return true;
 }
 
-static uint32_t count_steps(struct sca_detours *detours, const struct sca_window *window)
+static uint32_t count_steps(struct sca_detours *detours, const struct sca_window *window,
+                            uint32_t previous)
 {
-    uint32_t previous = sca_window_start_call(detours, window), n = 0;
+    uint32_t n = 0;
     for (uint32_t e = 0; e < window->nevents; e++) {
         n += sca_local_calls_detour(detours, previous, window->events[e].site)->nhops;
         previous = window->events[e].site;
@@ -72,7 +73,8 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_event_sequence *sequence = &sequences[rank];
-    uint32_t previous = sca_window_start_call(detours, window), most = count_steps(detours, window);
+    uint32_t previous = sca_window_start_call(detours, window);
+    uint32_t most = count_steps(detours, window, previous);
     uint32_t *sites = sca_workspace_alloc(&scratch, most + (size_t)1, sizeof *sites);
     *sequence = (struct sca_event_sequence){0};
     sequence->ops = sca_workspace_alloc(detours->space, count_ops(window), sizeof *sequence->ops);
