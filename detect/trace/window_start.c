@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { MOST_LEFT_OUT = 16 }; /* calls in a row */
+
 /* The logarithm of how likely an instance of so long is one of it: of as many as there were, if
  * they scatter about their mean by a factor of two (log-normal). */
 static double likelihood(const struct sca_part_interval *interval, uint64_t ns)
@@ -50,7 +52,7 @@ static uint32_t usual_before(const struct sca_rank *rank, uint32_t site)
 static uint32_t recorded_before(const struct sca_detours *detours, uint32_t site)
 {
     for (uint32_t n = 0; site != SCA_NONE && detours->left_out[site]; n++)
-        site = n < detours->profile->nsites ? usual_before(detours->rank, site) : SCA_NONE;
+        site = n < MOST_LEFT_OUT ? usual_before(detours->rank, site) : SCA_NONE;
     return site;
 }
 
