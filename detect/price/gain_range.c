@@ -86,9 +86,10 @@ static double add_parts(const struct sca_replay *replay, double *taken, double *
     return all;
 }
 
-/* Windows that follow each other save together: each its part, by what is taken from it. Returns
- * how many they are. */
-static uint32_t list_sequence(const struct sca_gain_ranges *ranges, uint32_t i, double saved,
+/* Windows that follow each other save together: each its part, by what is taken from it, so that
+ * they differ by that alone. Returns how many they are. */
+static uint32_t list_sequence(const struct sca_gain_ranges *ranges,
+                              const struct sca_finding *finding, uint32_t i, double saved,
                               struct drawn *to)
 {
     struct sca_workspace scratch = {.out_of_memory = ranges->stage->space->out_of_memory};
@@ -97,10 +98,12 @@ static uint32_t list_sequence(const struct sca_gain_ranges *ranges, uint32_t i, 
     double *taken = sca_workspace_alloc(&scratch, count, sizeof *taken);
     double *times = sca_workspace_alloc(&scratch, count, sizeof *times);
     double all = add_parts(replay, taken, times);
-    for (uint32_t w = 0; w < count; w++)
-        if (times[w] > 0 && all > 0)
-            to[n++] = (struct drawn){times[w] * replay->trace->weight, 1,
-                                     saved * taken[w] / all / times[w]};
+    for (uint32_t w = 0; w < count; w++) {
+        if (times[w] == 0 || all <= 0)
+            continue;
+        double here = taken[w] / times[w], by = sca_finding_rotates(finding) ? 1 : here;
+        to[n++] = (struct drawn){times[w] * replay->trace->weight, by, saved * here / all};
+    }
     sca_workspace_free(&scratch);
     return n;
 }
@@ -113,7 +116,7 @@ static uint32_t list_drawn(const struct sca_gain_ranges *ranges, const struct sc
         const struct sca_trace *trace = ranges->stage->replays[i].trace;
         double saved = ranges->measured[i] - ranges->stage->replays[i].end;
         if (trace->windows.count)
-            n += list_sequence(ranges, i, saved, ranges->drawn + n);
+            n += list_sequence(ranges, finding, i, saved, ranges->drawn + n);
         else
             ranges->drawn[n++] =
                 (struct drawn){trace->weight, compared_by(ranges, finding, i), saved};
