@@ -3,10 +3,10 @@
  * longer for. Samples do not know their instance, but how long it was (sca_part.h). Of a place that
  * takes as long in all instances, samples see those of average length, more or less; of one that
  * takes longer in some, mostly these. So the samples of a vertex are compared with all others of
- * the interval, at least four of each: the split into two groups whose means differ most (the
- * variance between them, as regression trees have it: Breiman et al. 1984). Each rank's lengths are
- * taken against its own mean. What lengthens all places alike, as a slow core does, or the sample
- * itself, is in both groups.
+ * the interval: the split into two groups whose means differ most (the variance between them, as
+ * regression trees have it: Breiman et al. 1984). Fewer than four samples are no group. Each rank's
+ * lengths are taken against its own mean. What lengthens all places alike, as a slow core does, or
+ * the sample itself, is in both groups.
  *
  * Standard errors are from leaving out a rank at a time (the jackknife, Tukey 1958).
  */

@@ -3,9 +3,9 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/excess_by_length.h"
+#include "imbalance/instance_level.h"
 #include "imbalance/instance_place.h"
 #include "imbalance/long_instances.h"
-#include "imbalance/instance_level.h"
 #include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
 #include "trace/trace_synthesis.h"
@@ -239,7 +239,7 @@ static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
     return SCA_NONE;
 }
 
-/* Whether what a rank takes in a window, on average, tells half of it: more than cores make. */
+/* Whether a few instances in a row tell half of it: more than cores make. */
 static bool is_beyond_cores(const struct rotating_search *s, const struct sca_rotating_interval *w)
 {
     return sca_instance_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
@@ -247,16 +247,17 @@ static bool is_beyond_cores(const struct rotating_search *s, const struct sca_ro
 }
 
 /* What is less than instances on shared cores may scatter is believed if its samples lie in later
- * instances, if windows tell it, or if another run has it: that tells the place. */
+ * instances, if another run has it, which tells the place, or if instances in a row do. */
 static bool is_believed(const struct rotating_search *s, const struct sca_rotating_interval *w,
                         bool later, struct sca_finding *c)
 {
-    if (!s->shared || later || is_beyond_cores(s, w))
+    if (!s->shared || later)
         return true;
     uint32_t vertex = place_seen(s, c->vertex);
-    if (vertex != SCA_NONE)
-        c->vertex = vertex;
-    return vertex != SCA_NONE;
+    if (vertex == SCA_NONE)
+        return is_beyond_cores(s, w);
+    c->vertex = vertex;
+    return true;
 }
 
 /* Ranks that are late by turns: which, and where, totals and samples of the whole run tell better

@@ -146,6 +146,14 @@ static void measure_noise(struct sca_workspace *space, struct sca_measure *m)
     }
 }
 
+/* Ranks that wait for messages keep their cores, so that only others can take a part of them. */
+static double part_had(const struct sca_measure *m)
+{
+    if (!m->oversubscribed)
+        return m->on_core;
+    return m->cores ? m->on_core * m->nranks / m->cores : 1;
+}
+
 static void measure_totals(struct sca_measure *m)
 {
     const struct sca_profile *profile = m->run->profile;
@@ -164,9 +172,7 @@ static void measure_totals(struct sca_measure *m)
     }
     m->on_core = cpu > 0 && wall > 0 ? cpu / wall : 1;
     m->shared = m->oversubscribed || m->on_core < SCA_MOST;
-    m->had = m->oversubscribed && m->cores ? m->on_core * m->nranks / m->cores : m->on_core;
-    if (m->oversubscribed && !m->cores)
-        m->had = 1;
+    m->had = part_had(m);
 }
 
 static void measure_medians(struct sca_workspace *space, struct sca_measure *m)

@@ -84,8 +84,8 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_findin
     return sca_sides_ratio(&sides, finding->nranks);
 }
 
-/* Cores make code take longer, but no rank run code that the others do not: many samples are there,
- * and of the others none. */
+/* Cores make code take longer. They make no rank run code that the others do not: its ranks have
+ * many samples there, and the others none. */
 static bool runs_alone(const struct sca_analysis *c, const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];

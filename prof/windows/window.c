@@ -21,7 +21,7 @@ enum {
     MANY_RANKS = 64,
     SITES = 16 << 10,
     MOST_RARE = 3, /* what windows cost is then nothing beside the calls themselves */
-    EVENT = 7      /* bytes, encoded with its operations: a large window of messages */
+    RECORD = 3     /* bytes of an event or operation, encoded: of large windows of messages */
 };
 
 /* The most that one window holds. A whole run may be one, without iterations. */
@@ -54,7 +54,7 @@ static struct {
     uint64_t passed;    /* iterations, in windows that are closed */
     uint64_t at, begin; /* iteration that runs, and the window's first (window_store.h) */
     uint32_t iterations, most_iterations; /* most: a power of two */
-    uint32_t events_with_room;            /* in the profile */
+    uint32_t with_room;                   /* so many events and operations fit, */
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
 
@@ -78,6 +78,14 @@ static void make_room(bool timed, struct room *room)
     room->encoded = (uint8_t *)(room->last + SITES);
 }
 
+/* Into the profile; and into a window, with the iterations that come before it is cut. */
+static uint32_t most_with_room(uint32_t ranks)
+{
+    uint32_t in_profile = (uint32_t)(sca_window_space_of(ranks) / ranks / RECORD);
+    uint32_t in_window = usual.events - usual.events / 8;
+    return in_profile < in_window ? in_profile : in_window;
+}
+
 void sca_window_begin(void)
 {
     const struct sca_part_header *header = sca_arena_header();
@@ -89,7 +97,7 @@ void sca_window_begin(void)
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
     open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
-    open.events_with_room = (uint32_t)(sca_window_space_of(header->size) / header->size / EVENT);
+    open.with_room = most_with_room(header->size);
     sca_window_store_begin();
 }
 
@@ -149,10 +157,12 @@ static bool folded(const struct sca_call *call)
     return local || (call->in_vain && call->idle_ns);
 }
 
-/* A wait that the program makes of looks is one event, from the first that found nothing on. */
+/* A wait that the program makes of looks is one event, from the first that found nothing on; but
+ * for one that is in the piece before. */
 static bool ends_wait(const struct sca_call *call)
 {
-    const struct sca_event *last = open.nevents ? &open.room.events[open.nevents - 1] : NULL;
+    const struct sca_event *last =
+        open.nevents > sca_window_marks_events() ? &open.room.events[open.nevents - 1] : NULL;
     return call->idle_ns && !open.interval_ns && last && last->site == call->site && !last->nops;
 }
 
@@ -319,7 +329,7 @@ unsigned sca_window_iterations(void)
 
 static bool is_overfull(void)
 {
-    return (open.nevents > open.events_with_room && !open.room.times) ||
+    return (open.nevents + open.nops > open.with_room && !open.room.times) ||
            sca_window_marks_count() == SCA_MOST_MARKS;
 }
 

@@ -23,6 +23,11 @@ uint32_t sca_window_marks_count(void)
     return count;
 }
 
+uint32_t sca_window_marks_events(void)
+{
+    return count ? marks[count - 1].events : 0;
+}
+
 const struct sca_window_mark *sca_window_marks_get(uint32_t i)
 {
     return &marks[i];

@@ -21,6 +21,8 @@ struct sca_window_mark {
 void sca_window_marks_add(unsigned loop, struct sca_window_mark mark);
 void sca_window_marks_clear(void);
 uint32_t sca_window_marks_count(void);
+/* At the last one; 0: there is none. */
+uint32_t sca_window_marks_events(void);
 /* By rising events. */
 const struct sca_window_mark *sca_window_marks_get(uint32_t i);
 
