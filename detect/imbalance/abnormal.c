@@ -170,7 +170,7 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
 }
 
 /* Few ranks that are far from all others, which hardly differ, are not what shared cores make: that
- * falls on all of them. What other programs on the machine take need not. */
+ * falls on all of them. */
 static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t count)
 {
     double others = 0, sum = 0, apart = 0;
@@ -183,7 +183,7 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
             apart += (j->around.seconds[r] - mean) / count;
         else if (!j->absent[r])
             others += fabs(j->around.seconds[r] - mean) / n;
-    return j->m->had >= SCA_MOST && count <= SCA_QUARTER * j->m->npresent && n >= SCA_SEVERAL &&
+    return count <= SCA_QUARTER * j->m->npresent && n >= SCA_SEVERAL &&
            apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
 }
 

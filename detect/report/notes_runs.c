@@ -143,8 +143,8 @@ static void note_cores_had(struct sca_analysis *c, const struct sca_measure *m)
         sca_notes_add(
             c,
             "The ranks of %s had their %u cores for %.0f %% of the time: the machine was busy, or "
-            "the program sleeps. What other programs take need not fall on all ranks alike, so a "
-            "small difference is no cause unless another run has it.",
+            "the program sleeps. What other programs take need not fall on all ranks alike: a run "
+            "on a quiet machine tells whether small differences are the program's.",
             m->run->profile->directory, m->cores, 100 * m->had);
 }
 

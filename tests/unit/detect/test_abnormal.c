@@ -150,32 +150,6 @@ START_TEST(a_difference_of_few_ranks_may_be_the_cores)
 }
 END_TEST
 
-/* Eight ranks on shared cores, one of which takes 1.2 times as long as seven equal ones: that is
- * believed if the cores were theirs for so much of the time. */
-static bool is_believed_with(double had)
-{
-    double work[RANKS];
-    program_fill(work, RANKS, 10);
-    work[1] = 12;
-    p = program_new();
-    program_run(&p, RANKS, work, five);
-    d = measured_open(p.model);
-    d.m[0].shared = true;
-    d.m[0].had = had;
-    const struct sca_abnormal *a = look(1, 0);
-    ck_assert_ptr_nonnull(a);
-    bool doubted = a->doubted;
-    measured_close(&d);
-    return !doubted;
-}
-
-START_TEST(what_others_take_need_not_fall_on_all_ranks)
-{
-    ck_assert(is_believed_with(0.9));
-    ck_assert(!is_believed_with(0.5));
-}
-END_TEST
-
 START_TEST(few_samples_are_chance)
 {
     p = program_new();
@@ -203,5 +177,4 @@ SCA_SUITE("abnormal", equal_ranks_are_normal, one_with_twice_the_work_is_not, fr
           what_is_not_worth_it_is_left_alone, less_than_the_others_is_nothing,
           half_of_the_ranks_may_stand_out_and_no_more, what_the_others_have_none_of_has_no_ratio,
           one_rank_is_compared_with_nobody, a_difference_of_few_ranks_may_be_the_cores,
-          what_others_take_need_not_fall_on_all_ranks, few_samples_are_chance,
-          the_spread_is_what_lies_above_the_median)
+          few_samples_are_chance, the_spread_is_what_lies_above_the_median)
