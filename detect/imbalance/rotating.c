@@ -134,8 +134,13 @@ static bool is_the_programs(const struct rotating_search *s, bool has_place)
            (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median);
 }
 
-/* What a rank is late by on average beyond the middle one explains hardly half of what it costs, as
- * of two ranks that take turns. */
+static double excess_of(const struct rotating_search *s)
+{
+    return sca_over_ranks_sum(s->of.excess, s->m->nranks);
+}
+
+/* No rank has most of it in the instances that were shown, and what one is late by on average
+ * beyond the middle one explains hardly half of what it costs, as of two ranks that take turns. */
 static bool moves(const struct rotating_search *s)
 {
     uint32_t nranks = s->m->nranks;
@@ -143,7 +148,8 @@ static bool moves(const struct rotating_search *s)
     double usual = sca_over_ranks_median(s->of.late, nranks, NULL, late);
     for (uint32_t r = 0; r < nranks; r++)
         most = fmax(most, s->of.late[r] - usual);
-    return most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
+    return sca_over_ranks_most(s->of.excess, nranks) < SCA_MOST * excess_of(s) &&
+           most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -173,14 +179,6 @@ static void join(const struct rotating_search *s, struct sca_finding *c,
         sca_workspace_grow(s->space, c->transform.rotating, c->transform.nrotating,
                            c->transform.nrotating + (size_t)1, sizeof *c->transform.rotating);
     c->transform.rotating[c->transform.nrotating++] = *w;
-}
-
-static double excess_of(const struct rotating_search *s)
-{
-    double excess = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        excess += s->of.excess[r];
-    return excess;
 }
 
 /* Of what is not the program's, or does not rotate. */
