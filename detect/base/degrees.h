@@ -46,7 +46,6 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 #define SCA_MOST_CORE_SPEED 1.4    /* ratio: the most that cores differ by */
 #define SCA_OWN_CORE_GAP    0.1e-6 /* seconds, error of an interval: reading the clock */
 #define SCA_SHARED_CORE_GAP 2e-6   /* the same on shared cores: caches are cold after a switch */
-#define SCA_SWITCHED_OUT    50e-6  /* seconds that a rank may lose when it is switched out */
 #define SCA_MESSAGE_S       3e-7   /* seconds to handle a message within a node, at most */
 #define SCA_BYTES_PER_S     2e9    /* that are copied within a node, at least */
 #define SCA_SMALL_BYTES     8192   /* below, a message costs the same whatever its size */

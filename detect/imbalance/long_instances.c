@@ -1,5 +1,4 @@
 #include "imbalance/long_instances.h"
-#include "base/degrees.h"
 #include "trace/instance_matrix.h"
 
 #include <math.h>
@@ -23,7 +22,7 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
 
 bool sca_long_instances_is(double seconds, double median, double limit)
 {
-    return seconds > limit * median && seconds > median + SCA_SWITCHED_OUT;
+    return seconds > limit * median;
 }
 
 struct beside { /* one instance, of all ranks */
