@@ -102,10 +102,13 @@ def off_gain(report, without):
 
 
 def is_first(causes):
-    """The first of the truth, or another that is worth about as much."""
+    """The cause that is worth most, by what was planted, or another that is worth about as much;
+    where the truth does not say what they are worth, the first it tells of."""
     named = next((c for c in causes if c["place"] == 1), None)
-    worth = [c["gain"]["planted"] or 0 for c in (named, causes[0])] if named else [0, 1]
-    return named is causes[0] or abs(worth[0] - worth[1]) <= NEAR * worth[1]
+    most = max(c["gain"]["planted"] or 0 for c in causes)
+    if not named or not most:
+        return named is causes[0]
+    return (named["gain"]["planted"] or 0) >= (1 - NEAR) * most
 
 
 def first_fault(program, report, without, causes, size):
