@@ -36,14 +36,6 @@ static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, 
     return found;
 }
 
-static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32_t vertex)
-{
-    double samples = 0;
-    for (uint32_t v = vertex; v < ends[vertex]; v++)
-        samples += m->run->samples[v];
-    return samples >= SCA_ENOUGH_SAMPLES;
-}
-
 /* What instances take longer for, of all that can have most of the excess; SCA_NONE: not told. */
 static uint32_t place_of_length(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, struct sca_call_pair interval, double excess,
@@ -59,39 +51,20 @@ static uint32_t place_of_length(struct sca_workspace *space, const struct sca_me
     return vertex ? vertex : SCA_NONE;
 }
 
-/* The one that has that many seconds, and hardly more; SCA_NONE: several have, or none, or few
- * samples say so. */
-static uint32_t place_alone(const struct sca_measure *m, const uint32_t *ends, uint32_t interval,
-                            double excess)
-{
-    uint32_t near = deepest_with(m, ends, interval, SCA_MOST * excess, (1 + SCA_QUARTER) * excess);
-    bool one = near != SCA_NONE &&
-               sca_instance_place_seconds(m, ends, interval, near) <= (1 + SCA_QUARTER) * excess;
-    return one && is_sampled(m, ends, near) ? near : SCA_NONE;
-}
-
-static bool is_in(const uint32_t *ends, uint32_t vertex, uint32_t place)
-{
-    return place != SCA_NONE && vertex >= place && vertex < ends[place];
-}
-
 /*
- * Which vertex of the interval the excess can be in: the only one with as many seconds, unless
- * samples say that long instances are longer by another; else that one; else what encloses all that
- * can have most of it.
+ * Which vertex of the interval the excess can be in: the one whose samples say that long instances
+ * are longer by it; else what encloses all that can have most of it.
  */
 struct sca_instance_place sca_instance_place_find(struct sca_workspace *space,
                                                   const struct sca_measure *m, const uint32_t *ends,
                                                   struct sca_call_pair interval, double excess,
                                                   double excess_by_length)
 {
-    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
-    uint32_t later = place_of_length(space, m, ends, interval, excess, excess_by_length);
-    bool both = is_in(ends, later, alone);
-    if (alone != SCA_NONE && (both || later == SCA_NONE))
-        return (struct sca_instance_place){alone, true, both};
-    if (later != SCA_NONE)
-        return (struct sca_instance_place){later, false, true};
+    uint32_t n = interval.interval;
+    uint32_t told = place_of_length(space, m, ends, interval, excess, excess_by_length);
+    if (told != SCA_NONE)
+        return (struct sca_instance_place){
+            told, true, sca_instance_place_seconds(m, ends, n, told) <= (1 + SCA_QUARTER) * excess};
     uint32_t around = join(m->ppg, deepest_with(m, ends, n, SCA_MOST * excess, INFINITY),
                            deepest_with(m, ends, n, SCA_HALF * excess, (1 + SCA_QUARTER) * excess));
     return (struct sca_instance_place){around, false, false};

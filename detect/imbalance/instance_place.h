@@ -12,12 +12,11 @@
 double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
                                   uint32_t interval, uint32_t vertex);
 
-/* Neither alone nor later: the vertex encloses all that may be it; SCA_NONE: none may. */
+/* Not told: the vertex encloses all that may be it; SCA_NONE: none may. */
 struct sca_instance_place {
     uint32_t vertex;
-    bool alone; /* it runs only when it delays */
-    bool later; /* its samples lie in instances that are later than those of the rest; asked only
-                   if it is not alone, or on shared cores */
+    bool told;  /* by its samples: they lie in instances that are later than those of the rest */
+    bool alone; /* if so: it runs only when it delays */
 };
 
 /* `excess_by_length`: of the interval (excess_by_length.h). */

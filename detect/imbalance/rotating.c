@@ -247,9 +247,9 @@ static bool is_beyond_cores(const struct rotating_search *s, const struct sca_ro
 /* What is less than instances on shared cores may scatter is believed if its samples lie in later
  * instances, if another run has it, which tells the place, or if instances in a row do. */
 static bool is_believed(const struct rotating_search *s, const struct sca_rotating_interval *w,
-                        bool later, struct sca_finding *c)
+                        bool told, struct sca_finding *c)
 {
-    if (!s->shared || later)
+    if (!s->shared || told)
         return true;
     uint32_t vertex = place_seen(s, c->vertex);
     if (vertex == SCA_NONE)
@@ -304,7 +304,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     uint32_t interval = interval_of(s, w);
     struct sca_instance_place place;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place) &&
-              is_believed(s, w, place.later, &c);
+              is_believed(s, w, place.told, &c);
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});

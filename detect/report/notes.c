@@ -391,6 +391,7 @@ void sca_notes_fill(struct sca_analysis *c)
     note_served(c);
     note_once(c);
     note_aside(c);
+    sca_notes_of_waited(c);
     sca_notes_of_disturbance(c);
     sca_notes_of_runs(c);
     note_replay(c);

@@ -19,6 +19,10 @@ void sca_notes_of_parts(struct sca_analysis *c);
  * tell. */
 void sca_notes_of_disturbance(struct sca_analysis *c);
 
+/* Few ranks that keep the others waiting for a good deal, though no cause and no other note names
+ * them. */
+void sca_notes_of_waited(struct sca_analysis *c);
+
 /* Appends one; nothing more when there are very many. */
 void sca_notes_add(struct sca_analysis *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

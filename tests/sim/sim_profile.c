@@ -1,20 +1,12 @@
 #include "sim_profile.h"
+#include "sim_samples.h"
 #include "synthetic.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS_OF_WINDOW = 2,
-    KEEP = 16,
-    CLASSES = 64,
-    FREQUENCY = 200,
-    BYTES = 8,
-    AROUND = 1,
-    POOLED = 2,
-    POOL_CAP = 8
-};
+enum { STEPS_OF_WINDOW = 2, KEEP = 16, CLASSES = 64, BYTES = 8, AROUND = 1, POOLED = 2 };
 
 static uint64_t ns(double seconds)
 {
@@ -26,12 +18,6 @@ static double dilation(const struct sim *s)
 {
     uint32_t cores = s->options.cores;
     return cores && cores < s->ranks ? (double)s->ranks / cores : 1;
-}
-
-/* Site 0 is the start of recording. */
-static uint32_t previous_site(const struct sim_sequence *sequence, uint32_t i)
-{
-    return i ? sequence->calls[i - 1].place + 1 : 0;
 }
 
 /* ---- exact tables ---- */
@@ -56,7 +42,7 @@ static void add_rank(struct synth *to, const struct sim *s, uint32_t rank)
     struct sums inside[SIM_PLACES] = {{0}}, intervals[SIM_PLACES + 1][SIM_PLACES] = {{{0}}};
     for (uint32_t i = 0; i < sequence->ncalls; i++) {
         const struct sim_call *c = &sequence->calls[i];
-        struct sums *interval = &intervals[previous_site(sequence, i)][c->place];
+        struct sums *interval = &intervals[sim_previous_site(sequence, i)][c->place];
         inside[c->place].count++;
         inside[c->place].seconds += (c->exit - c->enter) * dilation(s);
         interval->count++;
@@ -126,7 +112,7 @@ static void add_header(struct synth *to, const struct sim *s, uint32_t rank)
     struct sca_part_header *h = synth_header(to, rank);
     h->wall_ns = ns(sim_seconds(s) * dilation(s));
     h->cpu_ns = ns(sim_seconds(s));
-    h->sample_period_ns = 1000000000 / FREQUENCY;
+    h->sample_period_ns = SIM_SAMPLE_PERIOD_NS;
 }
 
 /* ---- windows ---- */
@@ -230,18 +216,21 @@ static void add_windows(struct synth *to, const struct sim *s)
     free(all);
 }
 
-static struct sca_profile *profile_of(const struct sim *s)
+static struct sca_profile *profile_of(const struct sim *s, const double *drawn)
 {
+    uint32_t nodes[SIM_PLACES];
     struct synth *to = synth_new(s->ranks);
     uint32_t module = synth_module(to, "/nowhere/simulated", "00ff");
-    for (uint32_t p = 0; p < s->program->nplaces; p++)
-        synth_site(to, synth_node(to, 0, module, 0x1000 + 16 * p, SCA_NODE_RETURN),
-                   s->program->places[p].function);
+    for (uint32_t p = 0; p < s->program->nplaces; p++) {
+        nodes[p] = synth_node(to, 0, module, 0x1000 + 16 * p, SCA_NODE_RETURN);
+        synth_site(to, nodes[p], s->program->places[p].function);
+    }
     synth_meta(to, "oversubscribed", dilation(s) > 1 ? "1" : "0");
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
         add_header(to, s, rank);
         add_rank(to, s, rank);
         add_all_traffic(to, s, rank);
+        sim_samples_add(s, rank, drawn, nodes, to);
     }
     add_windows(to, s);
     struct sca_profile *profile = synth_profile(to);
@@ -250,46 +239,6 @@ static struct sca_profile *profile_of(const struct sim *s)
 }
 
 /* ---- the graph ---- */
-
-/* How many samples fall into so many seconds: Poisson's law, by multiplying chances. */
-static double samples_in(const struct sim *s, double seconds, uint64_t a, uint64_t b)
-{
-    double expected = seconds * FREQUENCY, n = 0;
-    while (expected > 0) {
-        double part = fmin(expected, 30), limit = exp(-part), product = 1;
-        expected -= part;
-        for (uint64_t i = 0;; i++, n++) {
-            product *= sim_chance(s->options.seed + 3, a, b + (uint64_t)(n * 4096) + i);
-            if (product <= limit)
-                break;
-        }
-    }
-    return n;
-}
-
-/* [site * SIM_PLACES + loop] seconds of a rank after each site. */
-static void sum_loops(const struct sim *s, uint32_t rank, double *out)
-{
-    const struct sim_sequence *sequence = &s->sequences[rank];
-    for (uint32_t i = 0; i < sequence->ncalls; i++)
-        for (uint32_t p = 0; p < s->program->nplaces; p++)
-            out[previous_site(sequence, i) * SIM_PLACES + p] += sequence->calls[i].loops[p];
-}
-
-static double sum(const double *places)
-{
-    double all = 0;
-    for (uint32_t p = 0; p < SIM_PLACES; p++)
-        all += places[p];
-    return all;
-}
-
-static void add_to_pool(const double *own, double *pool)
-{
-    double all = sum(own), scale = all > POOL_CAP ? POOL_CAP / all : 1;
-    for (uint32_t p = 0; p < SIM_PLACES; p++)
-        pool[p] += own[p] * scale;
-}
 
 static void add_share(struct sca_ppg_run *run, uint32_t rank, uint32_t *at, uint32_t v,
                       double seconds, double samples)
@@ -302,34 +251,13 @@ static void add_share(struct sca_ppg_run *run, uint32_t rank, uint32_t *at, uint
     run->profile->ranks[rank].samples += (uint64_t)samples;
 }
 
-/* [rank * cells + site * SIM_PLACES + loop] samples of all ranks; behind them, in the place of one
- * more rank, what they say together. */
-static double *draw_all(const struct sim *s, uint32_t nsites)
-{
-    size_t cells = (size_t)nsites * SIM_PLACES;
-    double *drawn = sim_memory(cells * (s->ranks + 1), sizeof *drawn);
-    double *exact = sim_memory(cells, sizeof *exact), *pool = drawn + cells * s->ranks;
-    for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        memset(exact, 0, cells * sizeof *exact);
-        sum_loops(s, rank, exact);
-        for (size_t c = 0; c < cells; c++) {
-            size_t interval = (size_t)rank * nsites + c / SIM_PLACES;
-            drawn[rank * cells + c] = samples_in(s, exact[c], interval, (c % SIM_PLACES) << 20);
-        }
-        for (size_t site = 0; site < nsites; site++)
-            add_to_pool(drawn + rank * cells + site * SIM_PLACES, pool + site * SIM_PLACES);
-    }
-    free(exact);
-    return drawn;
-}
-
 /* The exact time after a site goes to its loops by their samples, the rank's and a little of all
  * ranks'; without any, it is somewhere in the loop around them. */
 static void share_site(const struct sim *s, struct sca_ppg_run *run, uint32_t first_place,
                        const double *own, const double *pool, double seconds, uint32_t rank,
                        uint32_t *at)
 {
-    double samples = sum(own), pooled = sum(pool), all = samples + POOLED;
+    double samples = sim_sum(own), pooled = sim_sum(pool), all = samples + POOLED;
     if (pooled <= 0)
         add_share(run, rank, at, AROUND, seconds, 0);
     for (uint32_t p = 0; p < s->program->nplaces && pooled > 0; p++)
@@ -343,7 +271,7 @@ static double stalled_after(const struct sim *s, uint32_t rank, uint32_t site)
     const struct sim_sequence *sequence = &s->sequences[rank];
     double seconds = 0;
     for (uint32_t i = 0; i < sequence->ncalls; i++)
-        if (previous_site(sequence, i) == site)
+        if (sim_previous_site(sequence, i) == site)
             seconds += stalled_in(&sequence->calls[i]);
     return seconds;
 }
@@ -354,12 +282,12 @@ static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_
     uint32_t nsites = run->profile->nsites;
     size_t cells = (size_t)nsites * SIM_PLACES;
     double *exact = sim_memory(cells, sizeof *exact);
-    sum_loops(s, rank, exact);
+    sim_sum_loops(s, rank, exact);
     for (uint32_t site = 0; site < nsites; site++) {
         size_t interval = (size_t)rank * nsites + site, here = (size_t)site * SIM_PLACES;
         uint32_t at = run->first_share[interval];
         share_site(s, run, g->first_place, drawn + rank * cells + here,
-                   drawn + s->ranks * cells + here, sum(exact + here), rank, &at);
+                   drawn + s->ranks * cells + here, sim_sum(exact + here), rank, &at);
         double off_cpu_s = stalled_after(s, rank, site);
         if (off_cpu_s > 0)
             add_share(run, rank, &at, AROUND, off_cpu_s, 0);
@@ -383,7 +311,8 @@ static void add_calls(const struct sim *s, struct sim_graph *g, struct sca_ppg_r
 
 static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run)
 {
-    struct sca_profile *profile = profile_of(s);
+    double *drawn = sim_samples_draw(s);
+    struct sca_profile *profile = profile_of(s, drawn);
     size_t cells = (size_t)g->ppg.nvertices * s->ranks,
            intervals = (size_t)s->ranks * profile->nsites;
     *run = (struct sca_ppg_run){.profile = profile, .nranks = s->ranks};
@@ -394,11 +323,13 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
     run->site_vertex = sim_memory(profile->nsites, sizeof *run->site_vertex);
     run->first_share = sim_memory(intervals + 1, sizeof *run->first_share);
     run->shares = sim_memory(intervals * (s->program->nplaces + 1), sizeof *run->shares);
+    run->node_vertex = sim_memory(profile->nnodes, sizeof *run->node_vertex);
+    for (uint32_t p = 0; p < s->program->nplaces; p++)
+        run->node_vertex[profile->sites[p + 1].node] = g->first_place + p;
     run->site_vertex[0] = SCA_NONE;
     sca_intervals_open_joined(&run->intervals, profile->nsites);
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;
-    double *drawn = draw_all(s, profile->nsites);
     for (uint32_t rank = 0; rank < s->ranks; rank++)
         share_rank(s, g, run, rank, drawn);
     free(drawn);
@@ -455,6 +386,7 @@ void sim_graph_free(struct sim_graph *g)
         free(run->samples);
         free(run->calls);
         free(run->site_vertex);
+        free(run->node_vertex);
         sca_intervals_free(&run->intervals);
         free(run->first_share);
         free(run->shares);

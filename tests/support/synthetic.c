@@ -219,11 +219,14 @@ void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t pre
 }
 
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
-                     uint32_t next, uint64_t count)
+                     uint32_t next, uint64_t count, uint64_t length_ns)
 {
     add_sample(s, rank,
-               &(struct sca_part_sample){
-                   .node = node, .previous = previous, .next = next, .count = count});
+               &(struct sca_part_sample){.node = node,
+                                         .previous = previous,
+                                         .next = next,
+                                         .count = count,
+                                         .length_ns = length_ns});
 }
 
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer)

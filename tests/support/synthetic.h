@@ -48,9 +48,10 @@ void synth_sample(struct synth *s, uint32_t rank, uint32_t node, uint32_t previo
 /* Outside MPI, of one of the rank's threads. */
 void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
                      uint16_t thread, uint64_t count);
-/* Outside MPI, and known to have led to the call at site `next`. */
+/* Outside MPI, and known to have led to the call at site `next`, in instances that took so long
+ * together. */
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
-                     uint32_t next, uint64_t count);
+                     uint32_t next, uint64_t count, uint64_t length_ns);
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer);
 void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_collective *collective);
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message);

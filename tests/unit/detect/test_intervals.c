@@ -54,8 +54,8 @@ static void end(struct run *run)
 START_TEST(an_interval_with_samples_of_its_own_is_one_interval)
 {
     struct synth *s = loops();
-    synth_sample_to(s, 0, node, inner, inner, 20);
-    synth_sample_to(s, 1, node, inner, outer, 100);
+    synth_sample_to(s, 0, node, inner, inner, 20, 0);
+    synth_sample_to(s, 1, node, inner, outer, 100, 0);
     struct run run = number(s);
     ck_assert_uint_eq(run.intervals.n, 4);
     ck_assert_uint_lt(sca_intervals_number(&run.intervals, inner, inner),
@@ -73,8 +73,8 @@ START_TEST(unknown_samples_make_one_interval_of_what_follows_a_call)
 {
     struct synth *s = loops();
     synth_sample(s, 0, node, inner, false, 20);
-    synth_sample_to(s, 1, node, inner, outer, 100);
-    synth_sample_to(s, 1, node, outer, inner, 5);
+    synth_sample_to(s, 1, node, inner, outer, 100, 0);
+    synth_sample_to(s, 1, node, outer, inner, 5, 0);
     struct run run = number(s);
     ck_assert_uint_eq(run.intervals.n, 3);
     ck_assert_uint_eq(sca_intervals_number(&run.intervals, inner, inner),
@@ -93,7 +93,7 @@ START_TEST(few_unknown_ones_change_nothing)
     struct synth *s = loops();
     synth_sample(s, 0, node, inner, false, 5);
     synth_sample(s, 0, node, inner, true, 5000);
-    synth_sample_to(s, 1, node, inner, outer, 100);
+    synth_sample_to(s, 1, node, inner, outer, 100, 0);
     struct run run = number(s);
     ck_assert_uint_eq(run.intervals.n, 4);
     end(&run);

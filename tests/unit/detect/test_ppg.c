@@ -296,7 +296,7 @@ START_TEST(a_first_round_is_what_the_others_are)
         return;
     for (uint32_t r = 0; r < 2; r++) {
         synth_interval(s.synth, r, s.reduce, s.recv, 9, 9 * 3000000);
-        synth_sample_to(s.synth, r, s.in_relax, s.reduce, s.recv, 6);
+        synth_sample_to(s.synth, r, s.in_relax, s.reduce, s.recv, 6, 0);
         synth_interval(s.synth, r, 0, s.recv, 1, r ? 3200000 : 2900000);
         synth_interval(s.synth, r, s.reduce_2, s.recv, 1, 9000000); /* something else */
     }
@@ -318,7 +318,7 @@ START_TEST(what_came_as_often_is_no_first_round)
     if (!set_up(&s, "graph_halo", 1))
         return;
     synth_interval(s.synth, 0, s.reduce, s.recv, 1, 3000000);
-    synth_sample_to(s.synth, 0, s.in_relax, s.reduce, s.recv, 6);
+    synth_sample_to(s.synth, 0, s.in_relax, s.reduce, s.recv, 6, 0);
     synth_interval(s.synth, 0, 0, s.recv, 1, 3000000);
     struct sca_profile *p = synth_profile(s.synth);
     struct sca_ppg *g = build(p);

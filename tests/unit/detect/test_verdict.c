@@ -432,13 +432,35 @@ START_TEST(the_chain_follows_the_messages)
 }
 END_TEST
 
+enum { LATE_RANKS = 4, LATE_STEPS = 8, WORK_MS = 20, EXTRA_MS = 40 };
+
+/* Of a rank that works 20 ms in each of eight steps, and 40 ms more in two: samples of the one lie
+ * in instances of 30 ms on average, of the other in those of 60 ms. Nodes are vertices. */
+static void sample_rank(struct sca_rank *rank, uint32_t site, uint32_t work, uint32_t extra,
+                        struct sca_part_sample samples[2])
+{
+    enum { EXTRA_STEPS = LATE_STEPS / LATE_RANKS, NS = 1000000 };
+    uint64_t counts[] = {LATE_STEPS * WORK_MS, EXTRA_STEPS * EXTRA_MS};
+    uint64_t lengths[] = {WORK_MS + EXTRA_STEPS * EXTRA_MS / LATE_STEPS, WORK_MS + EXTRA_MS};
+    for (int i = 0; i < 2; i++)
+        samples[i] = (struct sca_part_sample){.node = i ? extra : work,
+                                              .previous = site,
+                                              .next = site,
+                                              .count = counts[i],
+                                              .length_ns = counts[i] * lengths[i] * NS};
+    rank->sample = samples;
+    rank->nsamples = 2;
+    rank->sample_period_ns = NS;
+}
+
 /* In each of eight windows another rank is late: all totals are equal, yet all wait. */
 START_TEST(a_cause_that_rotates_is_found_in_windows)
 {
-    enum { RANKS = 4, WINDOWS = 8, WORK_MS = 20, EXTRA_MS = 40 };
+    enum { RANKS = LATE_RANKS, WINDOWS = LATE_STEPS };
     static struct sca_window windows[RANKS][WINDOWS];
     static struct sca_event events[RANKS][WINDOWS];
     static struct sca_op ops[WINDOWS];
+    static struct sca_part_sample samples[RANKS][2];
     struct program p = program_new();
     struct sca_verdict v;
     uint32_t run = model_run(p.model, RANKS), site = model_site(p.model, run, p.sum);
@@ -464,7 +486,14 @@ START_TEST(a_cause_that_rotates_is_found_in_windows)
             ranks[r].nwindows = WINDOWS;
         }
     }
+    uint32_t itself[16];
+    for (uint32_t i = 0; i < 16; i++)
+        itself[i] = i;
+    ppg->runs[run].node_vertex = itself;
+    for (uint32_t r = 0; r < RANKS; r++)
+        sample_rank(&ranks[r], site, p.work, p.body, samples[r]);
     ck_assert_int_eq(sca_verdict_find(ppg, &program_settings, &v), 0);
+    ppg->runs[run].node_vertex = NULL;
     ck_assert_uint_eq(v.report->ncauses, 1);
     const struct sca_report_cause *c = &v.report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);

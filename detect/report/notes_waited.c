@@ -1,0 +1,98 @@
+#include "base/degrees.h"
+#include "report/notes.h"
+#include "sca_phrase.h"
+#include "stats/over_ranks.h"
+
+/* Ranks that others wait for. */
+struct waited {
+    uint32_t *ranks, n; /* they rise */
+    double seconds;     /* core-seconds, for all of them */
+};
+
+static double *sum_by_rank(const struct sca_analysis *c)
+{
+    const struct sca_replayed *r = &c->replayed;
+    double *sums = sca_workspace_alloc(c->space, r->nranks, sizeof *sums);
+    for (uint32_t v = 0; v < r->nvertices; v++)
+        for (uint32_t k = 0; k < r->nranks; k++)
+            sums[k] += r->of[(size_t)v * r->nranks + k];
+    return sums;
+}
+
+static uint32_t rank_of_most(const double *sums, uint32_t n)
+{
+    uint32_t best = 0;
+    for (uint32_t r = 1; r < n; r++)
+        best = sums[r] > sums[best] ? r : best;
+    return best;
+}
+
+/* The fewest that have most of it; none if they are more than a quarter of all. */
+static struct waited find_ranks(const struct sca_analysis *c)
+{
+    uint32_t nranks = c->replayed.nranks;
+    double *sums = sum_by_rank(c), all = sca_over_ranks_sum(sums, nranks);
+    struct waited of = {.ranks = sca_workspace_alloc(c->space, nranks, sizeof *of.ranks)};
+    uint32_t taken = 0;
+    for (; of.seconds < SCA_MOST * all && taken < SCA_QUARTER * nranks; taken++) {
+        uint32_t r = rank_of_most(sums, nranks);
+        of.seconds += sums[r];
+        sums[r] = -1;
+    }
+    for (uint32_t r = 0; r < nranks && of.seconds >= SCA_MOST * all; r++)
+        if (sums[r] < 0)
+            of.ranks[of.n++] = r;
+    return of;
+}
+
+static bool names(const struct sca_finding_list *list, uint32_t rank)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        for (uint32_t k = 0; k < list->items[i]->nranks; k++)
+            if (list->items[i]->ranks[k] == rank)
+                return true;
+    return false;
+}
+
+static bool is_told(const struct sca_analysis *c, const struct waited *of)
+{
+    for (uint32_t i = 0; i < of->n; i++)
+        if (names(&c->causes, of->ranks[i]) || names(&c->asides, of->ranks[i]))
+            return true;
+    return false;
+}
+
+/* The deepest vertex below which they keep others waiting for most of it. */
+static uint32_t find_place(const struct sca_analysis *c, const struct waited *of)
+{
+    const struct sca_replayed *r = &c->replayed;
+    double *below = sca_workspace_alloc(c->space, r->nvertices, sizeof *below);
+    uint32_t best = 0;
+    for (uint32_t v = r->nvertices; v-- > 0;) {
+        for (uint32_t i = 0; i < of->n; i++)
+            below[v] += r->of[(size_t)v * r->nranks + of->ranks[i]];
+        if (v > 0)
+            below[c->ppg->vertices[v].parent] += below[v];
+        if (!best && below[v] >= SCA_MOST * of->seconds)
+            best = v;
+    }
+    return best;
+}
+
+void sca_notes_of_waited(struct sca_analysis *c)
+{
+    double base = c->accounts[c->last].base;
+    if (!c->replayed.of || c->costs[c->last].waits < SCA_TRIFLE * base)
+        return;
+    struct waited of = find_ranks(c);
+    if (!of.n || of.seconds < SCA_TRIFLE * base || is_told(c, &of))
+        return;
+    char ranks[SCA_PHRASE], place[SCA_PHRASE];
+    sca_phrase_ranks(ranks, &c->report->runs[c->last], of.ranks, of.n);
+    sca_notes_add(c,
+                  "Others wait %.3g core-s (%.0f %%) for %s, most of it for what is done in %s. No "
+                  "cause is certain there: another run shows whether it is the same %s again.",
+                  of.seconds, 100 * of.seconds / base, ranks,
+                  sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]),
+                  of.n > 1 ? "ranks" : "rank");
+}
