@@ -30,12 +30,12 @@ struct beside { /* one instance, of all ranks */
 };
 
 static void add_rank(struct sca_long_instances *of, uint32_t rank, double seconds, double limit,
-                     double weight, struct beside *in)
+                     const double *late, double weight, struct beside *in)
 {
-    double more = seconds - in->median;
+    double more = late ? late[rank] : seconds - in->median;
     in->members++;
     in->slowest = fmax(in->slowest, seconds);
-    if (!sca_long_instances_is(seconds, in->median, limit)) {
+    if (late ? more <= 0 : !sca_long_instances_is(seconds, in->median, limit)) {
         in->slowest_usual = fmax(in->slowest_usual, seconds);
         return;
     }
@@ -44,7 +44,7 @@ static void add_rank(struct sca_long_instances *of, uint32_t rank, double second
     of->excess[rank] += more * weight;
     of->times[rank]++;
     of->sum.seconds += seconds;
-    of->sum.median += in->median;
+    of->sum.median += late ? seconds - more : in->median;
 }
 
 static void add_instance(struct sca_long_sums *sum, const struct beside *in, double mean,
@@ -60,13 +60,14 @@ static void add_instance(struct sca_long_sums *sum, const struct beside *in, dou
 }
 
 static void add_row(struct sca_long_instances *of, const struct sca_rows *rows, uint32_t row,
-                    const double *interval, double weight, double limit, double *work)
+                    const double *interval, double weight, double limit, const double *late,
+                    double *work)
 {
     struct beside in = {.median = sca_instance_matrix_median(rows, row, interval, work)};
     for (uint32_t r = 0; r < rows->nranks; r++) {
         uint32_t event = rows->event[(size_t)row * rows->nranks + r];
         if (event != SCA_NO_EVENT)
-            add_rank(of, r, interval[event], limit, weight, &in);
+            add_rank(of, r, interval[event], limit, late, weight, &in);
     }
     add_instance(&of->sum, &in, sca_instance_matrix_mean(rows, row, interval), weight,
                  rows->nranks);
@@ -95,7 +96,7 @@ static void sum_up(struct sca_long_instances *of)
 }
 
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,
-                              double limit)
+                              double limit, const double *late)
 {
     struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
     double *work = sca_workspace_alloc(&scratch, of->nranks, sizeof *work);
@@ -107,8 +108,10 @@ void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, 
         struct sca_rows in;
         sca_instance_matrix_rows(&scratch, &of->traces->traces[i], previous, site, &in);
         for (uint32_t k = 0; k < in.count && in.alike; k++) {
-            double weight = of->traces->traces[i].weight;
-            add_row(of, &in, k, of->interval[i], weight, limit, work);
+            const struct sca_trace *trace = &of->traces->traces[i];
+            double weight = trace->weight;
+            add_row(of, &in, k, of->interval[i], weight, limit,
+                    late ? late + (size_t)trace->number * of->nranks : NULL, work);
             add_late(of, &in, k, of->adds_up[i], weight, work);
         }
     }

@@ -35,9 +35,10 @@ struct sca_long_instances {
 struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
                                                   const struct sca_traces *traces, uint32_t nranks);
 
-/* `limit`: the ratio to the ranks' median from which an instance is long. */
+/* `limit`: the ratio to the ranks' median from which an instance is long. `late`: instead of that,
+ * by how much they are in each window (window_levels.h); or NULL. */
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,
-                              double limit);
+                              double limit, const double *late);
 
 /* Whether an instance of so many seconds is one that others wait for. */
 bool sca_long_instances_is(double seconds, double median, double limit);

@@ -6,6 +6,7 @@
 #include "imbalance/instance_level.h"
 #include "imbalance/instance_place.h"
 #include "imbalance/long_instances.h"
+#include "imbalance/window_levels.h"
 #include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
 #include "trace/trace_synthesis.h"
@@ -20,12 +21,13 @@ struct rotating_search {
     const struct sca_finding_list *seen; /* in other runs */
     struct sca_long_instances of;        /* of the interval at hand */
     double limit;
-    bool shared; /* instances scatter, and the limit is one that this may bring about */
+    bool shared;        /* instances scatter, and the limit is one that this may bring about */
+    const double *late; /* of the interval at hand, by windows; NULL: by instances */
 };
 
 static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site)
 {
-    sca_long_instances_count(&s->of, previous, site, s->limit);
+    sca_long_instances_count(&s->of, previous, site, s->limit, s->late);
 }
 
 /* Windows show some instances only. Whether so many ranks without one are what chance leaves out
@@ -82,20 +84,38 @@ static bool has_enough_there(const struct rotating_search *s, const struct sca_f
     return there >= SCA_MOST * c->excess;
 }
 
+static bool is_around(const struct rotating_search *s, const struct sca_finding *known,
+                      const struct sca_finding *c)
+{
+    for (uint32_t k = 0; k < known->nvertices; k++)
+        if (is_related(s, known->vertices[k], c->vertex))
+            return true;
+    return false;
+}
+
+static double excess_of_ranks(const struct rotating_search *s, const struct sca_finding *known)
+{
+    double theirs = 0;
+    for (uint32_t i = 0; i < known->nranks; i++)
+        theirs += s->of.excess[known->ranks[i]];
+    return theirs;
+}
+
 /* What always falls on the same ranks does not rotate: a cause that these ranks have there is it.
  */
 static bool explains(const struct rotating_search *s, const struct sca_finding *known,
                      const struct sca_finding *c)
 {
-    double theirs = 0;
-    bool related = false;
-    if (sca_finding_rotates(known))
-        return false;
-    for (uint32_t i = 0; i < known->nranks; i++)
-        theirs += s->of.excess[known->ranks[i]];
-    for (uint32_t k = 0; k < known->nvertices; k++)
-        related |= is_related(s, known->vertices[k], c->vertex);
-    return theirs >= SCA_MOST * c->excess && (related || has_enough_there(s, known, c));
+    return !sca_finding_rotates(known) && excess_of_ranks(s, known) >= SCA_MOST * c->excess &&
+           (is_around(s, known, c) || has_enough_there(s, known, c));
+}
+
+/* Some ranks have more of it in total, as it happens: that is what moves. */
+static bool is_moved(const struct rotating_search *s, const struct sca_finding *known,
+                     const struct sca_finding *c)
+{
+    return s->late && !sca_finding_rotates(known) && is_around(s, known, c) &&
+           excess_of_ranks(s, known) >= SCA_MOST * known->excess;
 }
 
 /* Whether the place is the other's, or the interval, and the other has as much; what is even but
@@ -121,7 +141,8 @@ static const struct sca_finding *known_by(const struct rotating_search *s,
                                           const struct sca_finding *c)
 {
     for (uint32_t i = 0; i < known->count; i++)
-        if (explains(s, known->items[i], c) || is_at(s, known->items[i], c))
+        if (explains(s, known->items[i], c) || is_moved(s, known->items[i], c) ||
+            is_at(s, known->items[i], c))
             return known->items[i];
     return NULL;
 }
@@ -130,7 +151,7 @@ static const struct sca_finding *known_by(const struct rotating_search *s,
  * machine. Work of its own place may be rare: what a machine does now and then happens anywhere. */
 static bool is_the_programs(const struct rotating_search *s, bool has_place)
 {
-    return s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows ||
+    return s->late || s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows ||
            (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median);
 }
 
@@ -139,17 +160,24 @@ static double excess_of(const struct rotating_search *s)
     return sca_over_ranks_sum(s->of.excess, s->m->nranks);
 }
 
-/* No rank has most of it in the instances that were shown, and what one is late by on average
- * beyond the middle one explains hardly half of what it costs, as of two ranks that take turns. */
-static bool moves(const struct rotating_search *s)
+/* What one is late by on average, beyond the middle one, explains hardly half of what it costs, as
+ * of two ranks that take turns. */
+static bool is_even(const struct rotating_search *s)
 {
     uint32_t nranks = s->m->nranks;
     double *late = sca_workspace_alloc(s->space, nranks, sizeof *late), most = 0;
     double usual = sca_over_ranks_median(s->of.late, nranks, NULL, late);
     for (uint32_t r = 0; r < nranks; r++)
         most = fmax(most, s->of.late[r] - usual);
-    return sca_over_ranks_most(s->of.excess, nranks) < SCA_MOST * excess_of(s) &&
-           most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
+    return most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
+}
+
+/* No rank has most of it in the instances that were shown, and none is late all along: windows
+ * leave that out. */
+static bool moves(const struct rotating_search *s)
+{
+    return sca_over_ranks_most(s->of.excess, s->m->nranks) < SCA_MOST * excess_of(s) &&
+           (s->late || is_even(s));
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -169,7 +197,8 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
     bool many = s->of.sum.long_members > SCA_QUARTER * s->of.sum.members ||
                 s->of.sum.seconds >= SCA_CLEARLY * s->of.sum.median;
     return (struct sca_rotating_interval){
-        previous, site, many || s->of.sum.saved_evened > s->of.sum.saved_levelled, s->limit};
+        previous, site, !s->late && (many || s->of.sum.saved_evened > s->of.sum.saved_levelled),
+        s->limit, s->late};
 }
 
 static void join(const struct rotating_search *s, struct sca_finding *c,
@@ -259,7 +288,7 @@ static bool is_believed(const struct rotating_search *s, const struct sca_rotati
 }
 
 /* Ranks that are late by turns: which, and where, totals and samples of the whole run tell better
- * than windows. */
+ * than windows; but not of all that it moves over. */
 static void refine(struct rotating_search *s, const struct sca_finding *known,
                    const struct sca_finding *c, struct sca_ledger *out)
 {
@@ -267,6 +296,10 @@ static void refine(struct rotating_search *s, const struct sca_finding *known,
     draft.transform = c->transform;
     draft.ratio = c->ratio;
     draft.excess = c->excess;
+    if (s->late && !explains(s, known, c)) {
+        draft.nranks = c->nranks;
+        draft.ranks = c->ranks;
+    }
     for (uint32_t i = 0; i < c->evidence.count; i++)
         sca_finding_add_evidence(s->space, &draft, c->evidence.items[i]);
     sca_ledger_refine(out, known, &draft);
@@ -344,8 +377,8 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     }
     for (uint32_t i = 0; i < in->n; i++)
         if (seconds[i] * s->m->nranks >= least)
-            (*out)[n++] =
-                (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false, s->limit};
+            (*out)[n++] = (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false,
+                                                         s->limit, NULL};
     return n;
 }
 
@@ -412,6 +445,29 @@ static void look_closer(struct rotating_search *s, const struct sca_rotating_int
     s->limit = limit;
 }
 
+/* As windows show it: the lateness of ranks that move slowly. False: they are not late by as much.
+ */
+static bool look_at_windows(struct rotating_search *s, uint32_t previous, uint32_t site,
+                            double least)
+{
+    struct sca_window_levels levels = sca_window_levels_find(&s->of, previous, site);
+    if (levels.loss < least)
+        return false;
+    s->late = levels.late;
+    look_at(s, previous, site);
+    return true;
+}
+
+static void add_by_windows(struct rotating_search *s, const struct sca_rotating_interval *at,
+                           double least, struct sca_ledger *out)
+{
+    if (look_at_windows(s, at->previous, at->site, least)) {
+        struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+        add_interval(s, &w, out);
+    }
+    s->late = NULL;
+}
+
 static void find_all(struct rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
@@ -424,6 +480,8 @@ static void find_all(struct rotating_search *s, double least, struct sca_ledger 
             add_interval(s, &w, out);
         if (s->m->shared && out->open.count == open)
             look_closer(s, &w, least, out);
+        if (out->open.count == open)
+            add_by_windows(s, &w, least, out);
     }
 }
 

@@ -25,9 +25,42 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
     return most;
 }
 
+static bool is_of(const struct sca_rotating_interval *w, const struct sca_event_sequence *sequence,
+                  uint32_t i)
+{
+    return sequence->sites[i] == w->previous && sequence->sites[i + 1] == w->site;
+}
+
+static double late_of(const struct sca_rotating_interval *w, const struct sca_trace *trace,
+                      uint32_t rank)
+{
+    return w->late[(size_t)trace->number * trace->nranks + rank];
+}
+
+/* What a rank is late by in the window is taken from each of its instances. */
+static double level_window(const struct sca_rotating_interval *w, struct sca_replay *replay)
+{
+    const struct sca_trace *trace = replay->trace;
+    double most = 0;
+    for (uint32_t r = 0; r < trace->nranks; r++) {
+        double late = late_of(w, trace, r), taken = 0;
+        for (uint32_t i = 0; i < trace->sequences[r].nevents && late > 0; i++) {
+            double *at = &replay->interval[sca_replay_at(replay, r, i)];
+            if (!is_of(w, &trace->sequences[r], i))
+                continue;
+            taken += fmin(late, *at);
+            *at -= fmin(late, *at);
+        }
+        most = fmax(most, taken);
+    }
+    return most;
+}
+
 static double level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
                              struct sca_replay *replay)
 {
+    if (w->late)
+        return level_window(w, replay);
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
     double taken = 0, *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
@@ -70,6 +103,14 @@ static void mark_row(const struct long_marks *marks, const struct sca_rows *in, 
     }
 }
 
+static void mark_window(const struct sca_rotating_interval *w, const struct sca_trace *trace,
+                        bool *own)
+{
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t i = 0; i < trace->sequences[r].nevents && late_of(w, trace, r) > 0; i++)
+            own[trace->first[r] + i] |= is_of(w, &trace->sequences[r], i);
+}
+
 static const double *own_means(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_rotating_interval *w)
 {
@@ -88,6 +129,10 @@ void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
     double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t i = 0; i < c->transform.nrotating; i++) {
         const struct sca_rotating_interval *w = &c->transform.rotating[i];
+        if (w->late) {
+            mark_window(w, trace, own);
+            continue;
+        }
         struct long_marks marks = {w, interval, told && w->evened,
                                    told ? NULL : own_means(&scratch, m, w)};
         struct sca_rows in;

@@ -52,6 +52,7 @@ struct sca_trace_windows {
 
 struct sca_trace {
     uint32_t nranks;
+    uint32_t number; /* among all of the run's, which follow each other in time; 0: a walk */
     struct sca_trace_windows windows; /* count 0: it is one */
     struct sca_event_sequence *sequences;
     double weight; /* how often this happened in the run */

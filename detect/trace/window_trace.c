@@ -294,7 +294,8 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
 {
     uint32_t nranks = detours->profile->nranks;
     for (uint32_t i = 0; i < count; i++) {
-        traces[i] = (struct sca_trace){.nranks = nranks, .weight = c->weight[first + i]};
+        traces[i] = (struct sca_trace){
+            .nranks = nranks, .number = first + i, .weight = c->weight[first + i]};
         traces[i].sequences = sca_workspace_alloc(space, nranks, sizeof *traces[i].sequences);
     }
     for (uint32_t r = 0; r < nranks; r++) {

@@ -38,7 +38,7 @@ static void count(double limit)
         }
     script_play(s, &p);
     of = sca_long_instances_open(&p.space, &p.traces, RANKS);
-    sca_long_instances_count(&of, site, site, limit);
+    sca_long_instances_count(&of, site, site, limit, NULL);
 }
 
 START_TEST(ranks_instances_and_what_they_cost)

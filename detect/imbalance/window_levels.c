@@ -1,0 +1,174 @@
+#include "imbalance/window_levels.h"
+#include "base/degrees.h"
+#include "stats/median.h"
+
+#include <math.h>
+#include <string.h>
+
+/* All [window * nranks + rank]. */
+struct level_table {
+    uint32_t windows, nranks;
+    double *level;  /* median seconds of an instance; 0: it has none */
+    double *count;  /* instances */
+    double *weight; /* per window: how often it happened */
+    double *usual;  /* per window: of the ranks' middle one */
+    double *beyond; /* how far its level is over three quarters of the ranks', relative */
+    double *more;   /* how far over the middle one's, relative to what is usual for the rank */
+    double *work;   /* as many as ranks, or windows */
+};
+
+static struct level_table open_table(const struct sca_long_instances *of,
+                                     struct sca_workspace *space)
+{
+    struct level_table t = {.windows = of->traces->all, .nranks = of->nranks};
+    size_t cells = (size_t)t.windows * t.nranks;
+    t.level = sca_workspace_alloc(space, cells, sizeof *t.level);
+    t.count = sca_workspace_alloc(space, cells, sizeof *t.count);
+    t.beyond = sca_workspace_alloc(space, cells, sizeof *t.beyond);
+    t.more = sca_workspace_alloc(space, cells, sizeof *t.more);
+    t.weight = sca_workspace_alloc(space, t.windows, sizeof *t.weight);
+    t.usual = sca_workspace_alloc(space, t.windows, sizeof *t.usual);
+    t.work = sca_workspace_alloc(space, (size_t)t.windows + t.nranks, sizeof *t.work);
+    return t;
+}
+
+/* ---- levels ---- */
+
+static bool is_of(const struct sca_event_sequence *sequence, uint32_t i, uint32_t previous,
+                  uint32_t site)
+{
+    return sequence->sites[i] == previous && sequence->sites[i + 1] == site;
+}
+
+static void add_rank(const struct sca_trace *trace, uint32_t rank, const double *interval,
+                     uint32_t previous, uint32_t site, double *instances, struct level_table *t)
+{
+    const struct sca_event_sequence *sequence = &trace->sequences[rank];
+    size_t cell = (size_t)trace->number * t->nranks + rank;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sequence->nevents; i++)
+        if (is_of(sequence, i, previous, site))
+            instances[n++] = interval[trace->first[rank] + i];
+    t->count[cell] = n;
+    t->level[cell] = sca_median(instances, n);
+}
+
+static void fill_levels(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
+                        struct level_table *t)
+{
+    struct sca_team *team = of->traces->team;
+    for (uint32_t i = 0; i < of->traces->count; i++) {
+        const struct sca_trace *trace = &of->traces->traces[i];
+        struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
+        double *instances = sca_workspace_alloc(&scratch, trace->nevents, sizeof *instances);
+        for (uint32_t r = 0; r < t->nranks; r++)
+            add_rank(trace, r, of->interval[i], previous, site, instances, t);
+        t->weight[trace->number] = trace->weight;
+        sca_workspace_free(&scratch);
+    }
+    sca_team_sum(team, t->level, (size_t)t->windows * t->nranks);
+    sca_team_sum(team, t->count, (size_t)t->windows * t->nranks);
+    sca_team_sum(team, t->weight, t->windows);
+}
+
+/* ---- lateness ---- */
+
+/* What stands at a part of the way of those that are any; 0: there are none. */
+static double value_at(const double *values, uint32_t n, uint32_t step, double part, double *work)
+{
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (values[(size_t)i * step] > 0)
+            work[there++] = values[(size_t)i * step];
+    return there ? sca_median_select(work, there, (uint32_t)ceil(part * there) - 1) : 0;
+}
+
+/* Levels beside the other ranks' in the same window. */
+static void compare_ranks(struct level_table *t)
+{
+    for (uint32_t w = 0; w < t->windows; w++) {
+        double *level = t->level + (size_t)w * t->nranks, *more = t->more + (size_t)w * t->nranks;
+        t->usual[w] = value_at(level, t->nranks, 1, SCA_HALF, t->work);
+        for (uint32_t r = 0; r < t->nranks && t->usual[w] > 0; r++)
+            more[r] = level[r] / t->usual[w];
+    }
+}
+
+/* And these beside what is usual for the rank, which may be late in three quarters of the windows.
+ * False: too few show it. */
+static bool compare_windows(struct level_table *t)
+{
+    bool enough = false;
+    for (uint32_t r = 0; r < t->nranks; r++) {
+        uint32_t there = 0;
+        double own = value_at(t->more + r, t->windows, t->nranks, SCA_QUARTER, t->work);
+        for (uint32_t w = 0; w < t->windows; w++) {
+            double *more = &t->more[(size_t)w * t->nranks + r];
+            there += *more > 0;
+            *more = own > 0 ? *more / own : 0;
+        }
+        enough |= there >= SCA_SEVERAL;
+    }
+    return enough;
+}
+
+static void find_beyond(struct level_table *t)
+{
+    for (uint32_t w = 0; w < t->windows; w++) {
+        const double *more = t->more + (size_t)w * t->nranks;
+        double high = value_at(more, t->nranks, 1, 1 - SCA_QUARTER, t->work);
+        for (uint32_t r = 0; r < t->nranks; r++)
+            t->beyond[(size_t)w * t->nranks + r] = fmax(0, more[r] - high);
+    }
+}
+
+/* Of a rank in a window: the lesser of this one's and a window's beside it. */
+static double confirmed(const struct level_table *t, uint32_t w, uint32_t r)
+{
+    const double *beyond = t->beyond + r;
+    double before = w ? beyond[(size_t)(w - 1) * t->nranks] : 0,
+           after = w + 1 < t->windows ? beyond[(size_t)(w + 1) * t->nranks] : 0;
+    return fmin(beyond[(size_t)w * t->nranks], fmax(before, after));
+}
+
+/* Seconds of an instance in the window on the rank, as usual for it. */
+static double usual_of(const struct level_table *t, uint32_t w, uint32_t r)
+{
+    size_t cell = (size_t)w * t->nranks + r;
+    return t->more[cell] > 0 ? t->level[cell] / t->more[cell] : 0;
+}
+
+/* Who is late by half of what the latest is, at least. */
+static void find_late(struct level_table *t, uint32_t w, struct sca_window_levels *out)
+{
+    double most = 0, count = 0;
+    for (uint32_t r = 0; r < t->nranks; r++) {
+        most = fmax(most, confirmed(t, w, r));
+        count = fmax(count, t->count[(size_t)w * t->nranks + r]);
+    }
+    double middle = value_at(t->more + (size_t)w * t->nranks, t->nranks, 1, SCA_HALF, t->work);
+    for (uint32_t r = 0; r < t->nranks && most > 0; r++)
+        if (confirmed(t, w, r) >= SCA_HALF * most)
+            out->late[(size_t)w * t->nranks + r] =
+                (t->more[(size_t)w * t->nranks + r] - middle) * usual_of(t, w, r);
+    out->loss += t->weight[w] * count * t->nranks * t->usual[w] * most;
+}
+
+struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
+                                                uint32_t previous, uint32_t site)
+{
+    struct sca_window_levels out = {.nranks = of->nranks};
+    struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
+    struct level_table t = open_table(of, &scratch);
+    fill_levels(of, previous, site, &t);
+    compare_ranks(&t);
+    if (t.nranks >= SCA_SEVERAL && compare_windows(&t)) {
+        out.windows = t.windows;
+        out.late = sca_workspace_alloc(of->space, (size_t)t.windows * t.nranks, sizeof *out.late);
+        find_beyond(&t);
+        for (uint32_t w = 0; w < t.windows; w++)
+            find_late(&t, w, &out);
+    }
+    sca_workspace_free(&scratch);
+    return out;
+}
