@@ -45,13 +45,14 @@ static bool is_on_all(const struct rotating_search *s)
     return without <= expected + SCA_TWO_SIGMAS * sqrt(expected);
 }
 
-/* What has a place of its own is on all ranks that went there. */
+/* What has a place of its own is on all ranks that went there. What moves slowly windows show on
+ * all that it comes to. */
 static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
-    const double *part = has_place ? own : s->of.excess;
-    bool all = !has_place && is_on_all(s);
+    const double *part = has_place && !s->late ? own : s->of.excess;
+    bool all = !has_place && !s->late && is_on_all(s);
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
         sum += part[r];

@@ -1,0 +1,147 @@
+/* What ranks are late by in windows that follow each other. */
+#include "imbalance/window_levels.h"
+#include "check_main.h"
+
+#include <setjmp.h>
+
+enum { RANKS = 8, WINDOWS = 16, TIMES = 3, SITE = 1 };
+
+static struct sca_workspace space;
+static double intervals[WINDOWS][RANKS * TIMES];
+static uint32_t sites[TIMES + 1], first[RANKS];
+static struct sca_event_sequence sequences[WINDOWS][RANKS];
+static struct sca_trace windows[WINDOWS];
+static double *by_event[WINDOWS];
+static struct sca_team alone = {.size = 1};
+static struct sca_traces traces;
+static struct sca_window_levels levels;
+
+/* Seconds of each instance in a window; one of three is far longer, which must not matter. */
+typedef double seconds_of(uint32_t window, uint32_t rank);
+
+static void fill_window(uint32_t w, seconds_of *of)
+{
+    by_event[w] = intervals[w];
+    for (uint32_t r = 0; r < RANKS; r++) {
+        first[r] = r * TIMES;
+        for (uint32_t i = 0; i < TIMES; i++)
+            intervals[w][first[r] + i] = of(w, r) * (i == (w + r) % TIMES ? 3 : 1);
+        sequences[w][r] = (struct sca_event_sequence){
+            .nevents = TIMES, .sites = sites, .interval = &intervals[w][first[r]]};
+    }
+    windows[w] = (struct sca_trace){.nranks = RANKS,
+                                    .number = w,
+                                    .sequences = sequences[w],
+                                    .weight = 2,
+                                    .first = first,
+                                    .nevents = RANKS * TIMES};
+}
+
+static void find(uint32_t nwindows, seconds_of *of)
+{
+    for (uint32_t i = 0; i <= TIMES; i++)
+        sites[i] = SITE;
+    for (uint32_t w = 0; w < nwindows; w++)
+        fill_window(w, of);
+    traces =
+        (struct sca_traces){.team = &alone, .all = nwindows, .count = nwindows, .traces = windows};
+    struct sca_long_instances instances = {
+        .space = &space, .traces = &traces, .nranks = RANKS, .interval = by_event};
+    levels = sca_window_levels_find(&instances, SITE, SITE);
+}
+
+static double late(uint32_t window, uint32_t rank)
+{
+    return levels.late[window * RANKS + rank];
+}
+
+/* Two windows on each rank, one rank after the other; and rank 7 has half as much again always. */
+static double front(uint32_t window, uint32_t rank)
+{
+    return (window / 2 == rank ? 1.2 : 1) * (rank == 7 ? 1.5 : 1);
+}
+
+START_TEST(what_moves_slowly_is_late_where_it_is)
+{
+    find(WINDOWS, front);
+    for (uint32_t w = 0; w < WINDOWS; w++)
+        for (uint32_t r = 0; r < RANKS; r++)
+            ck_assert_double_eq_tol(late(w, r), w / 2 == r ? r == 7 ? 0.3 : 0.2 : 0, 1e-9);
+    ck_assert_double_eq_tol(levels.loss, 2 * WINDOWS * TIMES * RANKS * 0.2, 1e-6);
+}
+END_TEST
+
+static double always(uint32_t window, uint32_t rank)
+{
+    (void)window;
+    return rank == 3 ? 1.5 : 1;
+}
+
+START_TEST(what_is_so_all_along_does_not_move)
+{
+    find(WINDOWS, always);
+    ck_assert_double_eq(levels.loss, 0);
+}
+END_TEST
+
+/* In each window another rank, never the same in two that follow each other. */
+static double chance(uint32_t window, uint32_t rank)
+{
+    return (5 * window) % RANKS == rank ? 1.3 : 1;
+}
+
+START_TEST(late_in_one_window_may_be_chance)
+{
+    find(WINDOWS, chance);
+    ck_assert_double_eq(levels.loss, 0);
+    for (uint32_t i = 0; i < WINDOWS * RANKS; i++)
+        ck_assert_double_eq(levels.late[i], 0);
+}
+END_TEST
+
+/* One of two cores is slow for half of the run, with all ranks that it holds. */
+static double core(uint32_t window, uint32_t rank)
+{
+    return window < WINDOWS / 2 && rank % 2 ? 1.3 : 1;
+}
+
+START_TEST(a_slow_core_has_more_than_a_quarter_of_the_ranks)
+{
+    find(WINDOWS, core);
+    ck_assert_double_eq(levels.loss, 0);
+}
+END_TEST
+
+START_TEST(three_windows_are_too_few)
+{
+    find(3, front);
+    ck_assert_uint_eq(levels.windows, 0);
+    ck_assert_double_eq(levels.loss, 0);
+}
+END_TEST
+
+static jmp_buf out_of_memory;
+
+static void open_space(void)
+{
+    space = (struct sca_workspace){.out_of_memory = &out_of_memory};
+}
+
+static void close_space(void)
+{
+    sca_workspace_free(&space);
+}
+
+Suite *test_suite(void)
+{
+    Suite *suite = suite_create("window levels");
+    TCase *tcase = tcase_create("window levels");
+    tcase_add_checked_fixture(tcase, open_space, close_space);
+    tcase_add_test(tcase, what_moves_slowly_is_late_where_it_is);
+    tcase_add_test(tcase, what_is_so_all_along_does_not_move);
+    tcase_add_test(tcase, late_in_one_window_may_be_chance);
+    tcase_add_test(tcase, a_slow_core_has_more_than_a_quarter_of_the_ranks);
+    tcase_add_test(tcase, three_windows_are_too_few);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
