@@ -13,6 +13,7 @@ struct level_table {
     double *weight; /* per window: how often it happened */
     double *usual;  /* per window: of the ranks' middle one */
     double *beyond; /* how far its level is over three quarters of the ranks', relative */
+    double *top;    /* per window: how far the latest rank is beyond, there and beside it */
     double *more;   /* how far over the middle one's, relative to what is usual for the rank */
     double *work;   /* as many as ranks, or windows */
 };
@@ -28,6 +29,7 @@ static struct level_table open_table(const struct sca_long_instances *of,
     t.more = sca_workspace_alloc(space, cells, sizeof *t.more);
     t.weight = sca_workspace_alloc(space, t.windows, sizeof *t.weight);
     t.usual = sca_workspace_alloc(space, t.windows, sizeof *t.usual);
+    t.top = sca_workspace_alloc(space, t.windows, sizeof *t.top);
     t.work = sca_workspace_alloc(space, (size_t)t.windows + t.nranks, sizeof *t.work);
     return t;
 }
@@ -138,20 +140,46 @@ static double usual_of(const struct level_table *t, uint32_t w, uint32_t r)
     return t->more[cell] > 0 ? t->level[cell] / t->more[cell] : 0;
 }
 
-/* Who is late by half of what the latest is, at least. */
-static void find_late(struct level_table *t, uint32_t w, struct sca_window_levels *out)
+/* How far the latest rank of each window is so in the one beside it, too. */
+static void find_tops(struct level_table *t)
 {
-    double most = 0, count = 0;
-    for (uint32_t r = 0; r < t->nranks; r++) {
-        most = fmax(most, confirmed(t, w, r));
+    for (uint32_t w = 0; w < t->windows; w++)
+        for (uint32_t r = 0; r < t->nranks; r++)
+            t->top[w] = fmax(t->top[w], confirmed(t, w, r));
+}
+
+static double loss_of(const struct level_table *t, uint32_t w)
+{
+    double count = 0;
+    for (uint32_t r = 0; r < t->nranks; r++)
         count = fmax(count, t->count[(size_t)w * t->nranks + r]);
+    return t->weight[w] * count * t->nranks * t->usual[w] * t->top[w];
+}
+
+/* That something moves is told by windows beside each other; on whom it is then, by each: on who is
+ * late by half of what the latest is there, and is in the middle window. */
+static void find_late(struct level_table *t, uint32_t w, double typical, double *late)
+{
+    const double *more = t->more + (size_t)w * t->nranks;
+    double least = SCA_HALF * fmax(t->top[w], typical);
+    double middle = value_at(more, t->nranks, 1, SCA_HALF, t->work);
+    for (uint32_t r = 0; r < t->nranks && least > 0; r++)
+        if (t->beyond[(size_t)w * t->nranks + r] >= least)
+            late[r] = (more[r] - middle) * usual_of(t, w, r);
+}
+
+static void find_all(struct sca_workspace *space, struct level_table *t,
+                     struct sca_window_levels *out)
+{
+    out->windows = t->windows;
+    out->late = sca_workspace_alloc(space, (size_t)t->windows * t->nranks, sizeof *out->late);
+    find_beyond(t);
+    find_tops(t);
+    double typical = value_at(t->top, t->windows, 1, SCA_HALF, t->work);
+    for (uint32_t w = 0; w < t->windows; w++) {
+        find_late(t, w, typical, out->late + (size_t)w * t->nranks);
+        out->loss += loss_of(t, w);
     }
-    double middle = value_at(t->more + (size_t)w * t->nranks, t->nranks, 1, SCA_HALF, t->work);
-    for (uint32_t r = 0; r < t->nranks && most > 0; r++)
-        if (confirmed(t, w, r) >= SCA_HALF * most)
-            out->late[(size_t)w * t->nranks + r] =
-                (t->more[(size_t)w * t->nranks + r] - middle) * usual_of(t, w, r);
-    out->loss += t->weight[w] * count * t->nranks * t->usual[w] * most;
 }
 
 struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
@@ -162,13 +190,8 @@ struct sca_window_levels sca_window_levels_find(const struct sca_long_instances 
     struct level_table t = open_table(of, &scratch);
     fill_levels(of, previous, site, &t);
     compare_ranks(&t);
-    if (t.nranks >= SCA_SEVERAL && compare_windows(&t)) {
-        out.windows = t.windows;
-        out.late = sca_workspace_alloc(of->space, (size_t)t.windows * t.nranks, sizeof *out.late);
-        find_beyond(&t);
-        for (uint32_t w = 0; w < t.windows; w++)
-            find_late(&t, w, &out);
-    }
+    if (t.nranks >= SCA_SEVERAL && compare_windows(&t))
+        find_all(of->space, &t, &out);
     sca_workspace_free(&scratch);
     return out;
 }

@@ -18,8 +18,8 @@
 struct sca_window_levels {
     uint32_t windows, nranks;
     double *late; /* [window * nranks + rank] seconds that each instance takes longer there than the
-                     rank usually takes beside the others; 0: it is not late, or alone in one
-                     window. Windows by their number (replay_trace.h) */
+                     rank usually takes beside the others; 0: it is not late. Windows by their
+                     number (replay_trace.h) */
     double loss;  /* core-seconds that all ranks wait for the latest, beyond the quarter with most;
                      the lesser of two windows */
 };

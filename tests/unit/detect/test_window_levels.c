@@ -71,6 +71,20 @@ START_TEST(what_moves_slowly_is_late_where_it_is)
 }
 END_TEST
 
+/* The same, and rank 4 passes it on after one window already. */
+static double passing(uint32_t window, uint32_t rank)
+{
+    return front(window == 9 ? 10 : window, rank);
+}
+
+START_TEST(what_was_there_in_one_window_is_on_that_rank_too)
+{
+    find(WINDOWS, passing);
+    ck_assert_double_eq_tol(late(8, 4), 0.2, 1e-9);
+    ck_assert_double_eq_tol(levels.loss, 2 * (WINDOWS - 1) * TIMES * RANKS * 0.2, 1e-6);
+}
+END_TEST
+
 static double always(uint32_t window, uint32_t rank)
 {
     (void)window;
@@ -138,6 +152,7 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("window levels");
     tcase_add_checked_fixture(tcase, open_space, close_space);
     tcase_add_test(tcase, what_moves_slowly_is_late_where_it_is);
+    tcase_add_test(tcase, what_was_there_in_one_window_is_on_that_rank_too);
     tcase_add_test(tcase, what_is_so_all_along_does_not_move);
     tcase_add_test(tcase, late_in_one_window_may_be_chance);
     tcase_add_test(tcase, a_slow_core_has_more_than_a_quarter_of_the_ranks);
