@@ -117,14 +117,15 @@ static struct alike alike_of(const struct sca_judging *j, const bool *chosen, ui
     return a;
 }
 
-/* By exact times nearer the chosen ranks than the others, and by samples as far as these may
- * mislead. */
+/* By exact times nearer the chosen ranks than the others, and by samples of the place as well, as
+ * far as these may mislead. */
 static bool is_as_slow(const struct sca_judging *j, const struct alike *a, uint32_t r)
 {
     double around = j->around.seconds[r], more = a->around - a->usual_around;
+    double here = j->seconds[r] + SCA_THREE_SIGMAS * sqrt(j->variance[r]);
     return more > 0 && around - a->usual_around >= SCA_HALF * more &&
-           around >= j->limit * a->usual_around &&
-           j->seconds[r] + SCA_THREE_SIGMAS * sqrt(j->variance[r]) >= j->limit * j->usual;
+           around >= j->limit * a->usual_around && here >= j->limit * j->usual &&
+           here - j->usual >= SCA_QUARTER * (a->here - j->usual);
 }
 
 /* What the others have without this one. */

@@ -143,6 +143,24 @@ START_TEST(samples_may_not_deny_what_exact_times_prove)
 }
 END_TEST
 
+/* Where the others have nothing of the place, a rank must have some: a quarter of what it would
+ * have. It takes as long for something else. */
+START_TEST(who_has_nothing_of_the_place_is_not_as_slow)
+{
+    double rows[][JUDGED] = {{0, 0, 0, 20, 0, 1, 0, 0}, {0, 0, 0, 20, 0, 5, 0, 0}};
+    for (int i = 0; i < 2; i++) {
+        judging_begin(&g, rows[i], 0);
+        for (uint32_t r = 0; r < JUDGED; r++)
+            g.around[r] = r == 3 || r == 5 ? 30 : 15;
+        g.j.usual = 0;
+        g.variance[5] = 0.09;
+        g.chosen[3] = true;
+        sca_abnormal_ranks_add_alike(&g.j, 0, g.chosen, 1);
+        ck_assert_int_eq(g.chosen[5], i);
+    }
+}
+END_TEST
+
 /* The others' mean is 15 with the rank or near it: half way to 30 is 23. */
 START_TEST(who_is_nearer_the_others_is_not_as_slow)
 {
@@ -156,4 +174,4 @@ SCA_SUITE("abnormal members", the_more_is_tried_the_more_comes_by_chance,
           fewer_than_the_others_have_is_nothing_of_its_own, exact_times_are_no_chance,
           who_is_likelier_one_of_them_is_added, who_left_nothing_or_has_no_samples_is_not_added,
           who_was_added_is_no_other_any_more, samples_may_not_deny_what_exact_times_prove,
-          who_is_nearer_the_others_is_not_as_slow)
+          who_is_nearer_the_others_is_not_as_slow, who_has_nothing_of_the_place_is_not_as_slow)

@@ -91,10 +91,25 @@ START_TEST(it_stays_in_its_bounds)
 {
     begin();
     put(0, work[0], even);
-    put(1, work[1], (double[RANKS]){3, 1.2, 2, 2, 2, 2, 2, 2});
+    put(1, work[1], (double[RANKS]){2.75, 1.45, 2, 2, 2, 2, 2, 2});
     tell(false);
+    ck_assert_double_gt(factor[0], 1);
     ck_assert_double_le(factor[0], SCA_MOST_CORE_SPEED);
+    ck_assert_double_lt(factor[1], 1);
     ck_assert_double_ge(factor[1], 1 / SCA_MOST_CORE_SPEED);
+}
+END_TEST
+
+/* Half of the ranks have twice as much of the only other phase: that is work, and says nothing of
+ * their cores. */
+START_TEST(what_no_core_makes_is_no_witness)
+{
+    begin();
+    put(0, work[0], (double[RANKS]){2, 6, 2, 6, 2, 6, 2, 6});
+    put(1, work[1], (double[RANKS]){2, 2, 2, 2, 3.9, 3.9, 3.9, 3.9});
+    tell(false);
+    for (uint32_t r = 0; r < RANKS; r++)
+        ck_assert_double_eq_tol(factor[r], r < 4 ? 1 : 0, 0.01);
 }
 END_TEST
 
@@ -132,4 +147,5 @@ END_TEST
 
 SCA_SUITE("core_speed", a_core_is_as_slow_as_in_all_other_code, cores_of_two_kinds_are_told,
           what_is_uneven_itself_tells_little, it_stays_in_its_bounds,
-          too_little_elsewhere_tells_nothing, what_lies_beside_the_place_tells_too)
+          what_no_core_makes_is_no_witness, too_little_elsewhere_tells_nothing,
+          what_lies_beside_the_place_tells_too)
