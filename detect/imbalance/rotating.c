@@ -225,6 +225,16 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
                                                            : SCA_OUTCOME_SAME_RANKS;
 }
 
+/* Where samples do not tell, what is around it of a nest of loops, if only that has all of the
+ * seconds. */
+static uint32_t nest_of(const struct rotating_search *s, uint32_t interval, uint32_t vertex)
+{
+    double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
+    for (uint32_t v = vertex; v; v = s->m->ppg->vertices[v].parent)
+        weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
+    return sca_named_place_whole(s->m->ppg, s->ends, weight, vertex);
+}
+
 /* Its place; false if it has none, or does not rotate. */
 static bool find_place(const struct rotating_search *s, struct sca_call_pair pair,
                        struct sca_finding *c, struct sca_instance_place *place)
@@ -236,10 +246,8 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
     if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !moves(s) ||
         !is_the_programs(s, place->alone))
         return false;
-    double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
-    for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
-        weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
-    c->vertex = sca_named_place_whole(s->m->ppg, s->ends, weight, c->vertex);
+    c->vertex = place->told ? sca_named_place_of(s->m->ppg, s->ends, c->vertex)
+                            : nest_of(s, interval, c->vertex);
     return true;
 }
 
