@@ -37,6 +37,13 @@ static void add_part(struct sca_workspace *space, struct length_search *s, struc
     s->parts[s->nparts++] = part;
 }
 
+/* Seconds of its instances. What is far longer than all others on average is something else that
+ * happened, and would hide what the rest says. */
+static double bounded(const struct sca_part_sample *at, double mean)
+{
+    return fmin((double)at->length_ns * 1e-9, SCA_CLEARLY * (double)at->count * mean);
+}
+
 static void add_rank(struct sca_workspace *space, struct length_search *s, const struct sca_rank *r,
                      uint32_t rank, struct sca_call_pair interval, double excess_by_length)
 {
@@ -46,7 +53,7 @@ static void add_rank(struct sca_workspace *space, struct length_search *s, const
         const struct sca_part_sample *at = &r->sample[i];
         if (!is_in(at, interval))
             continue;
-        double beyond = (double)at->length_ns * 1e-9 - (double)at->count * mean;
+        double beyond = bounded(at, mean) - (double)at->count * mean;
         struct lengths of = {period * (double)at->count, period * beyond * excess_by_length,
                              (double)at->count};
         add_part(space, s, (struct length_part){s->m->run->node_vertex[at->node], rank, of});

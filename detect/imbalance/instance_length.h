@@ -8,7 +8,8 @@
  * lengths are taken against its own mean. What lengthens all places alike, as a slow core does, or
  * the sample itself, is in both groups.
  *
- * Standard errors are from leaving out a rank at a time (the jackknife, Tukey 1958).
+ * Lengths count up to ten times the mean (winsorized). Standard errors are from leaving out a rank
+ * at a time (the jackknife, Tukey 1958).
  */
 #ifndef SCA_DETECT_INSTANCE_LENGTH_H
 #define SCA_DETECT_INSTANCE_LENGTH_H

@@ -45,14 +45,14 @@ static bool is_on_all(const struct rotating_search *s)
     return without <= expected + SCA_TWO_SIGMAS * sqrt(expected);
 }
 
-/* What has a place of its own is on all ranks that went there. What moves slowly windows show on
- * all that it comes to. */
+/* What has a place of its own is on all ranks that went there; what windows tell, on those that
+ * they show. */
 static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
     const double *part = has_place && !s->late ? own : s->of.excess;
-    bool all = !has_place && !s->late && is_on_all(s);
+    bool all = (!has_place || s->late) && is_on_all(s);
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
         sum += part[r];
@@ -339,7 +339,8 @@ static void append(struct rotating_search *s, const struct sca_finding *c, struc
         sca_ledger_append(out, c);
 }
 
-static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
+/* False: it is not believed. */
+static bool add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
     struct sca_finding c = {.excess = excess_of(s)};
@@ -359,6 +360,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
         append(s, &c, out);
     else
         sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
+    return is;
 }
 
 static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)
@@ -402,6 +404,21 @@ static double seconds_in(const struct rotating_search *s, const struct sca_findi
     return seconds;
 }
 
+/* As it was found in the first, by windows or by instances. */
+static void join_interval(struct rotating_search *s, struct sca_finding *c,
+                          const struct sca_rotating_interval *at, double least)
+{
+    if (c->transform.rotating->late)
+        s->late = sca_window_levels_find(&s->of, at->previous, at->site).late;
+    look_at(s, at->previous, at->site);
+    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+    if (s->of.sum.loss < least || !is_the_programs(s, true))
+        return;
+    c->excess += excess_of(s);
+    c->interval.part = SCA_NO_INTERVAL;
+    join(s, c, &w);
+}
+
 /* A loop that some calls are behind now and then is in several intervals: most rounds are found;
  * the others, each of which keeps the ranks waiting as much, are too few to be a cause alone. */
 static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, double least)
@@ -413,15 +430,10 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
     for (uint32_t i = 0; i < n; i++) {
         if (is_in(c, &list[i]) || seconds_in(s, c, &list[i]) < there)
             continue;
-        look_at(s, list[i].previous, list[i].site);
-        struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
-        if (s->of.sum.loss < least || !is_the_programs(s, true))
-            continue;
-        c->excess += excess_of(s);
-        c->interval.part = SCA_NO_INTERVAL;
-        join(s, c, &w);
+        join_interval(s, c, &list[i], least);
     }
     s->limit = limit;
+    s->late = NULL;
 }
 
 static void join_all(struct rotating_search *s, double least, struct sca_ledger *out)
@@ -438,60 +450,60 @@ static void join_all(struct rotating_search *s, double least, struct sca_ledger 
     }
 }
 
+/* By instances that are far longer than others. */
+static bool add_by_instances(struct rotating_search *s, const struct sca_rotating_interval *at,
+                             double least, struct sca_ledger *out)
+{
+    look_at(s, at->previous, at->site);
+    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+    return s->of.sum.loss >= least && add_interval(s, &w, out);
+}
+
 /* What cores that are shared add, they add to all places alike. What is less than they may make,
  * and lies in one place, is the program's. */
-static void look_closer(struct rotating_search *s, const struct sca_rotating_interval *at,
+static bool look_closer(struct rotating_search *s, const struct sca_rotating_interval *at,
                         double least, struct sca_ledger *out)
 {
     double limit = s->limit;
     s->limit /= 1 + SCA_HALF;
     s->shared = true;
-    look_at(s, at->previous, at->site);
-    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-    if (s->of.sum.loss >= least)
-        add_interval(s, &w, out);
+    bool is = add_by_instances(s, at, least, out);
     s->shared = false;
     s->limit = limit;
+    return is;
 }
 
-/* As windows show it: the lateness of ranks that move slowly. False: they are not late by as much.
- */
-static bool look_at_windows(struct rotating_search *s, uint32_t previous, uint32_t site,
-                            double least)
+/* By windows in which ranks are late, if they are by less than that ratio. */
+static bool add_by_windows(struct rotating_search *s, const struct sca_rotating_interval *at,
+                           double least, double most, struct sca_ledger *out)
 {
-    struct sca_window_levels levels = sca_window_levels_find(&s->of, previous, site);
+    struct sca_window_levels levels = sca_window_levels_find(&s->of, at->previous, at->site);
     if (levels.loss < least)
         return false;
     s->late = levels.late;
-    look_at(s, previous, site);
-    return true;
+    look_at(s, at->previous, at->site);
+    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+    bool is = s->of.sum.seconds < most * s->of.sum.median && add_interval(s, &w, out);
+    s->late = NULL;
+    return is;
 }
 
-static void add_by_windows(struct rotating_search *s, const struct sca_rotating_interval *at,
-                           double least, struct sca_ledger *out)
+/* Single instances tell better what is far too long, windows what cores may add to instances. */
+static bool find_in(struct rotating_search *s, const struct sca_rotating_interval *at, double least,
+                    struct sca_ledger *out)
 {
-    if (look_at_windows(s, at->previous, at->site, least)) {
-        struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-        add_interval(s, &w, out);
-    }
-    s->late = NULL;
+    return add_by_windows(s, at, least, SCA_MOST_CORE_SPEED, out) ||
+           add_by_instances(s, at, least, out) ||
+           (s->m->shared && look_closer(s, at, least, out)) ||
+           add_by_windows(s, at, least, INFINITY, out);
 }
 
 static void find_all(struct rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
-    for (uint32_t i = 0; i < n; i++) {
-        look_at(s, list[i].previous, list[i].site);
-        struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
-        uint32_t open = out->open.count;
-        if (s->of.sum.loss >= least)
-            add_interval(s, &w, out);
-        if (s->m->shared && out->open.count == open)
-            look_closer(s, &w, least, out);
-        if (out->open.count == open)
-            add_by_windows(s, &w, least, out);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        find_in(s, &list[i], least, out);
 }
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,

@@ -19,7 +19,8 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        struct sca_ledger *out);
 
 /* Levels a wandering finding in the intervals of a replay: long instances take the ranks' median,
- * or, where the finding is evened out, all of a row take its mean, as if they shared the work.
+ * or, where the finding is evened out, all of a row take its mean, as if they shared the work; what
+ * windows tell is taken from all of a rank's in the window.
  * Returns the seconds that the slowest rank loses by it, step by step. */
 double sca_rotating_level(struct sca_workspace *space, const struct sca_finding *finding,
                           struct sca_replay *replay);

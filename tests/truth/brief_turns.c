@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { STEPS = 12000, TABLE = 4096, WORK = 20000, EXTRA = 4800 };
+enum { STEPS = 8000, TABLE = 4096, WORK = 30000, EXTRA = 7200 };
 
 static double table[TABLE];
 
