@@ -1,31 +1,22 @@
 #include "imbalance/rotating.h"
 #include "base/degrees.h"
-#include "graph/same_place.h"
 #include "findings/named_place.h"
+#include "graph/same_place.h"
 #include "imbalance/excess_by_length.h"
-#include "imbalance/instance_level.h"
 #include "imbalance/instance_place.h"
-#include "imbalance/long_instances.h"
+#include "imbalance/rotating_belief.h"
+#include "imbalance/rotating_known.h"
 #include "imbalance/window_levels.h"
 #include "stats/over_ranks.h"
-#include "measure/off_cpu.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
-#include <string.h>
 
-struct rotating_search {
-    struct sca_workspace *space;
-    const struct sca_measure *m;
-    const uint32_t *ends;
-    const struct sca_finding_list *seen; /* in other runs */
-    struct sca_long_instances of;        /* of the interval at hand */
-    double limit;
-    bool shared;        /* instances scatter, and the limit is one that this may bring about */
-    const double *late; /* of the interval at hand, by windows; NULL: by instances */
-};
+static double excess_of(const struct sca_rotating_search *s)
+{
+    return sca_over_ranks_sum(s->of.excess, s->m->nranks);
+}
 
-static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site)
+static void look_at(struct sca_rotating_search *s, uint32_t previous, uint32_t site)
 {
     sca_long_instances_count(&s->of, previous, site, s->limit, s->late);
 }
@@ -33,7 +24,7 @@ static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site)
 /* Windows show some instances only. Whether so many ranks without one are what chance leaves out
  * when they fall on all ranks alike (the zeros of a Poisson distribution); those of one window
  * follow each other, and are one throw of the dice. */
-static bool is_on_all(const struct rotating_search *s)
+static bool is_on_all(const struct sca_rotating_search *s)
 {
     double shown = 0, without = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -47,7 +38,7 @@ static bool is_on_all(const struct rotating_search *s)
 
 /* What has a place of its own is on all ranks that went there; what windows tell, on those that
  * they show. */
-static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_finding *c)
+static void name_ranks(const struct sca_rotating_search *s, bool has_place, struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
@@ -62,136 +53,9 @@ static void name_ranks(const struct rotating_search *s, bool has_place, struct s
             c->ranks[c->nranks++] = r;
 }
 
-/* Whether one vertex lies in the other. */
-static bool is_related(const struct rotating_search *s, uint32_t a, uint32_t b)
-{
-    return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
-}
-
-static uint32_t interval_of(const struct rotating_search *s, const struct sca_rotating_interval *w)
-{
-    return sca_intervals_number(&s->m->run->intervals, w->previous, w->site);
-}
-
-/* Whether its ranks compute enough of it in the interval. */
-static bool has_enough_there(const struct rotating_search *s, const struct sca_finding *known,
-                             const struct sca_finding *c)
-{
-    uint32_t interval = interval_of(s, c->transform.rotating);
-    double there = 0;
-    for (uint32_t i = 0; i < known->nranks; i++)
-        there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
-                                     known->ranks[i], interval);
-    return there >= SCA_MOST * c->excess;
-}
-
-static bool is_around(const struct rotating_search *s, const struct sca_finding *known,
-                      const struct sca_finding *c)
-{
-    for (uint32_t k = 0; k < known->nvertices; k++)
-        if (is_related(s, known->vertices[k], c->vertex))
-            return true;
-    return false;
-}
-
-static double excess_of_ranks(const struct rotating_search *s, const struct sca_finding *known)
-{
-    double theirs = 0;
-    for (uint32_t i = 0; i < known->nranks; i++)
-        theirs += s->of.excess[known->ranks[i]];
-    return theirs;
-}
-
-/* What always falls on the same ranks does not rotate: a cause that these ranks have there is it.
- */
-static bool explains(const struct rotating_search *s, const struct sca_finding *known,
-                     const struct sca_finding *c)
-{
-    return !sca_finding_rotates(known) && excess_of_ranks(s, known) >= SCA_MOST * c->excess &&
-           (is_around(s, known, c) || has_enough_there(s, known, c));
-}
-
-/* Some ranks have more of it in total, as it happens: that is what moves. */
-static bool is_moved(const struct rotating_search *s, const struct sca_finding *known,
-                     const struct sca_finding *c)
-{
-    return s->late && !sca_finding_rotates(known) && is_around(s, known, c) &&
-           excess_of_ranks(s, known) >= SCA_MOST * known->excess;
-}
-
-/* Whether the place is the other's, or the interval, and the other has as much; what is even but
- * for a trifle may rotate. */
-static bool is_at(const struct rotating_search *s, const struct sca_finding *known,
-                  const struct sca_finding *c)
-{
-    if (!sca_finding_rotates(known) && known->excess < SCA_MOST * c->excess)
-        return false;
-    struct sca_interval_bounds bounds = sca_finding_bounds(known);
-    if (sca_finding_is_interval(known))
-        return sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
-                                       c->transform.rotating->site);
-    for (uint32_t k = 0; k < known->nvertices; k++)
-        if (known->vertices[k] == c->vertex)
-            return true;
-    return false;
-}
-
-/* The finding that has it already; NULL if there is none. */
-static const struct sca_finding *known_by(const struct rotating_search *s,
-                                          const struct sca_finding_list *known,
-                                          const struct sca_finding *c)
-{
-    for (uint32_t i = 0; i < known->count; i++)
-        if (explains(s, known->items[i], c) || is_moved(s, known->items[i], c) ||
-            is_at(s, known->items[i], c))
-            return known->items[i];
-    return NULL;
-}
-
-/* Instances that are long by the program's doing are so most of the time: fewer are spikes of the
- * machine. Work of its own place may be rare: what a machine does now and then happens anywhere. */
-static bool is_the_programs(const struct rotating_search *s, bool has_place)
-{
-    return s->late || s->of.sum.long_rows >= SCA_HALF * s->of.sum.rows ||
-           (has_place && s->of.sum.seconds >= SCA_SEVERAL * s->of.sum.median);
-}
-
-static double excess_of(const struct rotating_search *s)
-{
-    return sca_over_ranks_sum(s->of.excess, s->m->nranks);
-}
-
-/* What one is late by on average, beyond the middle one, explains hardly half of what it costs, as
- * of two ranks that take turns. */
-static bool is_even(const struct rotating_search *s)
-{
-    uint32_t nranks = s->m->nranks;
-    double *late = sca_workspace_alloc(s->space, nranks, sizeof *late), most = 0;
-    double usual = sca_over_ranks_median(s->of.late, nranks, NULL, late);
-    for (uint32_t r = 0; r < nranks; r++)
-        most = fmax(most, s->of.late[r] - usual);
-    return most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
-}
-
-/* No rank has most of it in the instances that were shown, and none is late all along: windows
- * leave that out. */
-static bool moves(const struct rotating_search *s)
-{
-    return sca_over_ranks_most(s->of.excess, s->m->nranks) < SCA_MOST * excess_of(s) &&
-           (s->late || is_even(s));
-}
-
-/* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
-static bool is_scheduling(const struct rotating_search *s, uint32_t interval, double excess)
-{
-    bool *in = sca_workspace_alloc(s->space, s->m->run->intervals.n, sizeof *in);
-    in[interval] = true;
-    return s->m->shared && sca_off_cpu(s->space, s->m, in) >= SCA_HALF * excess;
-}
-
 /* What lies between two calls as look_at() found it. */
-static struct sca_rotating_interval rotating_at(const struct rotating_search *s, uint32_t previous,
-                                                uint32_t site)
+static struct sca_rotating_interval rotating_at(const struct sca_rotating_search *s,
+                                                uint32_t previous, uint32_t site)
 {
     /* more are not to be told from the usual; and what the others have hardly any of, then, is done
        in turn: at the same time each would have its part */
@@ -202,7 +66,7 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
         s->limit, s->late};
 }
 
-static void join(const struct rotating_search *s, struct sca_finding *c,
+static void join(const struct sca_rotating_search *s, struct sca_finding *c,
                  const struct sca_rotating_interval *w)
 {
     c->transform.rotating =
@@ -212,12 +76,12 @@ static void join(const struct rotating_search *s, struct sca_finding *c,
 }
 
 /* Of what is not the program's, or does not rotate. */
-static enum sca_outcome_kind why_not(const struct rotating_search *s, const struct sca_finding *c,
-                                     uint32_t interval)
+static enum sca_outcome_kind why_not(const struct sca_rotating_search *s,
+                                     const struct sca_finding *c, uint32_t interval)
 {
     if (s->shared)
         return SCA_OUTCOME_SCATTER;
-    if (is_scheduling(s, interval, c->excess))
+    if (sca_rotating_belief_is_scheduling(s, interval, c->excess))
         return SCA_OUTCOME_SCHEDULING;
     if (c->vertex == 0)
         return SCA_OUTCOME_NO_PLACE;
@@ -227,7 +91,7 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
 
 /* Where samples do not tell, what is around it of a nest of loops, if only that has all of the
  * seconds. */
-static uint32_t nest_of(const struct rotating_search *s, uint32_t interval, uint32_t vertex)
+static uint32_t nest_of(const struct sca_rotating_search *s, uint32_t interval, uint32_t vertex)
 {
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -236,15 +100,15 @@ static uint32_t nest_of(const struct rotating_search *s, uint32_t interval, uint
 }
 
 /* Its place; false if it has none, or does not rotate. */
-static bool find_place(const struct rotating_search *s, struct sca_call_pair pair,
+static bool find_place(const struct sca_rotating_search *s, struct sca_call_pair pair,
                        struct sca_finding *c, struct sca_instance_place *place)
 {
     uint32_t interval = pair.interval;
     *place = sca_instance_place_find(s->space, s->m, s->ends, pair, c->excess,
                                      sca_excess_by_length(&s->of, pair.previous, pair.site));
     c->vertex = place->vertex == SCA_NONE ? 0 : place->vertex;
-    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !moves(s) ||
-        !is_the_programs(s, place->alone))
+    if (sca_rotating_belief_is_scheduling(s, interval, c->excess) || c->vertex == 0 ||
+        !sca_rotating_belief_moves(s) || !sca_rotating_belief_is_the_programs(s, place->alone))
         return false;
     c->vertex = place->told ? sca_named_place_of(s->m->ppg, s->ends, c->vertex)
                             : nest_of(s, interval, c->vertex);
@@ -253,7 +117,7 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
 
 /* How much longer a long instance is: of the place, less what the rest of the interval takes; of
  * one that runs only then, of the interval. */
-static double ratio_of(const struct rotating_search *s, uint32_t interval,
+static double ratio_of(const struct sca_rotating_search *s, uint32_t interval,
                        const struct sca_finding *c, bool alone)
 {
     double instances = s->of.sum.rows * s->m->nranks;
@@ -263,49 +127,16 @@ static double ratio_of(const struct rotating_search *s, uint32_t interval,
     return s->of.sum.median > 0 ? s->of.sum.seconds / s->of.sum.median : 0;
 }
 
-/* The place in it that wanders in another run, or around it; SCA_NONE: none does. */
-static uint32_t place_seen(const struct rotating_search *s, uint32_t vertex)
-{
-    for (uint32_t i = 0; i < s->seen->count; i++)
-        for (uint32_t k = 0; k < s->seen->items[i]->nvertices; k++) {
-            uint32_t v = s->seen->items[i]->vertices[k];
-            if (is_related(s, v, vertex))
-                return v > vertex ? v : vertex; /* the inner one: vertices stand in preorder */
-        }
-    return SCA_NONE;
-}
-
-/* Whether a few instances in a row tell half of it: more than cores make. */
-static bool is_beyond_cores(const struct rotating_search *s, const struct sca_rotating_interval *w)
-{
-    return sca_instance_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
-           SCA_HALF * s->of.sum.loss;
-}
-
-/* What is less than instances on shared cores may scatter is believed if its samples lie in later
- * instances, if another run has it, which tells the place, or if instances in a row do. */
-static bool is_believed(const struct rotating_search *s, const struct sca_rotating_interval *w,
-                        bool told, struct sca_finding *c)
-{
-    if (!s->shared || told)
-        return true;
-    uint32_t vertex = place_seen(s, c->vertex);
-    if (vertex == SCA_NONE)
-        return is_beyond_cores(s, w);
-    c->vertex = vertex;
-    return true;
-}
-
 /* Ranks that are late by turns: which, and where, totals and samples of the whole run tell better
  * than windows; but not of all that it moves over. */
-static void refine(struct rotating_search *s, const struct sca_finding *known,
+static void refine(struct sca_rotating_search *s, const struct sca_finding *known,
                    const struct sca_finding *c, struct sca_ledger *out)
 {
     struct sca_finding draft = *known;
     draft.transform = c->transform;
     draft.ratio = c->ratio;
     draft.excess = c->excess;
-    if (s->late && !explains(s, known, c)) {
+    if (s->late && !sca_rotating_known_explains(s, known, c)) {
         draft.nranks = c->nranks;
         draft.ranks = c->ranks;
     }
@@ -315,7 +146,7 @@ static void refine(struct rotating_search *s, const struct sca_finding *known,
 }
 
 /* A place around calls is told by the two that it lies between. */
-static void set_interval(const struct rotating_search *s, const struct sca_rotating_interval *w,
+static void set_interval(const struct sca_rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_finding *c)
 {
     const uint32_t *vertices = s->m->run->site_vertex;
@@ -327,9 +158,10 @@ static void set_interval(const struct rotating_search *s, const struct sca_rotat
 }
 
 /* `c` rotates: as another finding has it, or new. */
-static void append(struct rotating_search *s, const struct sca_finding *c, struct sca_ledger *out)
+static void append(struct sca_rotating_search *s, const struct sca_finding *c,
+                   struct sca_ledger *out)
 {
-    const struct sca_finding *known = known_by(s, &out->open, c);
+    const struct sca_finding *known = sca_rotating_known_by(s, &out->open, c);
     if (known && sca_finding_rotates(known))
         sca_ledger_append_closed(
             out, c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
@@ -340,14 +172,14 @@ static void append(struct rotating_search *s, const struct sca_finding *c, struc
 }
 
 /* False: it is not believed. */
-static bool add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
+static bool add_interval(struct sca_rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
     struct sca_finding c = {.excess = excess_of(s)};
-    uint32_t interval = interval_of(s, w);
+    uint32_t interval = sca_rotating_search_interval(s, w);
     struct sca_instance_place place;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place) &&
-              is_believed(s, w, place.told, &c);
+              sca_rotating_belief_has(s, w, place.told, &c);
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});
@@ -374,7 +206,7 @@ static bool is_in(const struct sca_finding *c, const struct sca_rotating_interva
 
 /* The intervals that could cost so many core-seconds: were each instance on one rank at a time, all
  * ranks would wait for the seconds of all. */
-static uint32_t list_intervals(struct rotating_search *s, double least,
+static uint32_t list_intervals(struct sca_rotating_search *s, double least,
                                struct sca_rotating_interval **out)
 {
     const struct sca_interval_matrix *in = &s->m->matrix;
@@ -394,25 +226,25 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
 }
 
 /* Seconds of all ranks at the place. */
-static double seconds_in(const struct rotating_search *s, const struct sca_finding *c,
+static double seconds_in(const struct sca_rotating_search *s, const struct sca_finding *c,
                          const struct sca_rotating_interval *w)
 {
     double seconds = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
-        seconds +=
-            sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, r, interval_of(s, w));
+        seconds += sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, r,
+                                       sca_rotating_search_interval(s, w));
     return seconds;
 }
 
 /* As it was found in the first, by windows or by instances. */
-static void join_interval(struct rotating_search *s, struct sca_finding *c,
+static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
                           const struct sca_rotating_interval *at, double least)
 {
     if (c->transform.rotating->late)
         s->late = sca_window_levels_find(&s->of, at->previous, at->site).late;
     look_at(s, at->previous, at->site);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-    if (s->of.sum.loss < least || !is_the_programs(s, true))
+    if (s->of.sum.loss < least || !sca_rotating_belief_is_the_programs(s, true))
         return;
     c->excess += excess_of(s);
     c->interval.part = SCA_NO_INTERVAL;
@@ -421,7 +253,7 @@ static void join_interval(struct rotating_search *s, struct sca_finding *c,
 
 /* A loop that some calls are behind now and then is in several intervals: most rounds are found;
  * the others, each of which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, double least)
+static void join_elsewhere(struct sca_rotating_search *s, struct sca_finding *c, double least)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -436,7 +268,7 @@ static void join_elsewhere(struct rotating_search *s, struct sca_finding *c, dou
     s->late = NULL;
 }
 
-static void join_all(struct rotating_search *s, double least, struct sca_ledger *out)
+static void join_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_finding_list open = {0};
     for (uint32_t i = 0; i < out->open.count; i++)
@@ -451,7 +283,7 @@ static void join_all(struct rotating_search *s, double least, struct sca_ledger 
 }
 
 /* By instances that are far longer than others. */
-static bool add_by_instances(struct rotating_search *s, const struct sca_rotating_interval *at,
+static bool add_by_instances(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
                              double least, struct sca_ledger *out)
 {
     look_at(s, at->previous, at->site);
@@ -461,7 +293,7 @@ static bool add_by_instances(struct rotating_search *s, const struct sca_rotatin
 
 /* What cores that are shared add, they add to all places alike. What is less than they may make,
  * and lies in one place, is the program's. */
-static bool look_closer(struct rotating_search *s, const struct sca_rotating_interval *at,
+static bool look_closer(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
                         double least, struct sca_ledger *out)
 {
     double limit = s->limit;
@@ -474,7 +306,7 @@ static bool look_closer(struct rotating_search *s, const struct sca_rotating_int
 }
 
 /* By windows in which ranks are late, if they are by less than that ratio. */
-static bool add_by_windows(struct rotating_search *s, const struct sca_rotating_interval *at,
+static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
                            double least, double most, struct sca_ledger *out)
 {
     struct sca_window_levels levels = sca_window_levels_find(&s->of, at->previous, at->site);
@@ -489,8 +321,8 @@ static bool add_by_windows(struct rotating_search *s, const struct sca_rotating_
 }
 
 /* Single instances tell better what is far too long, windows what cores may add to instances. */
-static bool find_in(struct rotating_search *s, const struct sca_rotating_interval *at, double least,
-                    struct sca_ledger *out)
+static bool find_in(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
+                    double least, struct sca_ledger *out)
 {
     return add_by_windows(s, at, least, SCA_MOST_CORE_SPEED, out) ||
            add_by_instances(s, at, least, out) ||
@@ -498,7 +330,7 @@ static bool find_in(struct rotating_search *s, const struct sca_rotating_interva
            add_by_windows(s, at, least, INFINITY, out);
 }
 
-static void find_all(struct rotating_search *s, double least, struct sca_ledger *out)
+static void find_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -511,7 +343,7 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const struct sca_finding_list *seen, double threshold, double least,
                        struct sca_ledger *out)
 {
-    struct rotating_search s = {.space = space, .m = m, .ends = ends, .seen = seen};
+    struct sca_rotating_search s = {.space = space, .m = m, .ends = ends, .seen = seen};
     /* single instances on shared cores scatter more than their totals */
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
     s.of = sca_long_instances_open(space, traces, m->nranks);
