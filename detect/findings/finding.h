@@ -44,8 +44,8 @@ struct sca_rotating_interval {
     bool evened;             /* levelled to the ranks' mean, not their median: all differ, or so
                                 many are long that nobody can say what is usual */
     double limit;            /* else: the ratio to the median from which an instance is levelled, */
-    const double *late; /* or, if not NULL, by so much those of a rank in a window, [window * ranks
-                           + rank] (window_levels.h) */
+    const double *late; /* or, if not NULL, by so much those of a rank in half a window, [half *
+                           ranks + rank] (window_levels.h) */
 };
 
 /* Seconds that are taken from a rank in an interval (graph/intervals.h). */

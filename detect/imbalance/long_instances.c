@@ -108,10 +108,10 @@ void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, 
         struct sca_rows in;
         sca_instance_matrix_rows(&scratch, &of->traces->traces[i], previous, site, &in);
         for (uint32_t k = 0; k < in.count && in.alike; k++) {
-            const struct sca_trace *trace = &of->traces->traces[i];
-            double weight = trace->weight;
+            double weight = of->traces->traces[i].weight;
             add_row(of, &in, k, of->interval[i], weight, limit,
-                    late ? late + (size_t)trace->number * of->nranks : NULL, work);
+                    late ? late + (size_t)sca_instance_matrix_half(&in, k) * of->nranks : NULL,
+                    work);
             add_late(of, &in, k, of->adds_up[i], weight, work);
         }
     }

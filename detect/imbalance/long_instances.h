@@ -36,7 +36,8 @@ struct sca_long_instances sca_long_instances_open(struct sca_workspace *space,
                                                   const struct sca_traces *traces, uint32_t nranks);
 
 /* `limit`: the ratio to the ranks' median from which an instance is long. `late`: instead of that,
- * by how much they are in each window (window_levels.h); or NULL. */
+ * by how much they are in each half of a window
+ * (window_levels.h); or NULL. */
 void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, uint32_t site,
                               double limit, const double *late);
 

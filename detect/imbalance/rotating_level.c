@@ -25,42 +25,31 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
     return most;
 }
 
-static bool is_of(const struct sca_rotating_interval *w, const struct sca_event_sequence *sequence,
-                  uint32_t i)
+/* What ranks are late by in that half of the window is taken from each of their instances. */
+static double level_late(const double *late, const struct sca_rows *in, uint32_t row,
+                         double *interval)
 {
-    return sequence->sites[i] == w->previous && sequence->sites[i + 1] == w->site;
-}
-
-static double late_of(const struct sca_rotating_interval *w, const struct sca_trace *trace,
-                      uint32_t rank)
-{
-    return w->late[(size_t)trace->number * trace->nranks + rank];
-}
-
-/* What a rank is late by in the window is taken from each of its instances. */
-static double level_window(const struct sca_rotating_interval *w, struct sca_replay *replay)
-{
-    const struct sca_trace *trace = replay->trace;
     double most = 0;
-    for (uint32_t r = 0; r < trace->nranks; r++) {
-        double late = late_of(w, trace, r), taken = 0;
-        for (uint32_t i = 0; i < trace->sequences[r].nevents && late > 0; i++) {
-            double *at = &replay->interval[sca_replay_at(replay, r, i)];
-            if (!is_of(w, &trace->sequences[r], i))
-                continue;
-            taken += fmin(late, *at);
-            *at -= fmin(late, *at);
-        }
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint32_t event = in->event[(size_t)row * in->nranks + r];
+        double taken = event == SCA_NO_EVENT ? 0 : fmin(late[r], interval[event]);
+        if (taken > 0)
+            interval[event] -= taken;
         most = fmax(most, taken);
     }
     return most;
 }
 
+/* Of the row's half of a window. */
+static const double *late_of(const struct sca_rotating_interval *w, const struct sca_rows *in,
+                             uint32_t row)
+{
+    return w->late + (size_t)sca_instance_matrix_half(in, row) * in->nranks;
+}
+
 static double level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
                              struct sca_replay *replay)
 {
-    if (w->late)
-        return level_window(w, replay);
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
     double taken = 0, *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
@@ -69,7 +58,8 @@ static double level_interval(struct sca_workspace *space, const struct sca_rotat
         if (in.event[i] != SCA_NO_EVENT)
             in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
-        taken += level_row(w->limit, w->evened, &in, k, replay->interval, work);
+        taken += w->late ? level_late(late_of(w, &in, k), &in, k, replay->interval)
+                         : level_row(w->limit, w->evened, &in, k, replay->interval, work);
     sca_workspace_free(&scratch);
     return taken;
 }
@@ -103,12 +93,13 @@ static void mark_row(const struct long_marks *marks, const struct sca_rows *in, 
     }
 }
 
-static void mark_window(const struct sca_rotating_interval *w, const struct sca_trace *trace,
-                        bool *own)
+static void mark_late(const double *late, const struct sca_rows *in, uint32_t row, bool *own)
 {
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        for (uint32_t i = 0; i < trace->sequences[r].nevents && late_of(w, trace, r) > 0; i++)
-            own[trace->first[r] + i] |= is_of(w, &trace->sequences[r], i);
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint32_t event = in->event[(size_t)row * in->nranks + r];
+        if (event != SCA_NO_EVENT)
+            own[event] |= late[r] > 0;
+    }
 }
 
 static const double *own_means(struct sca_workspace *space, const struct sca_measure *m,
@@ -129,16 +120,15 @@ void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
     double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t i = 0; i < c->transform.nrotating; i++) {
         const struct sca_rotating_interval *w = &c->transform.rotating[i];
-        if (w->late) {
-            mark_window(w, trace, own);
-            continue;
-        }
         struct long_marks marks = {w, interval, told && w->evened,
                                    told ? NULL : own_means(&scratch, m, w)};
         struct sca_rows in;
         sca_instance_matrix_rows(&scratch, trace, w->previous, w->site, &in);
         for (uint32_t k = 0; k < in.count && in.alike; k++)
-            mark_row(&marks, &in, k, work, own);
+            if (w->late)
+                mark_late(late_of(w, &in, k), &in, k, own);
+            else
+                mark_row(&marks, &in, k, work, own);
     }
     sca_workspace_free(&scratch);
 }

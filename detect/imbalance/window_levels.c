@@ -1,13 +1,14 @@
 #include "imbalance/window_levels.h"
 #include "base/degrees.h"
 #include "stats/median.h"
+#include "trace/instance_matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-/* All [window * nranks + rank]. */
+/* Halves of windows, all [half * nranks + rank]. */
 struct level_table {
-    uint32_t windows, nranks;
+    uint32_t halves, nranks;
     double *level;  /* median seconds of an instance; 0: it has none */
     double *count;  /* instances */
     double *weight; /* per window: how often it happened */
@@ -21,38 +22,48 @@ struct level_table {
 static struct level_table open_table(const struct sca_long_instances *of,
                                      struct sca_workspace *space)
 {
-    struct level_table t = {.windows = of->traces->all, .nranks = of->nranks};
-    size_t cells = (size_t)t.windows * t.nranks;
+    struct level_table t = {.halves = 2 * of->traces->all, .nranks = of->nranks};
+    size_t cells = (size_t)t.halves * t.nranks;
     t.level = sca_workspace_alloc(space, cells, sizeof *t.level);
     t.count = sca_workspace_alloc(space, cells, sizeof *t.count);
     t.beyond = sca_workspace_alloc(space, cells, sizeof *t.beyond);
     t.more = sca_workspace_alloc(space, cells, sizeof *t.more);
-    t.weight = sca_workspace_alloc(space, t.windows, sizeof *t.weight);
-    t.usual = sca_workspace_alloc(space, t.windows, sizeof *t.usual);
-    t.top = sca_workspace_alloc(space, t.windows, sizeof *t.top);
-    t.work = sca_workspace_alloc(space, (size_t)t.windows + t.nranks, sizeof *t.work);
+    t.weight = sca_workspace_alloc(space, t.halves, sizeof *t.weight);
+    t.usual = sca_workspace_alloc(space, t.halves, sizeof *t.usual);
+    t.top = sca_workspace_alloc(space, t.halves, sizeof *t.top);
+    t.work = sca_workspace_alloc(space, (size_t)t.halves + t.nranks, sizeof *t.work);
     return t;
 }
 
 /* ---- levels ---- */
 
-static bool is_of(const struct sca_event_sequence *sequence, uint32_t i, uint32_t previous,
-                  uint32_t site)
+/* Of a rank in the rows from `first` to before `end`. */
+static void add_rank(const struct sca_rows *rows, uint32_t rank, uint32_t first, uint32_t end,
+                     const double *interval, double *instances, struct level_table *t)
 {
-    return sequence->sites[i] == previous && sequence->sites[i + 1] == site;
-}
-
-static void add_rank(const struct sca_trace *trace, uint32_t rank, const double *interval,
-                     uint32_t previous, uint32_t site, double *instances, struct level_table *t)
-{
-    const struct sca_event_sequence *sequence = &trace->sequences[rank];
-    size_t cell = (size_t)trace->number * t->nranks + rank;
+    size_t cell = (size_t)sca_instance_matrix_half(rows, first) * t->nranks + rank;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < sequence->nevents; i++)
-        if (is_of(sequence, i, previous, site))
-            instances[n++] = interval[trace->first[rank] + i];
+    for (uint32_t k = first; k < end; k++) {
+        uint32_t event = rows->event[(size_t)k * rows->nranks + rank];
+        if (event != SCA_NO_EVENT)
+            instances[n++] = interval[event];
+    }
     t->count[cell] = n;
     t->level[cell] = sca_median(instances, n);
+}
+
+static void add_window(const struct sca_rows *rows, const double *interval, double weight,
+                       double *instances, struct level_table *t)
+{
+    uint32_t middle = (rows->count + 1) / 2;
+    for (uint32_t r = 0; r < t->nranks; r++) {
+        add_rank(rows, r, 0, middle, interval, instances, t);
+        if (middle < rows->count)
+            add_rank(rows, r, middle, rows->count, interval, instances, t);
+    }
+    t->weight[sca_instance_matrix_half(rows, 0)] = weight;
+    if (middle < rows->count)
+        t->weight[sca_instance_matrix_half(rows, middle)] = weight;
 }
 
 static void fill_levels(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
@@ -62,15 +73,16 @@ static void fill_levels(const struct sca_long_instances *of, uint32_t previous, 
     for (uint32_t i = 0; i < of->traces->count; i++) {
         const struct sca_trace *trace = &of->traces->traces[i];
         struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
-        double *instances = sca_workspace_alloc(&scratch, trace->nevents, sizeof *instances);
-        for (uint32_t r = 0; r < t->nranks; r++)
-            add_rank(trace, r, of->interval[i], previous, site, instances, t);
-        t->weight[trace->number] = trace->weight;
+        struct sca_rows rows;
+        sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
+        double *instances = sca_workspace_alloc(&scratch, rows.count, sizeof *instances);
+        if (rows.alike)
+            add_window(&rows, of->interval[i], trace->weight, instances, t);
         sca_workspace_free(&scratch);
     }
-    sca_team_sum(team, t->level, (size_t)t->windows * t->nranks);
-    sca_team_sum(team, t->count, (size_t)t->windows * t->nranks);
-    sca_team_sum(team, t->weight, t->windows);
+    sca_team_sum(team, t->level, (size_t)t->halves * t->nranks);
+    sca_team_sum(team, t->count, (size_t)t->halves * t->nranks);
+    sca_team_sum(team, t->weight, t->halves);
 }
 
 /* ---- lateness ---- */
@@ -88,7 +100,7 @@ static double value_at(const double *values, uint32_t n, uint32_t step, double p
 /* Levels beside the other ranks' in the same window. */
 static void compare_ranks(struct level_table *t)
 {
-    for (uint32_t w = 0; w < t->windows; w++) {
+    for (uint32_t w = 0; w < t->halves; w++) {
         double *level = t->level + (size_t)w * t->nranks, *more = t->more + (size_t)w * t->nranks;
         t->usual[w] = value_at(level, t->nranks, 1, SCA_HALF, t->work);
         for (uint32_t r = 0; r < t->nranks && t->usual[w] > 0; r++)
@@ -103,8 +115,8 @@ static bool compare_windows(struct level_table *t)
     bool enough = false;
     for (uint32_t r = 0; r < t->nranks; r++) {
         uint32_t there = 0;
-        double own = value_at(t->more + r, t->windows, t->nranks, SCA_QUARTER, t->work);
-        for (uint32_t w = 0; w < t->windows; w++) {
+        double own = value_at(t->more + r, t->halves, t->nranks, SCA_QUARTER, t->work);
+        for (uint32_t w = 0; w < t->halves; w++) {
             double *more = &t->more[(size_t)w * t->nranks + r];
             there += *more > 0;
             *more = own > 0 ? *more / own : 0;
@@ -116,7 +128,7 @@ static bool compare_windows(struct level_table *t)
 
 static void find_beyond(struct level_table *t)
 {
-    for (uint32_t w = 0; w < t->windows; w++) {
+    for (uint32_t w = 0; w < t->halves; w++) {
         const double *more = t->more + (size_t)w * t->nranks;
         double high = value_at(more, t->nranks, 1, 1 - SCA_QUARTER, t->work);
         for (uint32_t r = 0; r < t->nranks; r++)
@@ -124,13 +136,25 @@ static void find_beyond(struct level_table *t)
     }
 }
 
-/* Of a rank in a window: the lesser of this one's and a window's beside it. */
+/* The next half that shows the interval, in that direction; SCA_NONE: there is none. */
+static uint32_t beside(const struct level_table *t, uint32_t w, int step)
+{
+    for (uint32_t k = w + (uint32_t)step; k < t->halves; k += (uint32_t)step)
+        if (t->usual[k] > 0)
+            return k;
+    return SCA_NONE;
+}
+
+static double beyond_at(const struct level_table *t, uint32_t w, uint32_t r)
+{
+    return w == SCA_NONE ? 0 : t->beyond[(size_t)w * t->nranks + r];
+}
+
+/* Of a rank in half a window: the lesser of this one's and that of one beside it. */
 static double confirmed(const struct level_table *t, uint32_t w, uint32_t r)
 {
-    const double *beyond = t->beyond + r;
-    double before = w ? beyond[(size_t)(w - 1) * t->nranks] : 0,
-           after = w + 1 < t->windows ? beyond[(size_t)(w + 1) * t->nranks] : 0;
-    return fmin(beyond[(size_t)w * t->nranks], fmax(before, after));
+    return fmin(beyond_at(t, w, r),
+                fmax(beyond_at(t, beside(t, w, -1), r), beyond_at(t, beside(t, w, 1), r)));
 }
 
 /* Seconds of an instance in the window on the rank, as usual for it. */
@@ -143,7 +167,7 @@ static double usual_of(const struct level_table *t, uint32_t w, uint32_t r)
 /* How far the latest rank of each window is so in the one beside it, too. */
 static void find_tops(struct level_table *t)
 {
-    for (uint32_t w = 0; w < t->windows; w++)
+    for (uint32_t w = 0; w < t->halves; w++)
         for (uint32_t r = 0; r < t->nranks; r++)
             t->top[w] = fmax(t->top[w], confirmed(t, w, r));
 }
@@ -171,12 +195,12 @@ static void find_late(struct level_table *t, uint32_t w, double typical, double 
 static void find_all(struct sca_workspace *space, struct level_table *t,
                      struct sca_window_levels *out)
 {
-    out->windows = t->windows;
-    out->late = sca_workspace_alloc(space, (size_t)t->windows * t->nranks, sizeof *out->late);
+    out->halves = t->halves;
+    out->late = sca_workspace_alloc(space, (size_t)t->halves * t->nranks, sizeof *out->late);
     find_beyond(t);
     find_tops(t);
-    double typical = value_at(t->top, t->windows, 1, SCA_HALF, t->work);
-    for (uint32_t w = 0; w < t->windows; w++) {
+    double typical = value_at(t->top, t->halves, 1, SCA_HALF, t->work);
+    for (uint32_t w = 0; w < t->halves; w++) {
         find_late(t, w, typical, out->late + (size_t)w * t->nranks);
         out->loss += loss_of(t, w);
     }

@@ -17,7 +17,7 @@ void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trac
                               uint32_t previous, uint32_t site, struct sca_rows *out)
 {
     uint32_t least = UINT32_MAX;
-    *out = (struct sca_rows){.nranks = trace->nranks};
+    *out = (struct sca_rows){.nranks = trace->nranks, .number = trace->number};
     for (uint32_t r = 0; r < trace->nranks; r++) {
         uint32_t n = count_rank(&trace->sequences[r], previous, site);
         out->count = n > out->count ? n : out->count;

@@ -1,10 +1,10 @@
-/* What ranks are late by in windows that follow each other. */
+/* What ranks are late by in halves of windows that follow each other. */
 #include "imbalance/window_levels.h"
 #include "check_main.h"
 
 #include <setjmp.h>
 
-enum { RANKS = 8, WINDOWS = 16, TIMES = 3, SITE = 1 };
+enum { RANKS = 8, WINDOWS = 16, HALVES = 2 * WINDOWS, ROWS = 3, TIMES = 2 * ROWS, SITE = 1 };
 
 static struct sca_workspace space;
 static double intervals[WINDOWS][RANKS * TIMES];
@@ -16,8 +16,8 @@ static struct sca_team alone = {.size = 1};
 static struct sca_traces traces;
 static struct sca_window_levels levels;
 
-/* Seconds of each instance in a window; one of three is far longer, which must not matter. */
-typedef double seconds_of(uint32_t window, uint32_t rank);
+/* Seconds of each instance in half a window; one of three is far longer, which must not matter. */
+typedef double seconds_of(uint32_t half, uint32_t rank);
 
 static void fill_window(uint32_t w, seconds_of *of)
 {
@@ -25,7 +25,8 @@ static void fill_window(uint32_t w, seconds_of *of)
     for (uint32_t r = 0; r < RANKS; r++) {
         first[r] = r * TIMES;
         for (uint32_t i = 0; i < TIMES; i++)
-            intervals[w][first[r] + i] = of(w, r) * (i == (w + r) % TIMES ? 3 : 1);
+            intervals[w][first[r] + i] =
+                of(2 * w + i / ROWS, r) * (i % ROWS == (w + r) % ROWS ? 3 : 1);
         sequences[w][r] = (struct sca_event_sequence){
             .nevents = TIMES, .sites = sites, .interval = &intervals[w][first[r]]};
     }
@@ -50,44 +51,44 @@ static void find(uint32_t nwindows, seconds_of *of)
     levels = sca_window_levels_find(&instances, SITE, SITE);
 }
 
-static double late(uint32_t window, uint32_t rank)
+static double late(uint32_t half, uint32_t rank)
 {
-    return levels.late[window * RANKS + rank];
+    return levels.late[half * RANKS + rank];
 }
 
 /* Two windows on each rank, one rank after the other; and rank 7 has half as much again always. */
-static double front(uint32_t window, uint32_t rank)
+static double front(uint32_t half, uint32_t rank)
 {
-    return (window / 2 == rank ? 1.2 : 1) * (rank == 7 ? 1.5 : 1);
+    return (half / 4 == rank ? 1.2 : 1) * (rank == 7 ? 1.5 : 1);
 }
 
 START_TEST(what_moves_slowly_is_late_where_it_is)
 {
     find(WINDOWS, front);
-    for (uint32_t w = 0; w < WINDOWS; w++)
+    for (uint32_t h = 0; h < HALVES; h++)
         for (uint32_t r = 0; r < RANKS; r++)
-            ck_assert_double_eq_tol(late(w, r), w / 2 == r ? r == 7 ? 0.3 : 0.2 : 0, 1e-9);
-    ck_assert_double_eq_tol(levels.loss, 2 * WINDOWS * TIMES * RANKS * 0.2, 1e-6);
+            ck_assert_double_eq_tol(late(h, r), h / 4 == r ? r == 7 ? 0.3 : 0.2 : 0, 1e-9);
+    ck_assert_double_eq_tol(levels.loss, 2 * HALVES * ROWS * RANKS * 0.2, 1e-6);
 }
 END_TEST
 
-/* The same, and rank 4 passes it on after one window already. */
-static double passing(uint32_t window, uint32_t rank)
+/* The same, and rank 4 passes it on after half a window. */
+static double passing(uint32_t half, uint32_t rank)
 {
-    return front(window == 9 ? 10 : window, rank);
+    return front(half > 16 && half < 20 ? 20 : half, rank);
 }
 
-START_TEST(what_was_there_in_one_window_is_on_that_rank_too)
+START_TEST(what_was_there_in_one_half_is_on_that_rank_too)
 {
     find(WINDOWS, passing);
-    ck_assert_double_eq_tol(late(8, 4), 0.2, 1e-9);
-    ck_assert_double_eq_tol(levels.loss, 2 * (WINDOWS - 1) * TIMES * RANKS * 0.2, 1e-6);
+    ck_assert_double_eq_tol(late(16, 4), 0.2, 1e-9);
+    ck_assert_double_eq_tol(levels.loss, 2 * (HALVES - 1) * ROWS * RANKS * 0.2, 1e-6);
 }
 END_TEST
 
-static double always(uint32_t window, uint32_t rank)
+static double always(uint32_t half, uint32_t rank)
 {
-    (void)window;
+    (void)half;
     return rank == 3 ? 1.5 : 1;
 }
 
@@ -98,25 +99,25 @@ START_TEST(what_is_so_all_along_does_not_move)
 }
 END_TEST
 
-/* In each window another rank, never the same in two that follow each other. */
-static double chance(uint32_t window, uint32_t rank)
+/* In each half another rank, never the same in two that follow each other. */
+static double chance(uint32_t half, uint32_t rank)
 {
-    return (5 * window) % RANKS == rank ? 1.3 : 1;
+    return (5 * half) % RANKS == rank ? 1.3 : 1;
 }
 
-START_TEST(late_in_one_window_may_be_chance)
+START_TEST(late_in_one_half_may_be_chance)
 {
     find(WINDOWS, chance);
     ck_assert_double_eq(levels.loss, 0);
-    for (uint32_t i = 0; i < WINDOWS * RANKS; i++)
+    for (uint32_t i = 0; i < HALVES * RANKS; i++)
         ck_assert_double_eq(levels.late[i], 0);
 }
 END_TEST
 
 /* One of two cores is slow for half of the run, with all ranks that it holds. */
-static double core(uint32_t window, uint32_t rank)
+static double core(uint32_t half, uint32_t rank)
 {
-    return window < WINDOWS / 2 && rank % 2 ? 1.3 : 1;
+    return half < WINDOWS && rank % 2 ? 1.3 : 1;
 }
 
 START_TEST(a_slow_core_has_more_than_a_quarter_of_the_ranks)
@@ -126,10 +127,10 @@ START_TEST(a_slow_core_has_more_than_a_quarter_of_the_ranks)
 }
 END_TEST
 
-START_TEST(three_windows_are_too_few)
+START_TEST(one_window_is_too_few)
 {
-    find(3, front);
-    ck_assert_uint_eq(levels.windows, 0);
+    find(1, front);
+    ck_assert_uint_eq(levels.halves, 0);
     ck_assert_double_eq(levels.loss, 0);
 }
 END_TEST
@@ -152,11 +153,11 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("window levels");
     tcase_add_checked_fixture(tcase, open_space, close_space);
     tcase_add_test(tcase, what_moves_slowly_is_late_where_it_is);
-    tcase_add_test(tcase, what_was_there_in_one_window_is_on_that_rank_too);
+    tcase_add_test(tcase, what_was_there_in_one_half_is_on_that_rank_too);
     tcase_add_test(tcase, what_is_so_all_along_does_not_move);
-    tcase_add_test(tcase, late_in_one_window_may_be_chance);
+    tcase_add_test(tcase, late_in_one_half_may_be_chance);
     tcase_add_test(tcase, a_slow_core_has_more_than_a_quarter_of_the_ranks);
-    tcase_add_test(tcase, three_windows_are_too_few);
+    tcase_add_test(tcase, one_window_is_too_few);
     suite_add_tcase(suite, tcase);
     return suite;
 }
