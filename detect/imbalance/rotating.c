@@ -240,8 +240,11 @@ static double seconds_in(const struct sca_rotating_search *s, const struct sca_f
 static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
                           const struct sca_rotating_interval *at, double least)
 {
-    if (c->transform.rotating->late)
-        s->late = sca_window_levels_find(&s->of, at->previous, at->site).late;
+    if (c->transform.rotating->late) {
+        s->late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
+        if (!s->late)
+            return;
+    }
     look_at(s, at->previous, at->site);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
     if (s->of.sum.loss < least || !sca_rotating_belief_is_the_programs(s, true))
@@ -307,12 +310,11 @@ static bool look_closer(struct sca_rotating_search *s, const struct sca_rotating
 
 /* By windows in which ranks are late, if they are by less than that ratio. */
 static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
-                           double least, double most, struct sca_ledger *out)
+                           const double *late, double most, struct sca_ledger *out)
 {
-    struct sca_window_levels levels = sca_window_levels_find(&s->of, at->previous, at->site);
-    if (levels.loss < least)
+    if (!late)
         return false;
-    s->late = levels.late;
+    s->late = late;
     look_at(s, at->previous, at->site);
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
     bool is = s->of.sum.seconds < most * s->of.sum.median && add_interval(s, &w, out);
@@ -324,10 +326,11 @@ static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotat
 static bool find_in(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
                     double least, struct sca_ledger *out)
 {
-    return add_by_windows(s, at, least, SCA_MOST_CORE_SPEED, out) ||
+    const double *late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
+    return add_by_windows(s, at, late, SCA_MOST_CORE_SPEED, out) ||
            add_by_instances(s, at, least, out) ||
            (s->m->shared && look_closer(s, at, least, out)) ||
-           add_by_windows(s, at, least, INFINITY, out);
+           add_by_windows(s, at, late, INFINITY, out);
 }
 
 static void find_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)

@@ -192,30 +192,38 @@ static void find_late(struct level_table *t, uint32_t w, double typical, double 
             late[r] = (more[r] - middle) * usual_of(t, w, r);
 }
 
-static void find_all(struct sca_workspace *space, struct level_table *t,
-                     struct sca_window_levels *out)
+static double sum_loss(const struct level_table *t)
 {
-    out->halves = t->halves;
-    out->late = sca_workspace_alloc(space, (size_t)t->halves * t->nranks, sizeof *out->late);
-    find_beyond(t);
-    find_tops(t);
+    double loss = 0;
+    for (uint32_t w = 0; w < t->halves; w++)
+        loss += loss_of(t, w);
+    return loss;
+}
+
+static double *list_late(struct sca_workspace *space, struct level_table *t)
+{
+    double *late = sca_workspace_alloc(space, (size_t)t->halves * t->nranks, sizeof *late);
     double typical = value_at(t->top, t->halves, 1, SCA_HALF, t->work);
-    for (uint32_t w = 0; w < t->halves; w++) {
-        find_late(t, w, typical, out->late + (size_t)w * t->nranks);
-        out->loss += loss_of(t, w);
-    }
+    for (uint32_t w = 0; w < t->halves; w++)
+        find_late(t, w, typical, late + (size_t)w * t->nranks);
+    return late;
 }
 
 struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
-                                                uint32_t previous, uint32_t site)
+                                                uint32_t previous, uint32_t site, double least)
 {
-    struct sca_window_levels out = {.nranks = of->nranks};
+    struct sca_window_levels out = {0};
     struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
     struct level_table t = open_table(of, &scratch);
     fill_levels(of, previous, site, &t);
     compare_ranks(&t);
-    if (t.nranks >= SCA_SEVERAL && compare_windows(&t))
-        find_all(of->space, &t, &out);
+    if (t.nranks >= SCA_SEVERAL && compare_windows(&t)) {
+        find_beyond(&t);
+        find_tops(&t);
+        out.loss = sum_loss(&t);
+    }
+    if (out.loss > 0 && out.loss >= least)
+        out.late = list_late(of->space, &t);
     sca_workspace_free(&scratch);
     return out;
 }

@@ -16,17 +16,16 @@
 #include "imbalance/long_instances.h"
 
 struct sca_window_levels {
-    uint32_t halves, nranks;
-    double *late; /* [half * nranks + rank] seconds that each instance takes longer there than the
-                     rank usually takes beside the others; 0: it is not late. Halves by their
-                     number (instance_matrix.h) */
     double loss;  /* core-seconds that all ranks wait for the latest, beyond the quarter with most;
                      the lesser of two halves */
+    double *late; /* [half * ranks + rank] seconds that each instance takes longer there than the
+                     rank usually takes beside the others; 0: it is not late. Halves by their
+                     number (instance_matrix.h). NULL: the loss is less than was asked for */
 };
 
-/* Of the interval between two calls. No halves: fewer than four show it, or of fewer than four
- * ranks. */
+/* Of the interval between two calls. Nothing is lost where fewer than four halves show it, or fewer
+ * than four ranks. */
 struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
-                                                uint32_t previous, uint32_t site);
+                                                uint32_t previous, uint32_t site, double least);
 
 #endif
