@@ -51,6 +51,7 @@ static void add_instance(struct sca_long_sums *sum, const struct beside *in, dou
                          double weight, uint32_t nranks)
 {
     sum->rows += weight;
+    sum->shown++;
     sum->long_rows += in->most > 0 ? weight : 0;
     sum->members += in->most > 0 ? in->members * weight : 0;
     sum->long_members += in->long_members * weight;

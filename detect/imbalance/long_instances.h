@@ -13,6 +13,7 @@ struct sca_long_sums {
     double seconds, median;              /* of long instances, and what is usual in them */
     double loss;                         /* core-seconds that all ranks wait for the longest */
     double rows, long_rows;              /* instances, and those where some rank took long */
+    double shown;                        /* of the first so many in windows, each once */
     double members, long_members;        /* of the latter: ranks, and those who took long */
     double saved_levelled, saved_evened; /* what the slowest of each instance would save */
 };

@@ -8,6 +8,7 @@
 #include "imbalance/rotating_known.h"
 #include "imbalance/window_levels.h"
 #include "stats/over_ranks.h"
+#include "stats/poisson.h"
 
 #include <math.h>
 
@@ -21,19 +22,20 @@ static void look_at(struct sca_rotating_search *s, uint32_t previous, uint32_t s
     sca_long_instances_count(&s->of, previous, site, s->limit, s->late);
 }
 
-/* Windows show some instances only. Whether so many ranks without one are what chance leaves out
- * when they fall on all ranks alike (the zeros of a Poisson distribution); those of one window
- * follow each other, and are one throw of the dice. */
+/* Windows may show some instances only. Whether so many ranks without one are what chance leaves
+ * out when they fall on all ranks alike (draws without replacement: of few the zeros of a Poisson
+ * distribution, of all of them none); those of one window follow each other, and are one draw. */
 static bool is_on_all(const struct sca_rotating_search *s)
 {
-    double shown = 0, without = 0;
+    double late = 0, n = s->m->nranks;
+    uint32_t without = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        shown += s->of.times[r];
+        late += s->of.times[r];
         without += s->of.times[r] == 0;
     }
-    double thrown = fmin(shown, s->of.traces->shown);
-    double expected = s->m->nranks * exp(-thrown / s->m->nranks);
-    return without <= expected + SCA_TWO_SIGMAS * sqrt(expected);
+    double drawn = fmin(late, s->of.traces->shown), part = s->of.sum.shown / s->of.sum.rows;
+    double expected = part < 1 ? n * pow(1 - part, drawn / (n * part)) : 0;
+    return sca_poisson_tail(without, expected) >= SCA_UNLIKELY;
 }
 
 /* What has a place of its own is on all ranks that went there; what windows tell, on those that

@@ -49,6 +49,7 @@ START_TEST(ranks_instances_and_what_they_cost)
     ck_assert_double_eq(of.times[1], 2);
     ck_assert_double_eq(of.times[3], 0);
     ck_assert_double_eq(of.sum.rows, STEPS);
+    ck_assert_double_eq(of.sum.shown, STEPS);
     ck_assert_double_eq(of.sum.long_rows, 2);
     ck_assert_double_eq(of.sum.members, 2 * RANKS);
     ck_assert_double_eq(of.sum.long_members, 3);

@@ -23,6 +23,15 @@ static double tail(int from, double mean)
     return all;
 }
 
+START_TEST(the_tail_is_summed_up)
+{
+    ck_assert_double_eq(sca_poisson_tail(0, 3), 1);
+    ck_assert_double_eq(sca_poisson_tail(1, 0), 0);
+    for (int n = 0; n < 12; n++)
+        ck_assert_double_eq_tol(sca_poisson_tail((uint32_t)n, 3), tail(n, 3), 1e-12);
+}
+END_TEST
+
 START_TEST(it_bounds_the_tail)
 {
     for (int n = 4; n < 30; n += 5)
@@ -38,5 +47,5 @@ START_TEST(what_is_expected_is_no_surprise)
 }
 END_TEST
 
-SCA_SUITE("poisson", it_is_the_ratio_of_two_probabilities, it_bounds_the_tail,
-          what_is_expected_is_no_surprise)
+SCA_SUITE("poisson", it_is_the_ratio_of_two_probabilities, the_tail_is_summed_up,
+          it_bounds_the_tail, what_is_expected_is_no_surprise)
