@@ -68,10 +68,11 @@ static void call_phases(struct speed_fit *f, const bool *on, bool *left_out)
     }
 }
 
-/* Who differs by more than cores do has more of it to do, or does something else instead. */
+/* Who takes longer than cores make has more of it to do, and who takes less than half does
+ * something else instead. Who has a little less to do is on no slow core all the same. */
 static bool is_alike(double ratio)
 {
-    return ratio > 1 / SCA_MOST_CORE_SPEED && ratio < SCA_MOST_CORE_SPEED;
+    return ratio > 1 / SCA_TWICE && ratio < SCA_MOST_CORE_SPEED;
 }
 
 /* By all witnesses but one, which may be SCA_NONE. 0: none tells. */

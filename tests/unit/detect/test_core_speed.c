@@ -91,7 +91,7 @@ START_TEST(it_stays_in_its_bounds)
 {
     begin();
     put(0, work[0], even);
-    put(1, work[1], (double[RANKS]){2.75, 1.45, 2, 2, 2, 2, 2, 2});
+    put(1, work[1], (double[RANKS]){2.75, 1.2, 2, 2, 2, 2, 2, 2});
     tell(false);
     ck_assert_double_gt(factor[0], 1);
     ck_assert_double_le(factor[0], SCA_MOST_CORE_SPEED);
