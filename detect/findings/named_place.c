@@ -112,10 +112,21 @@ static uint32_t nest_around(const struct sca_ppg *ppg, const uint32_t *ends, uin
     return v && sca_named_place_is_nest(ppg, ends, v) ? v : SCA_NONE;
 }
 
+/* A call that neither goes round nor comes to a loop. */
+static bool is_plain_call(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+{
+    if (ppg->vertices[vertex].kind != SCA_CALL)
+        return false;
+    for (uint32_t v = vertex; v < ends[vertex]; v++)
+        if (ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].drives)
+            return false;
+    return true;
+}
+
 uint32_t sca_named_place_of(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
     uint32_t kind = ppg->vertices[vertex].kind;
-    if (kind != SCA_COMP && kind != SCA_BRANCH)
+    if (kind != SCA_COMP && kind != SCA_BRANCH && !is_plain_call(ppg, ends, vertex))
         return vertex;
     uint32_t loop = nest_around(ppg, ends, vertex);
     return loop == SCA_NONE ? vertex : loop;

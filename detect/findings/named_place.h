@@ -22,7 +22,7 @@ uint32_t sca_named_place_carriers(struct sca_workspace *space, const struct sca_
 bool sca_named_place_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
 
 /* The loop that a person would change for it: code in a loop that does not communicate is that
- * loop's. */
+ * loop's, and so is a call there that comes to no loop. */
 uint32_t sca_named_place_of(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
 
 /* The same, or what is around that of a nest of loops if only that has all of the weight. */
