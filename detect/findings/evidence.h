@@ -10,16 +10,18 @@
 /* In brackets: `of`, number, other. */
 enum sca_evidence_kind {
     /* How it was found. */
-    SCA_EVIDENCE_SKEWED,    /* no rank stands out: it is shared out unevenly (skew.h) */
-    SCA_EVIDENCE_BY_TIMES,  /* exact times prove it around, samples tell the place (seconds of
-                               excess around; at the place) */
-    SCA_EVIDENCE_ROTATES,   /* instances in which some rank takes long (those; of all) */
-    SCA_EVIDENCE_ON_PATH,   /* on the critical path (seconds there; mean of the ranks) */
-    SCA_EVIDENCE_GROWS,     /* power of the ranks that it goes with (found; expected) */
-    SCA_EVIDENCE_EXCHANGE,  /* transfers that grow (seconds of the busiest rank before; after) */
-    SCA_EVIDENCE_LINE_TOLD, /* another run's samples tell the line (run) */
-    SCA_EVIDENCE_REFINED,   /* takes the place of another finding (that one) */
-    SCA_EVIDENCE_JOINED,    /* another finding is the same defect (that one) */
+    SCA_EVIDENCE_SKEWED,     /* no rank stands out: it is shared out unevenly (skew.h) */
+    SCA_EVIDENCE_BY_TIMES,   /* exact times prove it around, samples tell the place (seconds of
+                                excess around; at the place) */
+    SCA_EVIDENCE_ROTATES,    /* instances in which some rank takes long (those; of all) */
+    SCA_EVIDENCE_BY_WINDOWS, /* the same ranks are late in halves of windows that follow each
+                                other (ratio to what is usual for them; core-seconds lost) */
+    SCA_EVIDENCE_ON_PATH,    /* on the critical path (seconds there; mean of the ranks) */
+    SCA_EVIDENCE_GROWS,      /* power of the ranks that it goes with (found; expected) */
+    SCA_EVIDENCE_EXCHANGE,   /* transfers that grow (seconds of the busiest rank before; after) */
+    SCA_EVIDENCE_LINE_TOLD,  /* another run's samples tell the line (run) */
+    SCA_EVIDENCE_REFINED,    /* takes the place of another finding (that one) */
+    SCA_EVIDENCE_JOINED,     /* another finding is the same defect (that one) */
     /* Whether cores may be to blame. */
     SCA_EVIDENCE_CORES,           /* cores may differ as much */
     SCA_EVIDENCE_SETTLED,         /* a run has it beyond what cores make (run) */

@@ -185,6 +185,11 @@ static bool add_interval(struct sca_rotating_search *s, const struct sca_rotatin
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});
+    if (s->late)
+        sca_finding_add_evidence(s->space, &c,
+                                 (struct sca_evidence){SCA_EVIDENCE_BY_WINDOWS, 0,
+                                                       s->of.sum.seconds / s->of.sum.median,
+                                                       s->of.sum.loss});
     join(s, &c, w);
     c.ratio = ratio_of(s, interval, &c, place.alone);
     name_ranks(s, place.alone, &c);

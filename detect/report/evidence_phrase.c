@@ -13,6 +13,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_SKEWED] = "skewed",
         [SCA_EVIDENCE_BY_TIMES] = "by-times",
         [SCA_EVIDENCE_ROTATES] = "rotates",
+        [SCA_EVIDENCE_BY_WINDOWS] = "by-windows",
         [SCA_EVIDENCE_ON_PATH] = "on-path",
         [SCA_EVIDENCE_GROWS] = "grows",
         [SCA_EVIDENCE_EXCHANGE] = "exchange",
@@ -84,6 +85,11 @@ static bool phrase_origin(char *buffer, const struct sca_analysis *c, const stru
     case SCA_EVIDENCE_ROTATES:
         return snprintf(buffer, S, "In %.0f of %.0f instances some rank takes long.", e->number,
                         e->other);
+    case SCA_EVIDENCE_BY_WINDOWS:
+        return snprintf(buffer, S,
+                        "Windows that follow each other show the same ranks late, %.2fx what is "
+                        "usual for them; all lost %.3g core-s to it.",
+                        e->number, e->other);
     case SCA_EVIDENCE_ON_PATH:
         return snprintf(buffer, S,
                         "%.3g s of it are on the critical path; a rank has %.3g s on average.",

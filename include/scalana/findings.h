@@ -71,6 +71,8 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   by-times         exact times prove it around the place, samples tell the place: seconds of
  *                    excess around it, and there
  *   rotates          instances in which some rank takes long, of how many
+ *   by-windows       windows that follow each other show the same ranks late: ratio to what is
+ *                    usual for them; core-seconds lost
  *   on-path          seconds on the critical path, and of a rank on average
  *   grows            power of the ranks with which a rank's time goes, and the expected one
  *   exchange         seconds of the busiest rank's transfers in the smallest run and the largest

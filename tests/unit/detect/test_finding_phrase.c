@@ -169,6 +169,9 @@ START_TEST(evidence_in_sentences)
     ck_assert_str_eq(evidence(SCA_EVIDENCE_REFINED, 0, 0, 0), "It takes the place of finding 1.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_ROTATES, 0, 30, 100),
                      "In 30 of 100 instances some rank takes long.");
+    ck_assert_str_eq(evidence(SCA_EVIDENCE_BY_WINDOWS, 0, 1.25, 0.5),
+                     "Windows that follow each other show the same ranks late, 1.25x what is usual "
+                     "for them; all lost 0.5 core-s to it.");
     ck_assert_ptr_nonnull(
         strstr(evidence(SCA_EVIDENCE_ONE_READING, SCA_SCALING_STRONG, 0, 0), "stays the same"));
 }
