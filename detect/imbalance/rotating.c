@@ -329,15 +329,15 @@ static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotat
     return is;
 }
 
-/* Single instances tell better what is far too long, windows what cores may add to instances. */
+/* Windows tell better what cores may add to instances. Of these the lesser limit misses nothing,
+ * and the other needs no more to be believed. */
 static bool find_in(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
                     double least, struct sca_ledger *out)
 {
     const double *late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
     return add_by_windows(s, at, late, SCA_MOST_CORE_SPEED, out) ||
-           add_by_instances(s, at, least, out) ||
            (s->m->shared && look_closer(s, at, least, out)) ||
-           add_by_windows(s, at, late, INFINITY, out);
+           add_by_instances(s, at, least, out) || add_by_windows(s, at, late, INFINITY, out);
 }
 
 static void find_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)
