@@ -315,16 +315,23 @@ static bool look_closer(struct sca_rotating_search *s, const struct sca_rotating
     return is;
 }
 
-/* By windows in which ranks are late, if they are by less than that ratio. */
-static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
-                           const double *late, double most, struct sca_ledger *out)
+/* Whether ranks are late by less than cores may make of single instances. */
+static bool is_slight(struct sca_rotating_search *s, const struct sca_rotating_interval *at)
 {
-    if (!late)
-        return false;
-    s->late = late;
     look_at(s, at->previous, at->site);
-    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-    bool is = s->of.sum.seconds < most * s->of.sum.median && add_interval(s, &w, out);
+    return s->of.sum.seconds < SCA_MOST_CORE_SPEED * s->of.sum.median;
+}
+
+/* By windows in which ranks are late, if they are slightly, or if they are by more. */
+static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
+                           const double *late, bool slightly, struct sca_ledger *out)
+{
+    s->late = late;
+    bool is = late && is_slight(s, at) == slightly;
+    if (is) {
+        struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+        is = add_interval(s, &w, out);
+    }
     s->late = NULL;
     return is;
 }
@@ -335,9 +342,9 @@ static bool find_in(struct sca_rotating_search *s, const struct sca_rotating_int
                     double least, struct sca_ledger *out)
 {
     const double *late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
-    return add_by_windows(s, at, late, SCA_MOST_CORE_SPEED, out) ||
+    return add_by_windows(s, at, late, true, out) ||
            (s->m->shared && look_closer(s, at, least, out)) ||
-           add_by_instances(s, at, least, out) || add_by_windows(s, at, late, INFINITY, out);
+           add_by_instances(s, at, least, out) || add_by_windows(s, at, late, false, out);
 }
 
 static void find_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)

@@ -83,7 +83,6 @@ const struct sca_finding *sca_rotating_known_by(const struct sca_rotating_search
     return NULL;
 }
 
-/* The place in it that wanders in another run, or around it; SCA_NONE: none does. */
 uint32_t sca_rotating_known_place(const struct sca_rotating_search *s, uint32_t vertex)
 {
     for (uint32_t i = 0; i < s->seen->count; i++)

@@ -11,12 +11,12 @@ struct level_table {
     uint32_t halves, nranks;
     double *level;  /* median seconds of an instance; 0: it has none */
     double *count;  /* instances */
-    double *weight; /* per window: how often it happened */
-    double *usual;  /* per window: of the ranks' middle one */
+    double *weight; /* per half: how often it happened */
+    double *usual;  /* per half: level of the ranks' middle one; 0: it does not show the interval */
     double *beyond; /* how far its level is over three quarters of the ranks', relative */
-    double *top;    /* per window: how far the latest rank is beyond, there and beside it */
+    double *top;    /* per half: how far the latest rank is beyond, there and beside it */
     double *more;   /* how far over the middle one's, relative to what is usual for the rank */
-    double *work;   /* as many as ranks, or windows */
+    double *work;   /* as many as ranks, or halves */
 };
 
 static struct level_table open_table(const struct sca_long_instances *of,
@@ -76,7 +76,7 @@ static void fill_levels(const struct sca_long_instances *of, uint32_t previous, 
         struct sca_rows rows;
         sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
         double *instances = sca_workspace_alloc(&scratch, rows.count, sizeof *instances);
-        if (rows.alike)
+        if (rows.alike && !trace->windows.count) /* a sequence has its own order */
             add_window(&rows, of->interval[i], trace->weight, instances, t);
         sca_workspace_free(&scratch);
     }
@@ -97,7 +97,7 @@ static double value_at(const double *values, uint32_t n, uint32_t step, double p
     return there ? sca_median_select(work, there, (uint32_t)ceil(part * there) - 1) : 0;
 }
 
-/* Levels beside the other ranks' in the same window. */
+/* Levels beside the other ranks' in the same half. */
 static void compare_ranks(struct level_table *t)
 {
     for (uint32_t w = 0; w < t->halves; w++) {
@@ -108,7 +108,7 @@ static void compare_ranks(struct level_table *t)
     }
 }
 
-/* And these beside what is usual for the rank, which may be late in three quarters of the windows.
+/* And these beside what is usual for the rank, which may be late in three quarters of the halves.
  * False: too few show it. */
 static bool compare_windows(struct level_table *t)
 {
@@ -136,40 +136,33 @@ static void find_beyond(struct level_table *t)
     }
 }
 
-/* The next half that shows the interval, in that direction; SCA_NONE: there is none. */
-static uint32_t beside(const struct level_table *t, uint32_t w, int step)
-{
-    for (uint32_t k = w + (uint32_t)step; k < t->halves; k += (uint32_t)step)
-        if (t->usual[k] > 0)
-            return k;
-    return SCA_NONE;
-}
-
-static double beyond_at(const struct level_table *t, uint32_t w, uint32_t r)
-{
-    return w == SCA_NONE ? 0 : t->beyond[(size_t)w * t->nranks + r];
-}
-
-/* Of a rank in half a window: the lesser of this one's and that of one beside it. */
-static double confirmed(const struct level_table *t, uint32_t w, uint32_t r)
-{
-    return fmin(beyond_at(t, w, r),
-                fmax(beyond_at(t, beside(t, w, -1), r), beyond_at(t, beside(t, w, 1), r)));
-}
-
-/* Seconds of an instance in the window on the rank, as usual for it. */
+/* Seconds of an instance there, as usual for the rank. */
 static double usual_of(const struct level_table *t, uint32_t w, uint32_t r)
 {
     size_t cell = (size_t)w * t->nranks + r;
     return t->more[cell] > 0 ? t->level[cell] / t->more[cell] : 0;
 }
 
-/* How far the latest rank of each window is so in the one beside it, too. */
+/* Of each rank the lesser of what it is beyond in two halves, which follow each other. */
+static void confirm(struct level_table *t, uint32_t before, uint32_t after)
+{
+    for (uint32_t r = 0; r < t->nranks && before != SCA_NONE; r++) {
+        double both = fmin(t->beyond[(size_t)before * t->nranks + r],
+                           t->beyond[(size_t)after * t->nranks + r]);
+        t->top[before] = fmax(t->top[before], both);
+        t->top[after] = fmax(t->top[after], both);
+    }
+}
+
+/* How far the latest rank of each half is beyond, there and beside it. */
 static void find_tops(struct level_table *t)
 {
+    uint32_t before = SCA_NONE;
     for (uint32_t w = 0; w < t->halves; w++)
-        for (uint32_t r = 0; r < t->nranks; r++)
-            t->top[w] = fmax(t->top[w], confirmed(t, w, r));
+        if (t->usual[w] > 0) {
+            confirm(t, before, w);
+            before = w;
+        }
 }
 
 static double loss_of(const struct level_table *t, uint32_t w)
@@ -180,8 +173,8 @@ static double loss_of(const struct level_table *t, uint32_t w)
     return t->weight[w] * count * t->nranks * t->usual[w] * t->top[w];
 }
 
-/* That something moves is told by windows beside each other; on whom it is then, by each: on who is
- * late by half of what the latest is there, and is in the middle window. */
+/* That something moves is told by halves beside each other; on whom it is then, by each: on who is
+ * late by half of what the latest is there, and is in the middle one. */
 static void find_late(struct level_table *t, uint32_t w, double typical, double *late)
 {
     const double *more = t->more + (size_t)w * t->nranks;

@@ -25,7 +25,8 @@ struct sca_trace_event {     /* one MPI call */
 struct sca_replay_trace_op {
     uint32_t event; /* of the sequence */
     uint32_t comm;
-    uint32_t number; /* its lower half: no trace is that long */
+    uint32_t number; /* of a window among the run's, in the order of time; of a walk beside them the
+                        next; of a sequence 0 */
     int32_t tag;
     int32_t peer : 24; /* a rank of the run, or -1 */
     uint32_t kind : 4, shape : 4;

@@ -325,6 +325,7 @@ static void walk_rest(struct sca_workspace *space, const struct sca_detours *det
                       const struct window_choice *c, struct sca_trace *trace)
 {
     sca_rest_walk_make(space, detours->space, detours->profile, c->rest.sites, trace);
+    trace->number = c->count;
     sca_replay_trace_number(space, trace);
     sca_instances_compare(space, trace, detours->profile->nsites);
 }
