@@ -27,15 +27,23 @@ static uint32_t rank_of_most(const double *sums, uint32_t n)
     return best;
 }
 
+/* Whether as many more, with no more each, can come to most of it. */
+static bool is_enough(double seconds, double each, double more, double all)
+{
+    return seconds + each * more >= SCA_MOST * all;
+}
+
 /* The fewest that have most of it; none if they are more than a quarter of all. */
 static struct waited find_ranks(const struct sca_analysis *c)
 {
     uint32_t nranks = c->replayed.nranks;
     double *sums = sum_by_rank(c), all = sca_over_ranks_sum(sums, nranks);
+    double left = SCA_QUARTER * nranks;
     struct waited of = {.ranks = sca_workspace_alloc(c->space, nranks, sizeof *of.ranks)};
-    uint32_t taken = 0;
-    for (; of.seconds < SCA_MOST * all && taken < SCA_QUARTER * nranks; taken++) {
+    for (; of.seconds < SCA_MOST * all && left > 0; left--) {
         uint32_t r = rank_of_most(sums, nranks);
+        if (!is_enough(of.seconds, sums[r], left, all))
+            return of;
         of.seconds += sums[r];
         sums[r] = -1;
     }
