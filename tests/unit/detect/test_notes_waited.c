@@ -1,0 +1,110 @@
+/* Few ranks that others wait for, though nothing else of the report names them. */
+#include "report/notes.h"
+#include "check_main.h"
+#include "measured.h"
+
+#include <string.h>
+
+enum { RANKS = 8, VERTICES = 3, MOST_NOTES = 64 };
+
+static struct sca_ppg_vertex vertices[VERTICES];
+static double costs[VERTICES * RANKS];
+static struct sca_ppg ppg = {.nvertices = VERTICES, .vertices = vertices};
+static struct sca_account account;
+static struct sca_costs waited;
+static struct sca_workspace space;
+static struct sca_report *report;
+static struct sca_analysis c;
+
+/* 100 core-seconds, 10 of them waits, as the table says: [vertex][rank]. */
+static void set_up(void)
+{
+    report = sca_report_new();
+    report->notes = sca_report_alloc(report, MOST_NOTES * sizeof *report->notes);
+    report->runs = sca_report_alloc(report, sizeof *report->runs);
+    report->runs->ranks = RANKS;
+    report->nvertices = VERTICES;
+    report->vertices = sca_report_alloc(report, VERTICES * sizeof *report->vertices);
+    for (uint32_t v = 0; v < VERTICES; v++)
+        report->vertices[v] = (struct sca_report_vertex){
+            .kind = "loop", .name = "", .function = "main", .file = "a.c", .line = 10 * v};
+    memset(costs, 0, sizeof costs);
+    account = (struct sca_account){.base = 100};
+    waited = (struct sca_costs){.waits = 10};
+    space = test_room();
+    c = (struct sca_analysis){.ppg = &ppg,
+                              .space = &space,
+                              .report = report,
+                              .accounts = &account,
+                              .costs = &waited,
+                              .replayed = {.nvertices = VERTICES, .nranks = RANKS, .of = costs}};
+}
+
+static void tear_down(void)
+{
+    sca_report_free(report);
+    sca_workspace_free(&space);
+}
+
+static double *cost(uint32_t vertex, uint32_t rank)
+{
+    return &costs[vertex * RANKS + rank];
+}
+
+static void check(const char *text)
+{
+    sca_notes_of_waited(&c);
+    ck_assert_uint_eq(report->nnotes, text ? 1 : 0);
+    if (text)
+        ck_assert_msg(strstr(report->notes[0], text) != NULL, "\"%s\"", report->notes[0]);
+}
+
+START_TEST(ranks_and_the_place_that_has_most_are_told)
+{
+    *cost(2, 5) = 5;
+    *cost(1, 5) = 0.5;
+    *cost(2, 1) = 3;
+    *cost(1, 0) = 1.5;
+    check("Others wait 8.5 core-s (8 %) for ranks 1, 5, most of it for what is done in a.c:20");
+}
+END_TEST
+
+START_TEST(what_many_ranks_share_is_no_rank_s)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        *cost(2, r) = 1.25;
+    check(NULL);
+}
+END_TEST
+
+START_TEST(little_is_not_told)
+{
+    *cost(2, 5) = 4.9;
+    check(NULL);
+}
+END_TEST
+
+START_TEST(who_is_named_already_is_not_told_again)
+{
+    uint32_t five = 5;
+    struct sca_finding named = {.ranks = &five, .nranks = 1};
+    *cost(2, 5) = 10;
+    sca_finding_list_add(&space, &c.asides, &named);
+    check(NULL);
+    c.asides.count = 0;
+    check("for rank 5");
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+    Suite *suite = suite_create("notes waited");
+    TCase *tcase = tcase_create("notes waited");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, ranks_and_the_place_that_has_most_are_told);
+    tcase_add_test(tcase, what_many_ranks_share_is_no_rank_s);
+    tcase_add_test(tcase, little_is_not_told);
+    tcase_add_test(tcase, who_is_named_already_is_not_told_again);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
