@@ -211,19 +211,10 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_led
     c.excess = whole.excess;
     if (!is_seen(f, &c))
         return;
-    const struct sca_finding *known =
-        whole.skewed ? sca_place_known_find(f->ends, &out->open, &c) : NULL;
-    if (known && !sca_place_known_is_told_better(f->space, f->m, f->ends, &c, known))
+    if (whole.skewed && sca_place_known_find(f->ends, &out->open, &c))
         return;
-    if (known) {
-        c.ranks = known->ranks;
-        c.nranks = known->nranks;
-    }
     level(f, &whole, &c);
-    if (known)
-        sca_ledger_refine(out, known, &c);
-    else
-        sca_ledger_append(out, &c);
+    sca_ledger_append(out, &c);
 }
 
 static void find(struct finder *f, struct sca_ledger *out)

@@ -1,8 +1,5 @@
 #include "imbalance/place_known.h"
-#include "base/degrees.h"
-#include "findings/named_place.h"
 #include "graph/same_place.h"
-#include "measure/sides.h"
 
 bool sca_place_known_has(const struct sca_ppg *ppg, const struct sca_finding_list *known,
                          uint32_t vertex)
@@ -36,18 +33,4 @@ const struct sca_finding *sca_place_known_find(const uint32_t *ends,
         if (meet(ends, draft, known->items[i]))
             return known->items[i];
     return NULL;
-}
-
-bool sca_place_known_is_told_better(struct sca_workspace *space, const struct sca_measure *m,
-                                    const uint32_t *ends, const struct sca_finding *c,
-                                    const struct sca_finding *known)
-{
-    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
-    sca_measure_add_place(m, c->vertices, c->nvertices, here);
-    struct sca_sides sides = sca_sides_of(space, m, here, known->ranks, known->nranks);
-    for (uint32_t k = 0; k < c->nvertices; k++)
-        if (c->vertices[k] <= known->vertex || c->vertices[k] >= ends[known->vertex])
-            return false;
-    return sca_named_place_calls_mpi(m->ppg, ends, known->vertex) &&
-           sca_sides_excess(&sides, known->nranks) >= SCA_MOST * known->excess;
 }

@@ -5,7 +5,6 @@
 #define SCA_DETECT_PLACE_KNOWN_H
 
 #include "findings/ledger.h"
-#include "measure/measure.h"
 
 /* Whether a finding is named for the vertex, or for its place in the source. */
 bool sca_place_known_has(const struct sca_ppg *ppg, const struct sca_finding_list *known,
@@ -15,11 +14,5 @@ bool sca_place_known_has(const struct sca_ppg *ppg, const struct sca_finding_lis
 const struct sca_finding *sca_place_known_find(const uint32_t *ends,
                                                const struct sca_finding_list *known,
                                                const struct sca_finding *draft);
-
-/* Whether the draft's place lies in that of what is known, around MPI calls, and has most of that
- * on the same ranks. */
-bool sca_place_known_is_told_better(struct sca_workspace *space, const struct sca_measure *m,
-                                    const uint32_t *ends, const struct sca_finding *draft,
-                                    const struct sca_finding *known);
 
 #endif

@@ -8,18 +8,6 @@ static bool is_related(const struct sca_rotating_search *s, uint32_t a, uint32_t
     return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
 }
 
-/* Whether its ranks compute enough of it in the interval. */
-static bool has_enough_there(const struct sca_rotating_search *s, const struct sca_finding *known,
-                             const struct sca_finding *c)
-{
-    uint32_t interval = sca_rotating_search_interval(s, c->transform.rotating);
-    double there = 0;
-    for (uint32_t i = 0; i < known->nranks; i++)
-        there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
-                                     known->ranks[i], interval);
-    return there >= SCA_MOST * c->excess;
-}
-
 static bool is_around(const struct sca_rotating_search *s, const struct sca_finding *known,
                       const struct sca_finding *c)
 {
@@ -43,15 +31,7 @@ bool sca_rotating_known_explains(const struct sca_rotating_search *s,
                                  const struct sca_finding *known, const struct sca_finding *c)
 {
     return !sca_finding_rotates(known) && excess_of_ranks(s, known) >= SCA_MOST * c->excess &&
-           (is_around(s, known, c) || has_enough_there(s, known, c));
-}
-
-/* Some ranks have more of it in total, as it happens: that is what moves. */
-static bool is_moved(const struct sca_rotating_search *s, const struct sca_finding *known,
-                     const struct sca_finding *c)
-{
-    return s->late && !sca_finding_rotates(known) && is_around(s, known, c) &&
-           excess_of_ranks(s, known) >= SCA_MOST * known->excess;
+           is_around(s, known, c);
 }
 
 /* Whether the place is the other's, or the interval, and the other has as much; what is even but
@@ -77,8 +57,7 @@ const struct sca_finding *sca_rotating_known_by(const struct sca_rotating_search
                                                 const struct sca_finding *c)
 {
     for (uint32_t i = 0; i < known->count; i++)
-        if (sca_rotating_known_explains(s, known->items[i], c) || is_moved(s, known->items[i], c) ||
-            is_at(s, known->items[i], c))
+        if (sca_rotating_known_explains(s, known->items[i], c) || is_at(s, known->items[i], c))
             return known->items[i];
     return NULL;
 }

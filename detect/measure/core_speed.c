@@ -130,15 +130,6 @@ static double error_of(const struct speed_fit *f)
     return sqrt(SCA_MEDIAN_VARIANCE / precision);
 }
 
-static void normalise(struct speed_fit *f)
-{
-    for (uint32_t r = 0; r < f->m->nranks; r++)
-        f->scratch[r] = f->factor[r] > 0 ? f->factor[r] : NAN;
-    double usual = sca_over_ranks_median(f->scratch, f->m->nranks, NULL, f->scratch);
-    for (uint32_t r = 0; r < f->m->nranks && usual > 0; r++)
-        f->factor[r] /= usual;
-}
-
 /* Cores differ by no more than that: what ranks differ by beyond it, in all that they do, is work.
  */
 static void bound(const struct speed_fit *f)
@@ -212,7 +203,6 @@ double sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure
     if (told) {
         weigh(&f);
         fit_without(&f, SCA_NONE, factor);
-        normalise(&f);
         error = draw_together(&f);
     }
     sca_workspace_free(&scratch);

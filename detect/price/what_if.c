@@ -219,15 +219,6 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-double sca_what_if_waits(const struct sca_stage *stage)
-{
-    double waits = 0;
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        waits += stage->replays[i].waits * stage->replays[i].trace->weight;
-    sca_team_sum(stage->traces->team, &waits, 1);
-    return waits;
-}
-
 void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings *findings)
 {
     sca_evening_out(stage, findings);
@@ -286,6 +277,16 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     malloc_trim(0);
 }
 
+/* Waits of all ranks in the replays as they stand. */
+static double waits_of(const struct sca_stage *stage)
+{
+    double waits = 0;
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        waits += stage->replays[i].waits * stage->replays[i].trace->weight;
+    sca_team_sum(stage->traces->team, &waits, 1);
+    return waits;
+}
+
 void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
                       struct sca_stage *out)
@@ -310,5 +311,5 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     out->duration = sca_what_if_level(out, NULL, 0);
     if (out->transfer <= 0)
         out->ideal = out->duration;
-    out->waits = sca_what_if_waits(out);
+    out->waits = waits_of(out);
 }

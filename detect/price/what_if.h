@@ -23,7 +23,4 @@ void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
                          uint32_t n);
 
-/* Waits of all ranks in the replays as they stand. */
-double sca_what_if_waits(const struct sca_stage *stage);
-
 #endif

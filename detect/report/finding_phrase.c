@@ -38,12 +38,6 @@ static const struct {
     [SCA_OUTCOME_CHANCE] = {"chance", SCA_FINDING_NOT_BELIEVED,
                             "Not believed: the work is handed out piece by piece, and on shared "
                             "cores it is chance who gets more pieces."},
-    [SCA_OUTCOME_BALANCED] = {"balanced", SCA_FINDING_NOT_BELIEVED,
-                              "Not believed: the other ranks do other work meanwhile that takes as "
-                              "long, and wait"},
-    [SCA_OUTCOME_BESIDE] = {"beside", SCA_FINDING_NOT_BELIEVED,
-                            "Not believed: it only looks like a cause when the work of finding %u "
-                            "is gone."},
     [SCA_OUTCOME_LITTLE] = {"little", SCA_FINDING_NOT_BELIEVED, "No cause:"},
     [SCA_OUTCOME_LITTLE_DOUBT] = {"little-doubted", SCA_FINDING_NOT_BELIEVED,
                                   "Not told: cores may have done it, and"},
@@ -66,9 +60,8 @@ const char *sca_finding_phrase_category_word(const struct sca_finding *finding)
 
 uint32_t sca_finding_phrase_other(const struct sca_outcome *outcome)
 {
-    bool names = sca_finding_phrase_group(outcome) == SCA_FINDING_TOLD_BY_ANOTHER ||
-                 outcome->kind == SCA_OUTCOME_BESIDE;
-    return names ? outcome->of : SCA_NONE;
+    return sca_finding_phrase_group(outcome) == SCA_FINDING_TOLD_BY_ANOTHER ? outcome->of
+                                                                            : SCA_NONE;
 }
 
 const char *sca_finding_phrase_where(char *buffer, const struct sca_analysis *c,
@@ -93,8 +86,6 @@ const char *sca_finding_phrase_outcome(char *buffer, const struct sca_analysis *
     if (o->kind == SCA_OUTCOME_LITTLE || o->kind == SCA_OUTCOME_LITTLE_DOUBT)
         snprintf(buffer, S, "%s mending it saves %.3g core-s, and %.3g are needed.", sentence,
                  o->number, o->least);
-    else if (o->kind == SCA_OUTCOME_BALANCED)
-        snprintf(buffer, S, "%s for %.3g core-s.", sentence, o->number);
     else if (o->kind == SCA_OUTCOME_EXPLAINED && o->of == SCA_NONE)
         snprintf(buffer, S, "Explained by other findings.");
     else

@@ -157,7 +157,7 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
                        : sca_abnormal_judge(c->space, m, c->ends, from->vertices, from->nvertices,
                                             threshold, &a)))
         return false;
-    *out = (struct sca_skew){from->vertex, a.nranks, a.ranks, a.excess};
+    *out = (struct sca_skew){from->vertex, a.nranks, a.ranks};
     return true;
 }
 
@@ -171,13 +171,6 @@ static void find_unevens(struct sca_comparable *c, const struct sca_finding_list
         for (uint32_t k = 0; k < findings->count; k++)
             u->count += find_uneven(c, i, findings->items[k], threshold, &u->items[u->count]);
     }
-}
-
-/* Takes away what is known of samples, where no rank is left to compare with. */
-static void take_away(const struct sca_skew *u, double *row)
-{
-    for (uint32_t i = 0; i < u->nranks; i++)
-        row[u->ranks[i]] = fmax(0, row[u->ranks[i]] - u->excess / u->nranks);
 }
 
 /* The odd ranks get what the others need: totals are exact where few samples divide them. */
@@ -199,8 +192,6 @@ static void take_unevens(const struct sca_comparable *c, uint32_t run, uint32_t 
         const struct sca_skew *item = &u->items[i];
         if (item->vertex < vertex || item->vertex >= c->ends[vertex])
             continue;
-        if (item->nranks == nranks)
-            take_away(item, row);
         for (uint32_t k = 0; k < item->nranks && item->nranks < nranks; k++) {
             nodd += !c->odd[item->ranks[k]];
             c->odd[item->ranks[k]] = true;

@@ -12,7 +12,6 @@
 
 struct sca_skew { /* ranks that have more of a vertex than the others, in one run */
     uint32_t vertex, nranks, *ranks;
-    double excess; /* of all of them */
 };
 
 struct sca_skews {

@@ -1,6 +1,5 @@
 #include "scaling/growth.h"
 #include "base/degrees.h"
-#include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "measure/off_cpu.h"
 #include "scaling/scaling_mode.h"
@@ -267,18 +266,6 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
            !may_be_scheduling(a, v, out->loss);
 }
 
-/* Whether the place in the source grows over all call paths to it: samples that happen to fall on
- * one path and not on the other are no growth. */
-static bool grows_everywhere(const struct analysis *a, const struct sca_growth *g, double least)
-{
-    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
-    double factor = g->expected / mean_total(a, first, true, g->vertex), loss = 0;
-    uint32_t *all, n = sca_same_place(a->space, a->ppg, g->vertex, &all);
-    for (uint32_t i = 0; i < n; i++)
-        loss += mean_total(a, last, true, all[i]) - factor * mean_total(a, first, true, all[i]);
-    return loss >= least;
-}
-
 static int by_loss(const void *a, const void *b)
 {
     double x = ((const struct sca_growth *)a)->loss, y = ((const struct sca_growth *)b)->loss;
@@ -331,8 +318,7 @@ static uint32_t find_under(struct analysis *a, enum sca_scaling mode, double lea
     uint32_t count = 0;
     a->mode = mode;
     for (uint32_t v = 1; v < a->ppg->nvertices; v++)
-        if (a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]))
-            count += grows_everywhere(a, &items[count], least);
+        count += a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]);
     sca_workspace_put_in_order(a->space, items, count, sizeof *items, by_loss);
     return count;
 }

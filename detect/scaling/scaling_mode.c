@@ -221,16 +221,6 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
                     : 0;
 }
 
-/* What says more against the answer is told with it. */
-static void doubt(const struct sca_growths *other, bool strong, struct sca_growths *out)
-{
-    if (other->told > SCA_HALF &&
-        (strong ? other->divided < out->divided : other->divided > out->divided)) {
-        out->divided = other->divided;
-        out->told = other->told;
-    }
-}
-
 /* The problem stays the same where most of the work is clearly divided, or its sum stays, or what
  * the usual rank has of it; it grows where the latter grows with the ranks. Where it does neither,
  * or denies what the places say, both may be: it may grow more slowly than the ranks, or have much
@@ -265,13 +255,9 @@ enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *compara
     if (comparable->told) /* compared per work, the problem stays the same */
         return SCA_SCALING_STRONG;
     /* Where few samples divide the work, intervals and their sum are still exact. */
-    struct sca_growths by_samples = *out;
     bool sampled = samples_of(first) >= SCA_MANY_SAMPLES;
     if (!sampled)
         find_divided_intervals(comparable, out);
-    enum sca_scaling mode =
-        decide(comparable, sampled || out->told > SCA_HALF, find_exponents(comparable, apart), out);
-    if (samples_of(first) >= SCA_MANY_SAMPLES)
-        doubt(&by_samples, mode == SCA_SCALING_STRONG, out);
-    return mode;
+    return decide(comparable, sampled || out->told > SCA_HALF, find_exponents(comparable, apart),
+                  out);
 }

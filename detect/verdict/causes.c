@@ -5,7 +5,6 @@
 #include "price/evening.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
-#include "confirm/balanced.h"
 #include "verdict/confirm.h"
 #include "verdict/growth_causes.h"
 #include "price/critical_path.h"
@@ -175,35 +174,6 @@ static void charge_new(struct sca_analysis *c)
     c->ncharges = all->count;
 }
 
-/* Waits that go if a finding of single instances is mended: no wait is charged to it. */
-static double waits_gone(struct sca_stage *stage, const struct sca_finding *rotating)
-{
-    sca_what_if_level(stage, NULL, 0);
-    double before = sca_what_if_waits(stage);
-    sca_what_if_level(stage, &rotating, 1);
-    return before - sca_what_if_waits(stage);
-}
-
-static double waits_for(struct sca_analysis *c, const struct sca_finding *f)
-{
-    return sca_finding_rotates(f) ? waits_gone(&c->stages[c->last], f) : c->charges[f->number].cost;
-}
-
-/* Work that the others do other work instead of. */
-static void close_balanced(struct sca_analysis *c)
-{
-    struct sca_finding_list open = {0};
-    for (uint32_t i = 0; i < c->findings.open.count; i++)
-        sca_finding_list_add(c->space, &open, c->findings.open.items[i]);
-    for (uint32_t i = 0; i < open.count; i++) {
-        double waits = waits_for(c, open.items[i]);
-        if (sca_balanced_is(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
-                            open.items[i], waits))
-            sca_ledger_close(&c->findings, open.items[i],
-                             (struct sca_outcome){.kind = SCA_OUTCOME_BALANCED, .number = waits});
-    }
-}
-
 bool sca_causes_is_short(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
@@ -215,49 +185,6 @@ double sca_causes_least_share(const struct sca_analysis *c)
     const struct sca_account *a = &c->accounts[c->last];
     return sca_causes_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
                                                      : c->settings->min_share;
-}
-
-/* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
- * two groups of ranks. */
-static bool share_ranks_out(const struct sca_finding *a, const struct sca_finding *b,
-                            uint32_t nranks)
-{
-    if (a->ratio > 0 || b->ratio > 0 || sca_finding_rotates(a) || sca_finding_rotates(b))
-        return false;
-    for (uint32_t r = 0; r < nranks; r++)
-        if (sca_finding_has_rank(a, r) == sca_finding_has_rank(b, r))
-            return false;
-    return true;
-}
-
-static const struct sca_finding *beside(const struct sca_analysis *c,
-                                        const struct sca_finding *each,
-                                        const struct sca_finding_list *kept)
-{
-    for (uint32_t k = 0; k < kept->count; k++)
-        if (share_ranks_out(each, kept->items[k], c->measures[c->last].nranks))
-            return kept->items[k];
-    return NULL;
-}
-
-/* Work of one group that saves nothing alone only looks like a cause because that of the other
- * group was levelled away before: nobody is left who does neither, to compare with. False: there
- * is none. */
-static bool close_work_beside(struct sca_analysis *c, double least)
-{
-    struct sca_finding_list kept = {0}, all = c->causes;
-    for (uint32_t i = 0; i < all.count; i++) {
-        const struct sca_finding *each = all.items[i], *other = c->gains[each->number].alone < least
-                                                                    ? beside(c, each, &kept)
-                                                                    : NULL;
-        if (other)
-            sca_ledger_close(&c->findings, each,
-                             (struct sca_outcome){.kind = SCA_OUTCOME_BESIDE, .of = other->number});
-        else
-            sca_finding_list_add(c->space, &kept, each);
-    }
-    c->causes = kept;
-    return kept.count < all.count;
 }
 
 /* Orders the causes so far by new gains, and closes those that save too little. What is not worth a
@@ -275,13 +202,6 @@ static void order_causes(struct sca_analysis *c, double least)
                          (struct sca_outcome){SCA_OUTCOME_LITTLE, SCA_NONE,
                                               gains[c->causes.items[i]->number].gain, least});
     c->causes.count = n;
-}
-
-static void rank_once(struct sca_analysis *c, double least)
-{
-    order_causes(c, least);
-    if (close_work_beside(c, least))
-        order_causes(c, least);
 }
 
 /* What is told, but is no cause. What shared cores may have done is told if much may be saved. */
@@ -331,14 +251,14 @@ static void rank_all(struct sca_analysis *c)
     double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
     for (uint32_t i = 0; i < c->findings.open.count; i++)
         sca_finding_list_add(c->space, &c->causes, c->findings.open.items[i]);
-    rank_once(c, least);
+    order_causes(c, least);
     sca_what_if_level(stage, c->causes.items, c->causes.count);
     c->order_known = is_order_known(c);
     if (!c->order_known ||
         !sca_critical_path_find(stage, SCA_LITTLE * base, &c->findings, &c->causes))
         return;
     charge_new(c);
-    rank_once(c, least);
+    order_causes(c, least);
 }
 
 /* The one decision: what may save less than a cause must, by its 95 % interval, is none. */
@@ -367,7 +287,6 @@ void sca_causes_find(struct sca_analysis *c)
     sca_causes_price_waits(c, c->last);
     sca_replayed_make(c->space, &c->stages[c->last], &c->costs[c->last], &c->replayed);
     charge_new(c);
-    close_balanced(c);
     rank_all(c);
     if (c->causes.count)
         doubt_uncertain(c);

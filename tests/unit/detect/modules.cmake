@@ -1,6 +1,6 @@
 # Tests of single modules, on what is made by hand.
 foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_uneven account
-               backtrack balanced belief call_sequence call_waits category causes charge
+               backtrack belief call_sequence call_waits category causes charge
                code_inside code_intervals code_times core_sets completion confirm core_speed critical_path delay delay_blame
                event_order evidence exchange_growth first_round growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch

@@ -43,7 +43,7 @@ START_TEST(each_outcome_has_a_word_of_its_own)
         for (int k = 0; k < i; k++)
             ck_assert_str_ne(word, sca_finding_phrase_outcome_word(k));
     }
-    ck_assert_str_eq(sca_finding_phrase_outcome_word(SCA_OUTCOME_BALANCED), "balanced");
+    ck_assert_str_eq(sca_finding_phrase_outcome_word(SCA_OUTCOME_SCATTER), "scatter");
 }
 END_TEST
 
@@ -96,7 +96,7 @@ START_TEST(only_some_outcomes_name_another)
 {
     for (int i = 0; i < OUTCOMES; i++) {
         const struct sca_outcome outcome = {.kind = i, .of = 7};
-        bool names = is_told_by_another(i) || i == SCA_OUTCOME_BESIDE;
+        bool names = is_told_by_another(i);
         ck_assert_uint_eq(sca_finding_phrase_other(&outcome), names ? 7 : SCA_NONE);
     }
     const struct sca_outcome by_many = {.kind = SCA_OUTCOME_EXPLAINED, .of = SCA_NONE};
@@ -132,8 +132,6 @@ START_TEST(outcomes_in_sentences)
                      "Explained by finding 1, which has most of it.");
     ck_assert_str_eq(outcome((struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = SCA_NONE}),
                      "Explained by other findings.");
-    ck_assert_ptr_nonnull(
-        strstr(outcome((struct sca_outcome){.kind = SCA_OUTCOME_BESIDE, .of = 0}), "finding 1 "));
 }
 END_TEST
 
@@ -145,8 +143,6 @@ START_TEST(what_is_too_little_is_told_with_what_is_needed)
     ck_assert_ptr_nonnull(strstr(
         outcome((struct sca_outcome){.kind = SCA_OUTCOME_LITTLE_DOUBT, .number = 0.5, .least = 3}),
         "saves 0.5 core-s, and 3 are needed."));
-    ck_assert_ptr_nonnull(strstr(
-        outcome((struct sca_outcome){.kind = SCA_OUTCOME_BALANCED, .number = 4}), "4 core-s."));
 }
 END_TEST
 
