@@ -181,7 +181,7 @@ static bool add_interval(struct sca_rotating_search *s, const struct sca_rotatin
     uint32_t interval = sca_rotating_search_interval(s, w);
     struct sca_instance_place place;
     bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &place) &&
-              sca_rotating_belief_has(s, w, place.told, &c);
+              sca_rotating_belief_has(s, place.told, &c);
     sca_finding_add_evidence(
         s->space, &c,
         (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->of.sum.long_rows, s->of.sum.rows});

@@ -1,6 +1,5 @@
 #include "imbalance/rotating_belief.h"
 #include "base/degrees.h"
-#include "imbalance/instance_level.h"
 #include "imbalance/rotating_known.h"
 #include "measure/off_cpu.h"
 #include "stats/over_ranks.h"
@@ -45,25 +44,14 @@ bool sca_rotating_belief_is_scheduling(const struct sca_rotating_search *s, uint
     return s->m->shared && sca_off_cpu(s->space, s->m, in) >= SCA_HALF * excess;
 }
 
-/* Whether a few instances in a row tell half of it: more than cores make. */
-static bool is_beyond_cores(const struct sca_rotating_search *s,
-                            const struct sca_rotating_interval *w)
-{
-    return sca_instance_level_loss(&s->of, w->previous, w->site, SCA_MOST_CORE_SPEED) >=
-           SCA_HALF * s->of.sum.loss;
-}
-
 /* What is less than instances on shared cores may scatter is believed if its samples lie in later
- * instances, if another run has it, which tells the place, or if instances in a row do. */
-bool sca_rotating_belief_has(const struct sca_rotating_search *s,
-                             const struct sca_rotating_interval *w, bool told,
-                             struct sca_finding *c)
+ * instances, or if another run has it, which tells the place. */
+bool sca_rotating_belief_has(const struct sca_rotating_search *s, bool told, struct sca_finding *c)
 {
     if (!s->shared || told)
         return true;
     uint32_t vertex = sca_rotating_known_place(s, c->vertex);
-    if (vertex == SCA_NONE)
-        return is_beyond_cores(s, w);
-    c->vertex = vertex;
-    return true;
+    if (vertex != SCA_NONE)
+        c->vertex = vertex;
+    return vertex != SCA_NONE;
 }

@@ -20,8 +20,6 @@ bool sca_rotating_belief_is_scheduling(const struct sca_rotating_search *s, uint
 
 /* Whether it is more than cores make: always, unless instances on shared cores may scatter as much.
  * `told`: samples tell its place. Another run may tell it instead: sets the vertex. */
-bool sca_rotating_belief_has(const struct sca_rotating_search *s,
-                             const struct sca_rotating_interval *w, bool told,
-                             struct sca_finding *c);
+bool sca_rotating_belief_has(const struct sca_rotating_search *s, bool told, struct sca_finding *c);
 
 #endif
