@@ -1,6 +1,5 @@
 #include "confirm/replicate.h"
 #include "base/degrees.h"
-#include "confirm/rank_pattern.h"
 #include "imbalance/code_times.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
@@ -22,8 +21,6 @@ struct asked {
     bool *named;     /* per rank */
     double *seconds; /* likewise, to be compared */
     double sampling; /* variance of a rank's, by samples */
-    double *weights; /* likewise, by the finding's pattern; NULL: it has two groups */
-    double contrast; /* of the pattern: what the finding's ranks have more than the others */
 };
 
 static uint32_t list_side(const struct asked *a, bool named, double *out)
@@ -59,21 +56,6 @@ static double usual_total(const struct asked *a)
     return fmax(SCA_NO_TIME, sca_over_ranks_median(m->rank_total, m->nranks, NULL, scratch));
 }
 
-/* By the pattern along the ranks, if that says more than the two groups. */
-static void compare_pattern(const struct asked *a, struct sca_replicate *out)
-{
-    struct sca_contrast c;
-    uint32_t n = a->m->nranks;
-    double usual = sca_measure_usual_spread(a->m);
-    if (!a->weights || !sca_rank_pattern_contrast(a->seconds, a->weights, n, usual, &c))
-        return;
-    double scale = a->contrast * sca_over_ranks_mean(a->seconds, n) / usual_total(a);
-    if (c.slope * out->error <= out->effect * c.error)
-        return;
-    out->effect = c.slope * scale;
-    out->error = c.error * scale;
-}
-
 static void compare(const struct asked *a, struct sca_replicate *out)
 {
     struct group named = group_of(a, true), others = group_of(a, false);
@@ -90,7 +72,6 @@ static void compare(const struct asked *a, struct sca_replicate *out)
     out->error = sqrt(variance * (1.0 / named.kept + 1.0 / others.kept)) / unit;
     out->ratio = others.mean > SCA_NO_TIME ? named.mean / others.mean : 0;
     out->excess = (named.mean - others.mean) * out->nranks;
-    compare_pattern(a, out);
 }
 
 /* What its ranks have at the place itself, as samples say. */
@@ -149,34 +130,8 @@ static void ask_bounds(struct asked *a, struct sca_replicate *out)
     compare(a, out);
 }
 
-/* What the named ranks have more of a pattern than the others, as a part of its mean. */
-static double contrast_of(const double *pattern, uint32_t nranks, const struct sca_finding *c)
-{
-    double named = 0, others = 0;
-    for (uint32_t r = 0, i = 0; r < nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            named += pattern[r] / c->nranks;
-            i++;
-        } else {
-            others += pattern[r] / (nranks - c->nranks);
-        }
-    return (named - others) / sca_over_ranks_mean(pattern, nranks);
-}
-
-static void take_pattern(struct asked *a, const double *pattern, uint32_t nranks,
-                         enum sca_rank_manner manner)
-{
-    a->weights = sca_workspace_alloc(a->space, a->m->nranks, sizeof *a->weights);
-    if (sca_rank_pattern_weights(pattern, nranks, a->m->nranks, manner, a->weights))
-        a->contrast = contrast_of(pattern, nranks, a->finding);
-    else
-        a->weights = NULL;
-}
-
-/* `pattern`: as in sca_replicate_ask(). */
 static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct asked *of,
-                                      const uint32_t *ranks, uint32_t n, const double *pattern,
-                                      uint32_t nranks, enum sca_rank_manner manner)
+                                      const uint32_t *ranks, uint32_t n)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_replicate found = {.nranks = n};
@@ -186,8 +141,6 @@ static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct 
     a.seconds = sca_workspace_alloc(&scratch, a.m->nranks, sizeof *a.seconds);
     for (uint32_t i = 0; i < n; i++)
         a.named[ranks[i]] = true;
-    if (pattern)
-        take_pattern(&a, pattern, nranks, manner);
     if (sca_finding_is_interval(a.finding))
         ask_bounds(&a, &found);
     else
@@ -196,28 +149,9 @@ static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct 
     return found;
 }
 
-const double *sca_replicate_pattern(struct sca_workspace *space, const struct sca_measure *m,
-                                    const uint32_t *ends, const struct sca_finding *finding)
-{
-    struct asked a = {.space = space,
-                      .m = m,
-                      .finding = finding,
-                      .place = {ends, finding->vertices, finding->nvertices},
-                      .named = sca_workspace_alloc(space, m->nranks, sizeof *a.named),
-                      .seconds = sca_workspace_alloc(space, m->nranks, sizeof *a.seconds)};
-    struct sca_replicate unused = {.nranks = finding->nranks};
-    for (uint32_t i = 0; i < finding->nranks; i++)
-        a.named[finding->ranks[i]] = true;
-    if (sca_finding_is_interval(finding))
-        ask_bounds(&a, &unused);
-    else
-        ask_place(&a, &unused);
-    return sca_over_ranks_sum(a.seconds, m->nranks) > 0 ? a.seconds : NULL;
-}
-
 bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *finding, uint32_t nranks,
-                       const double *pattern, struct sca_replicate *out)
+                       struct sca_replicate *out)
 {
     const struct asked of = {
         .m = m, .finding = finding, .place = {ends, finding->vertices, finding->nvertices}};
@@ -228,7 +162,7 @@ bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                                                   m->nranks, manner, ranks);
         if (!n || n == m->nranks)
             continue;
-        struct sca_replicate found = ask_ranks(space, &of, ranks, n, pattern, nranks, manner);
+        struct sca_replicate found = ask_ranks(space, &of, ranks, n);
         if (found.error <= 0 || (any && found.effect * out->error <= out->effect * found.error))
             continue;
         *out = found;

@@ -20,15 +20,10 @@ struct sca_replicate {
 };
 
 /* Of a finding of a run on `nranks`, in the run m, which may be the same one; of ways in which
- * ranks may correspond the one that shows most, in standard deviations. `pattern`: seconds of each
- * rank of the finding's run, by which ranks are compared if that shows more than two groups; NULL:
- * it has two groups. False: too few can be compared, or none of them comes there. */
+ * ranks may correspond the one that shows most, in standard deviations. False: too few can be
+ * compared, or none of them comes there. */
 bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *finding, uint32_t nranks,
-                       const double *pattern, struct sca_replicate *out);
-
-/* The seconds of the finding's own run m, as they are compared; from the workspace. NULL: none. */
-const double *sca_replicate_pattern(struct sca_workspace *space, const struct sca_measure *m,
-                                    const uint32_t *ends, const struct sca_finding *finding);
+                       struct sca_replicate *out);
 
 #endif

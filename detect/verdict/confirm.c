@@ -37,14 +37,10 @@ static struct answer *ask_runs(struct sca_analysis *c, const struct sca_finding 
     uint32_t nranks = c->measures[c->last].nranks;
     const struct sca_measure *last = &c->measures[c->last];
     struct sca_replicate here;
-    bool groups = !sca_finding_has(finding, SCA_EVIDENCE_SKEWED) ||
-                  sca_finding_has(finding, SCA_EVIDENCE_TWO_KINDS);
-    const double *pattern =
-        groups || !c->last ? NULL : sca_replicate_pattern(c->space, last, c->ends, finding);
-    if (!c->last || !sca_replicate_ask(c->space, last, c->ends, finding, nranks, pattern, &here))
+    if (!c->last || !sca_replicate_ask(c->space, last, c->ends, finding, nranks, &here))
         return answers;
     for (uint32_t i = 0; i < c->last; i++)
-        if (sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks, pattern,
+        if (sca_replicate_ask(c->space, &c->measures[i], c->ends, finding, nranks,
                               &answers[i].there))
             answers[i].reply = reply_of(&answers[i].there, &here);
     return answers;

@@ -29,7 +29,7 @@ static struct sca_replicate ask(uint32_t first, uint32_t second)
     const struct sca_finding of = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     struct sca_replicate found = {0};
-    ck_assert(sca_replicate_ask(&d.space, &d.m[0], d.ends, &of, RANKS, NULL, &found));
+    ck_assert(sca_replicate_ask(&d.space, &d.m[0], d.ends, &of, RANKS, &found));
     return found;
 }
 
@@ -84,7 +84,7 @@ START_TEST(all_ranks_say_nothing)
     const struct sca_finding of = {
         .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = (uint32_t[]){0}};
     struct sca_replicate found;
-    ck_assert(!sca_replicate_ask(&d.space, &d.m[0], d.ends, &of, RANKS, NULL, &found));
+    ck_assert(!sca_replicate_ask(&d.space, &d.m[0], d.ends, &of, RANKS, &found));
     measured_close(&d);
 }
 END_TEST
