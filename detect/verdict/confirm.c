@@ -224,7 +224,7 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
     enum sca_belief belief =
         sca_skew_belief(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd, each);
     bool sure = run != SCA_NONE || is_sure(c, each);
-    if (belief == SCA_NOT_BELIEVED || (belief == SCA_DOUBTED && !sure))
+    if (belief != SCA_BELIEVED && !sure)
         put_down(c, each,
                  belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
                  0, 0);
