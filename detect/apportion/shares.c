@@ -3,7 +3,6 @@
 #include "sca_arena.h"
 #include "apportion/guesses.h"
 #include "apportion/posterior.h"
-#include "apportion/first_round.h"
 #include "sca_error.h"
 #include "stats/weighted_quantile.h"
 #include "base/sort.h"
@@ -21,7 +20,6 @@ struct spread {
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
-    uint32_t *round_of; /* per interval with few samples: the one that may tell what is in it */
     const struct sca_part_interval **order; /* of the rank at hand, by interval */
     struct sca_stretch *stretches;          /* the same, those that may be odd */
     size_t nstretches;
@@ -148,20 +146,18 @@ static double samples_at(struct own_samples *s, uint32_t vertex)
     return 0;
 }
 
-/* The interval's seconds, by what samples say of the interval `told`: mostly itself. */
-static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told)
+static int spread_by_samples(struct spread *p, uint32_t interval)
 {
-    const double *part = divide(p, told);
-    struct own_samples own, there;
+    const double *part = divide(p, interval);
+    struct own_samples own;
     own.own = samples_of(p->intervals, interval, &own.n);
-    there.own = samples_of(p->intervals, told, &there.n);
-    bool any = there.n > 0;
-    size_t first = p->nshares;
+    bool any = own.n > 0;
+    size_t first = p->nshares, begin = p->pool->first[interval];
     int status = SCA_OK;
-    for (size_t i = p->pool->first[told]; !status && i < p->pool->first[told + 1]; i++) {
+    for (size_t i = begin; !status && i < p->pool->first[interval + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
-        double share = part[i - p->pool->first[told]], count = samples_at(&own, vertex);
-        if (samples_at(&there, vertex) > 0 || share >= LEAST_SHARE || !any)
+        double share = part[i - begin], count = samples_at(&own, vertex);
+        if (count > 0 || share >= LEAST_SHARE || !any)
             status = add_share(p, vertex, share, count);
     }
     if (!status)
@@ -185,15 +181,6 @@ static int by_previous(const void *a, const void *b)
     if ((*x)->previous != (*y)->previous)
         return (*x)->previous < (*y)->previous ? -1 : 1;
     return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
-}
-
-/* The interval whose samples say what is in this one; SCA_NONE: none. */
-static uint32_t told_by(const struct spread *p, uint32_t interval)
-{
-    uint32_t of = p->round_of[interval];
-    if (sca_first_round_is(p->intervals, interval, of))
-        return of;
-    return p->pool->first[interval] < p->pool->first[interval + 1] ? interval : SCA_NONE;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -228,11 +215,11 @@ static int spread_interval(struct spread *p, uint32_t interval,
                            const struct sca_part_interval *const *intervals, size_t count)
 {
     size_t first = p->nshares;
-    uint32_t told = told_by(p, interval);
     int status = SCA_OK;
-    bool by_samples = told != SCA_NONE && p->intervals->seconds[interval] > 0;
+    bool by_samples = p->pool->first[interval] < p->pool->first[interval + 1] &&
+                      p->intervals->seconds[interval] > 0;
     if (by_samples)
-        status = spread_by_samples(p, interval, told);
+        status = spread_by_samples(p, interval);
     for (size_t i = 0; !status && i < count; i++) {
         uint64_t ns = intervals[i]->blocked_ns + (by_samples ? 0 : intervals[i]->cpu_ns);
         if (ns > 0)
@@ -304,18 +291,14 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
     p.order = calloc(most, sizeof *p.order);
     p.divider = sca_posterior_open(pool, ppg);
-    p.round_of = calloc(run->intervals.n + 1ul, sizeof *p.round_of);
     p.stretches = calloc(run->intervals.n + 1ul, sizeof *p.stretches);
     p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
-    int status = p.order && p.divider && p.round_of && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
-    if (!status)
-        status = sca_first_round_find(&run->intervals, pool, &intervals->typical, p.round_of);
+    int status = p.order && p.divider && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
     if (!status)
         status = spread_all(&p);
     if (status)
         free(p.shares);
     sca_posterior_close(p.divider);
-    free(p.round_of);
     free(p.stretches);
     free(p.paces);
     free(p.order);

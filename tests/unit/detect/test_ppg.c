@@ -288,46 +288,6 @@ START_TEST(without_samples_the_structure_says_where)
 }
 END_TEST
 
-/* It lies behind what came before the loop, and nobody was sampled in it. */
-START_TEST(a_first_round_is_what_the_others_are)
-{
-    struct setting s;
-    if (!set_up(&s, "graph_halo", 2))
-        return;
-    for (uint32_t r = 0; r < 2; r++) {
-        synth_interval(s.synth, r, s.reduce, s.recv, 9, 9 * 3000000);
-        synth_sample_to(s.synth, r, s.in_relax, s.reduce, s.recv, 6, 0);
-        synth_interval(s.synth, r, 0, s.recv, 1, r ? 3200000 : 2900000);
-        synth_interval(s.synth, r, s.reduce_2, s.recv, 1, 9000000); /* something else */
-    }
-    struct sca_profile *p = synth_profile(s.synth);
-    struct sca_ppg *g = build(p);
-    const struct sca_ppg_run *run = &g->runs[0];
-    uint32_t relax = run->node_vertex[s.in_relax];
-    ck_assert_double_eq_tol(at(g, run->comp, relax, 0), 29900000e-9, 1e-12);
-    ck_assert_double_eq_tol(at(g, run->comp, relax, 1), 30200000e-9, 1e-12);
-    ck_assert_double_eq(run->samples[relax], 12);
-    put_away(&s, g, p);
-}
-END_TEST
-
-/* A loop that came to only two rounds has no others that it could be one of. */
-START_TEST(what_came_as_often_is_no_first_round)
-{
-    struct setting s;
-    if (!set_up(&s, "graph_halo", 1))
-        return;
-    synth_interval(s.synth, 0, s.reduce, s.recv, 1, 3000000);
-    synth_sample_to(s.synth, 0, s.in_relax, s.reduce, s.recv, 6, 0);
-    synth_interval(s.synth, 0, 0, s.recv, 1, 3000000);
-    struct sca_profile *p = synth_profile(s.synth);
-    struct sca_ppg *g = build(p);
-    const struct sca_ppg_run *run = &g->runs[0];
-    ck_assert_double_eq_tol(at(g, run->comp, run->node_vertex[s.in_relax], 0), 3e-3, 1e-12);
-    put_away(&s, g, p);
-}
-END_TEST
-
 START_TEST(time_off_the_core_is_no_samples_to_spread)
 {
     struct setting s;
@@ -544,8 +504,6 @@ Suite *test_suite(void)
     tcase_add_test(c, computation_keeps_its_exact_sums);
     tcase_add_test(c, samples_say_where_the_time_goes);
     tcase_add_test(c, without_samples_the_structure_says_where);
-    tcase_add_test(c, a_first_round_is_what_the_others_are);
-    tcase_add_test(c, what_came_as_often_is_no_first_round);
     tcase_add_test(c, time_off_the_core_is_no_samples_to_spread);
     tcase_add_test(c, messages_join_both_sides);
     tcase_add_test(c, without_graph_it_is_recovered);

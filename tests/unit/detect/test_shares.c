@@ -143,25 +143,6 @@ START_TEST(what_is_off_the_core_is_what_holds_the_way)
 }
 END_TEST
 
-/* Once from the start, 40 ms where a round takes as much; on one rank half as much again. */
-START_TEST(the_first_round_is_told_by_the_others)
-{
-    for (int longer = 0; longer < 2; longer++) {
-        begin();
-        went(0, second, 1, 0.04);
-        if (longer)
-            model_work(model, in_run, 0, 0, second, 1, step, 0.02);
-        went(first, second, 100, 4);
-        for (uint32_t r = 0; r < RANKS; r++)
-            sampled(r, first, second, 1, 400);
-        build();
-        ck_assert_double_eq_tol(seconds_of(0, 0, second, work), longer ? 0 : 0.04, 1e-3);
-        ck_assert_double_eq_tol(seconds_of(1, 0, second, work), 0.04, 1e-3);
-        end();
-    }
-}
-END_TEST
-
 /* One sample of one rank among 400 of each: hardly a thousandth for the others. */
 START_TEST(what_others_hardly_do_is_left_out)
 {
@@ -199,5 +180,5 @@ START_TEST(who_did_nothing_has_no_shares)
 END_TEST
 
 SCA_SUITE("shares", samples_divide_the_seconds, without_samples_it_is_what_holds_the_way,
-          what_is_off_the_core_is_what_holds_the_way, the_first_round_is_told_by_the_others,
-          what_others_hardly_do_is_left_out, who_did_nothing_has_no_shares)
+          what_is_off_the_core_is_what_holds_the_way, what_others_hardly_do_is_left_out,
+          who_did_nothing_has_no_shares)
