@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The constants of the verdict and the bounds of its time and memory: lists them, compares them with
-doc/policy.md, and tells what each constant changes in the recorded runs of the truth suite."""
+doc/policy.md, and tells what each constant, or each rule, changes in the recorded runs of the truth
+suite."""
 import argparse
 import pathlib
 import re
@@ -8,6 +9,7 @@ import sys
 
 import changes
 import constants
+import rules
 import table
 from copy_of_sources import TOP, Failure
 
@@ -17,6 +19,10 @@ EPILOG = """
 sources below BUILD. The runs stay as they are. --json goes on where an earlier call ended.
 
   scripts/policy.sh --vary --runs DIR --detect-build BUILD --json FILE
+
+--rules does the same with each function that answers yes or no, or that does one step: it is made to
+answer "never" or "always", or to do "nothing", in the tries in which it was asked, up to the first in
+which a cause changes. A step that only gives memory back, or spares time, changes nothing either.
 """
 
 
@@ -32,6 +38,7 @@ def arguments():
                       "sources a name? Exit status 1 if not")
     made.add_argument("--fill", action="store_true", help="put the values of the sources there")
     made.add_argument("--vary", action="store_true", help="each constant")
+    made.add_argument("--rules", action="store_true", help="switch off each rule")
     made.add_argument("--factors", type=factors, default=[0.7, 1.3], metavar="X,..",
                       help="by which (default: 0.7,1.3)")
     made.add_argument("--runs", type=pathlib.Path, metavar="DIR")
@@ -44,8 +51,8 @@ def arguments():
                       help="the section of doc/figures.md, from what --json has left in FILE")
     made.add_argument("--into", type=pathlib.Path, metavar="DOC", help="put it there")
     options = made.parse_args()
-    if options.vary and not (options.runs and options.detect_build):
-        made.error("--vary needs --runs and --detect-build")
+    if (options.vary or options.rules) and not (options.runs and options.detect_build):
+        made.error("--vary and --rules need --runs and --detect-build")
     for name in ("runs", "detect_build", "json"):
         if getattr(options, name):
             setattr(options, name, getattr(options, name).resolve())
@@ -80,6 +87,10 @@ def work(options):
     if options.vary:
         import vary  # needs the truth suite
         vary.vary([one for one in found if one.decides], options)
+    elif options.rules:
+        import vary
+        each = rules.of_folder(TOP / "detect")
+        vary.switch_off(each, [one for one in each if re.search(options.only, one.name)], options)
     elif options.tell:
         tell(options, changes.section(options.tell, {one.name for one in everything if one.decides}))
     else:

@@ -1,13 +1,17 @@
 """Judges all recorded runs again with each constant that decides lower and higher, by 30 % unless
-told."""
+told; or with each rule switched off."""
 import json
-import tempfile
 import pathlib
+import tempfile
 
-import constants
+import degrees
 import difference
 import recorded
+import rules
 from copy_of_sources import Copy, Failure
+
+STRONG = ("fails", "verdict", "causes")  # of a rule no more need be known
+
 
 class Suite:
     """The recorded runs, with what the unchanged detector says of them."""
@@ -33,26 +37,31 @@ class Suite:
         verdict = difference.of_verdicts(before[1], one.wrong(text))
         return (verdict[0], f"{verdict[1]}; {kind}: {told}") if verdict else (kind, told)
 
-    def changes(self, detector):
-        """[{try, kind, what}] of those that change."""
+    def changes(self, detector, which, enough):
+        """[{try, kind, what}] of those that change, up to a kind that is enough."""
         found = []
-        for one, before in zip(self.tries, self.before):
-            kind, told = self.changed(one, before, detector)
+        for i in which:
+            kind, told = self.changed(self.tries[i], self.before[i], detector)
             if kind != "nothing":
-                found.append({"try": one.name, "kind": kind, "what": told})
+                found.append({"try": self.tries[i].name, "kind": kind, "what": told})
+            if kind in enough:
+                break
         return found
 
 
-def trial(copy, suite, one, factor):
-    """What that constant changes in the suite."""
-    value = constants.varied(one, factor)
-    changes = suite.changes(copy.detector_with(one, value))
-    return {"value": value, "kind": difference.most([c["kind"] for c in changes]),
-            "changes": changes}
+def asked(suite, copy, found, scratch):
+    """Per rule, by name, the tries in which it was asked."""
+    of = {rule.name: [] for rule in found}
+    for i, one in enumerate(suite.tries):
+        path = scratch / f"asked{i}"
+        one.report(copy.detector_with(f"{rules.ENTERED}={path}"), suite.path)
+        for name in rules.entered(path, found):
+            of[name].append(i)
+    return of
 
 
-def tell(one, way, result):
-    print(f"{one.name} {one.text} {way}: {result['kind']}", flush=True)
+def tell(name, text, way, result):
+    print(f"{name} {text} {way}: {result['kind']}", flush=True)
     for change in result["changes"]:
         if change["kind"] != "digits":
             print(f"    {change['try']}: {change['kind']}: {change['what']}", flush=True)
@@ -69,27 +78,47 @@ def save(path, suite, done):
                                     "wrong": wrong, "constants": done}, indent=1))
 
 
-def way_of(factor):
-    return f"{100 * (factor - 1):+.0f} %"
-
-
-def vary_all(found, copy, suite, path, factors):
+class Trials:
     """Leaves out what the file has of an earlier call that was broken off."""
-    done = read(path)
-    for one in found:
-        before = done.get(one.name, {})
-        if before.get("text") != one.text:
-            done[one.name] = {"text": one.text}
-        for way, factor in ((way_of(factor), factor) for factor in factors):
-            if way not in done[one.name]:
-                done[one.name][way] = trial(copy, suite, one, factor)
-                tell(one, way, done[one.name][way])
-                save(path, suite, done)
+
+    def __init__(self, suite, copy, path):
+        self.suite, self.copy, self.path, self.done = suite, copy, path, read(path)
+
+    def trial(self, setting, which, enough):
+        changes = self.suite.changes(self.copy.detector_with(setting), which, enough)
+        return {"value": setting.rsplit("=", 1)[1], "asked": len(which),
+                "kind": difference.most([c["kind"] for c in changes]), "changes": changes}
+
+    def vary(self, one, ways, which, enough=()):
+        """In those tries, in each of those ways."""
+        entry = self.done.setdefault(one.name, {})
+        if entry.get("text") != one.text:
+            entry = self.done[one.name] = {"text": one.text}
+        for way, setting in ways:
+            if way not in entry:
+                entry[way] = self.trial(setting, which, enough)
+                tell(one.name, one.text, way, entry[way])
+                save(self.path, self.suite, self.done)
+
+
+def opened(options, plant, scratch):
+    copy = Copy(options.detect_build, plant)
+    suite = Suite(options.runs, options.turns, scratch)
+    suite.learn(copy.detector)
+    return suite, copy, Trials(suite, copy, options.json)
 
 
 def vary(found, options):
     with tempfile.TemporaryDirectory() as scratch:
-        copy = Copy(options.detect_build)
-        suite = Suite(options.runs, options.turns, pathlib.Path(scratch))
-        suite.learn(copy.detector)
-        vary_all(found, copy, suite, options.json, options.factors)
+        suite, _, trials = opened(options, degrees.plant, pathlib.Path(scratch))
+        for one in found:
+            trials.vary(one, degrees.ways(one, options), range(len(suite.tries)))
+
+
+def switch_off(everything, found, options):
+    """The rules that are found, of everything that has a switch."""
+    with tempfile.TemporaryDirectory() as scratch:
+        suite, copy, trials = opened(options, rules.plant, pathlib.Path(scratch))
+        which = asked(suite, copy, everything, pathlib.Path(scratch))
+        for one in found:
+            trials.vary(one, rules.ways(one), which[one.name], STRONG)

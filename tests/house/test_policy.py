@@ -9,8 +9,9 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "policy"))
 import changes
 import constants
-import copy_of_sources
+import degrees
 import difference
+import rules
 import table
 
 SOURCE = """#include <math.h>
@@ -60,6 +61,50 @@ class Constants(unittest.TestCase):
         self.assertEqual([constants.varied(few, 0.7), constants.varied(few, 1.3)], ["2", "4"])
 
 
+RULES = """static bool is_small(int x)
+{
+    return x < 3;
+}
+
+/* Not static. */
+void put(int *to,
+         int x)
+{
+    *to = x;
+}
+
+static int sum(int a, int b)
+{
+    return a + b;
+}
+"""
+
+
+class Rules(unittest.TestCase):
+    def test_what_answers_or_does_a_step_is_a_rule(self):
+        found = list(rules.of_text("confirm/a.c", RULES))
+        self.assertEqual([(one.name, one.kind, one.lines) for one in found],
+                         [("confirm/a.c:is_small", "bool", 4), ("confirm/a.c:put", "void", 5)])
+        self.assertEqual([rules.ways(one) for one in found],
+                         [[("never", "SCALANA_RULE=confirm/a.c:is_small=1"),
+                           ("always", "SCALANA_RULE=confirm/a.c:is_small=2")],
+                          [("nothing", "SCALANA_RULE=confirm/a.c:put=1")]])
+
+    def test_each_has_a_switch_at_its_beginning(self):
+        code = rules.switched(RULES, list(enumerate(rules.of_text("confirm/a.c", RULES))))
+        self.assertIn("{ sca_rule_entered[0] = 1; if (sca_rule[0]) return sca_rule[0] - 1;\n    return x",
+                      code)
+        self.assertIn("{ sca_rule_entered[1] = 1; if (sca_rule[1]) return;\n    *to", code)
+        self.assertEqual(code.count("sca_rule_entered["), 3)
+
+    def test_processes_tell_which_were_asked(self):
+        found = list(rules.of_text("confirm/a.c", RULES))
+        with tempfile.TemporaryDirectory() as scratch:
+            path = pathlib.Path(scratch, "asked")
+            path.write_bytes(bytes([0, 0, 0, 1]))  # of two processes
+            self.assertEqual(rules.entered(path, found), {"confirm/a.c:put"})
+
+
 class Bare(unittest.TestCase):
     def test_fractions_without_a_name(self):
         for code, said in (("if (x > 0.01 * y)", ["a.c:1: 0.01"]),
@@ -106,8 +151,8 @@ class Table(unittest.TestCase):
 class Varied(unittest.TestCase):
     def test_the_copy_reads_each_constant_from_its_environment(self):
         one, *_ = [one for one in found() if one.name == "FEW"]
-        self.assertIn("#define FEW ((int)sca_degrees[0])", copy_of_sources.header([one]))
-        code = copy_of_sources.reader([one])
+        self.assertIn("#define FEW ((int)sca_degrees[0])", degrees.header([one]))
+        code = degrees.reader([one])
         self.assertIn("sca_degrees[] = {3}", code)
         self.assertIn('names[] = {"FEW"}', code)
 
