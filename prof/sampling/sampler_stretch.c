@@ -106,6 +106,13 @@ static bool is_idle(uint64_t mean_ns)
     return sca_thread.in_vain > 1 && mean_ns < SCA_IDLE_NS;
 }
 
+static void set_timer(bool soon)
+{
+    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_sampler_rate_periods() : RARELY_NS;
+    struct itimerspec at = {.it_value = {0, (long)in_ns}};
+    timer_settime(mine.timer, 0, &at, NULL);
+}
+
 /* Drawn with the probability that brings one sample in a period, for one sample: though to open the
  * clock and to close it costs as much as one and a half, several in one stretch tell hardly more.
  */
@@ -116,6 +123,7 @@ static void begin(void)
         mine.drawn = false;
         return;
     }
+    bool steady = !mine.drawn;
     mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
     mine.number++;
     mine.periods = sca_sampler_rate_periods();
@@ -127,6 +135,8 @@ static void begin(void)
     bool clocked = !mine.drawn || sca_sampler_distance_random() % period_ns < mine.likely_ns;
     if (clocked && !is_idle(mean_ns))
         set_clock(true);
+    if (mine.drawn && steady && mine.timed)
+        set_timer(true); /* looks are rare while samples come steadily */
     mine.began_ns = sca_cpu_time_at(sca_clock_now());
 }
 
@@ -194,13 +204,6 @@ static bool look(void)
         set_clock(true);
     }
     return drawn;
-}
-
-static void set_timer(bool soon)
-{
-    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_sampler_rate_periods() : RARELY_NS;
-    struct itimerspec at = {.it_value = {0, (long)in_ns}};
-    timer_settime(mine.timer, 0, &at, NULL);
 }
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)

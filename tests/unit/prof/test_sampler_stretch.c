@@ -11,7 +11,7 @@
 
 enum { PERIOD_NS = 1000000, STRETCHES = 12000, HALVES = 2 };
 
-static bool clocked;
+static volatile bool clocked; /* by a signal, too */
 static unsigned begun;
 
 static void run(bool on)
@@ -202,6 +202,21 @@ START_TEST(nothing_is_drawn_while_recording_is_off)
 }
 END_TEST
 
+/* In what a run does first, too, when nobody knows what is likely: looks come every 10 ms. */
+START_TEST(what_nobody_expected_to_be_long_is_sampled_from_a_look_on)
+{
+    double halves[HALVES] = {0};
+    begin_run();
+    for (int i = 0; i < 20; i++)
+        stretch(1, 20000, halves);
+    sca_sampler_stretch_wait(false);
+    for (uint64_t end = sca_clock_cpu() + 30000000; sca_clock_cpu() < end && !clocked;)
+        ;
+    ck_assert(clocked);
+    sca_sampler_stretch_stop();
+}
+END_TEST
+
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
@@ -222,6 +237,7 @@ Suite *test_suite(void)
     tcase_add_test(tests, first_samples_lie_anywhere_in_what_is_likely);
     tcase_add_test(tests, what_is_drawn_has_one_sample);
     tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
+    tcase_add_test(tests, what_nobody_expected_to_be_long_is_sampled_from_a_look_on);
     tcase_add_test(tests, long_computation_is_a_stretch_of_its_own);
     tcase_add_test(tests, nothing_is_drawn_while_recording_is_off);
     tcase_add_test(tests, a_thread_that_was_not_started_is_sampled_steadily);
