@@ -210,10 +210,11 @@ START_TEST(every_thread_by_timer)
 }
 END_TEST
 
-static volatile int go;
+static volatile int there, go;
 
 static void *wait_and_run(void *unused)
 {
+    there = 1;
     while (!go)
         usleep(1000);
     return run_two(unused);
@@ -223,7 +224,8 @@ START_TEST(threads_that_were_there_before)
 {
     pthread_t thread;
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_and_run, NULL), 0);
-    usleep(20000);
+    while (!there)
+        usleep(1000);
     open_run(HZ, "");
     go = 1;
     pthread_join(thread, NULL);
