@@ -111,7 +111,8 @@ void sca_long_instances_count(struct sca_long_instances *of, uint32_t previous, 
         for (uint32_t k = 0; k < in.count && in.alike; k++) {
             double weight = of->traces->traces[i].weight;
             add_row(of, &in, k, of->interval[i], weight, limit,
-                    late ? late + (size_t)in.half[k] * of->nranks : NULL, work);
+                    late ? late + (size_t)sca_instance_matrix_half(&in, k) * of->nranks : NULL,
+                    work);
             add_late(of, &in, k, of->adds_up[i], weight, work);
         }
     }

@@ -44,7 +44,7 @@ static double level_late(const double *late, const struct sca_rows *in, uint32_t
 static const double *late_of(const struct sca_rotating_interval *w, const struct sca_rows *in,
                              uint32_t row)
 {
-    return w->late + (size_t)in->half[row] * in->nranks;
+    return w->late + (size_t)sca_instance_matrix_half(in, row) * in->nranks;
 }
 
 static double level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,

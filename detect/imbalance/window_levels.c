@@ -13,8 +13,7 @@ struct level_table {
     double *count;  /* instances */
     double *weight; /* per half: how often it happened */
     double *usual;  /* per half: level of the ranks' middle one; 0: it does not show the interval */
-    double *beyond; /* how far its level is over what cores may make, relative */
-    double *high;   /* per half: what cores may make there, relative */
+    double *beyond; /* how far its level is over three quarters of the ranks', relative */
     double *top;    /* per half: how far the latest rank is beyond, there and beside it */
     double *more;   /* how far over the middle one's, relative to what is usual for the rank */
     double *work;   /* as many as ranks, or halves */
@@ -23,7 +22,7 @@ struct level_table {
 static struct level_table open_table(const struct sca_long_instances *of,
                                      struct sca_workspace *space)
 {
-    struct level_table t = {.halves = sca_instance_matrix_halves(of->traces), .nranks = of->nranks};
+    struct level_table t = {.halves = 2 * of->traces->all, .nranks = of->nranks};
     size_t cells = (size_t)t.halves * t.nranks;
     t.level = sca_workspace_alloc(space, cells, sizeof *t.level);
     t.count = sca_workspace_alloc(space, cells, sizeof *t.count);
@@ -31,7 +30,6 @@ static struct level_table open_table(const struct sca_long_instances *of,
     t.more = sca_workspace_alloc(space, cells, sizeof *t.more);
     t.weight = sca_workspace_alloc(space, t.halves, sizeof *t.weight);
     t.usual = sca_workspace_alloc(space, t.halves, sizeof *t.usual);
-    t.high = sca_workspace_alloc(space, t.halves, sizeof *t.high);
     t.top = sca_workspace_alloc(space, t.halves, sizeof *t.top);
     t.work = sca_workspace_alloc(space, (size_t)t.halves + t.nranks, sizeof *t.work);
     return t;
@@ -39,11 +37,11 @@ static struct level_table open_table(const struct sca_long_instances *of,
 
 /* ---- levels ---- */
 
-/* Of a rank in the rows of a half, from `first` to before `end`. */
+/* Of a rank in the rows from `first` to before `end`. */
 static void add_rank(const struct sca_rows *rows, uint32_t rank, uint32_t first, uint32_t end,
                      const double *interval, double *instances, struct level_table *t)
 {
-    size_t cell = (size_t)rows->half[first] * t->nranks + rank;
+    size_t cell = (size_t)sca_instance_matrix_half(rows, first) * t->nranks + rank;
     uint32_t n = 0;
     for (uint32_t k = first; k < end; k++) {
         uint32_t event = rows->event[(size_t)k * rows->nranks + rank];
@@ -54,18 +52,18 @@ static void add_rank(const struct sca_rows *rows, uint32_t rank, uint32_t first,
     t->level[cell] = sca_median(instances, n);
 }
 
-/* A window that comes again, as where windows follow each other, says nothing new. */
-static void add_halves(const struct sca_rows *rows, const double *interval, double weight,
+static void add_window(const struct sca_rows *rows, const double *interval, double weight,
                        double *instances, struct level_table *t)
 {
-    for (uint32_t first = 0, end; first < rows->count; first = end) {
-        uint32_t half = rows->half[first];
-        for (end = first + 1; end < rows->count && rows->half[end] == half;)
-            end++;
-        for (uint32_t r = 0; r < t->nranks && t->weight[half] <= 0; r++)
-            add_rank(rows, r, first, end, interval, instances, t);
-        t->weight[half] += weight;
+    uint32_t middle = (rows->count + 1) / 2;
+    for (uint32_t r = 0; r < t->nranks; r++) {
+        add_rank(rows, r, 0, middle, interval, instances, t);
+        if (middle < rows->count)
+            add_rank(rows, r, middle, rows->count, interval, instances, t);
     }
+    t->weight[sca_instance_matrix_half(rows, 0)] = weight;
+    if (middle < rows->count)
+        t->weight[sca_instance_matrix_half(rows, middle)] = weight;
 }
 
 static void fill_levels(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
@@ -78,8 +76,8 @@ static void fill_levels(const struct sca_long_instances *of, uint32_t previous, 
         struct sca_rows rows;
         sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
         double *instances = sca_workspace_alloc(&scratch, rows.count, sizeof *instances);
-        if (rows.alike)
-            add_halves(&rows, of->interval[i], trace->weight, instances, t);
+        if (rows.alike && !trace->windows.count) /* a sequence has its own order */
+            add_window(&rows, of->interval[i], trace->weight, instances, t);
         sca_workspace_free(&scratch);
     }
     sca_team_sum(team, t->level, (size_t)t->halves * t->nranks);
@@ -128,36 +126,14 @@ static bool compare_windows(struct level_table *t)
     return enough;
 }
 
-/* What cores may make of a half: a core that is slow for a while holds more than a quarter of the
- * ranks; but by no more than cores differ, where that is so in two halves that follow each other.
- */
-static void find_highs(struct level_table *t)
-{
-    double most_before = INFINITY;
-    uint32_t before = SCA_NONE;
-    for (uint32_t w = 0; w < t->halves; w++) {
-        const double *more = t->more + (size_t)w * t->nranks;
-        double most = SCA_MOST_CORE_SPEED * value_at(more, t->nranks, 1, SCA_HALF, t->work);
-        t->high[w] = value_at(more, t->nranks, 1, 1 - SCA_QUARTER, t->work);
-        if (t->usual[w] <= 0)
-            continue;
-        if (before != SCA_NONE && t->high[before] >= most_before && t->high[w] > most) {
-            t->high[before] = most_before;
-            t->high[w] = most;
-        }
-        before = w;
-        most_before = most;
-    }
-}
-
 static void find_beyond(struct level_table *t)
 {
-    find_highs(t);
-    for (uint32_t w = 0; w < t->halves; w++)
-        for (uint32_t r = 0; r < t->nranks; r++) {
-            size_t cell = (size_t)w * t->nranks + r;
-            t->beyond[cell] = fmax(0, t->more[cell] - t->high[w]);
-        }
+    for (uint32_t w = 0; w < t->halves; w++) {
+        const double *more = t->more + (size_t)w * t->nranks;
+        double high = value_at(more, t->nranks, 1, 1 - SCA_QUARTER, t->work);
+        for (uint32_t r = 0; r < t->nranks; r++)
+            t->beyond[(size_t)w * t->nranks + r] = fmax(0, more[r] - high);
+    }
 }
 
 /* Seconds of an instance there, as usual for the rank. */

@@ -13,46 +13,13 @@ static uint32_t count_rank(const struct sca_event_sequence *sequence, uint32_t p
     return n;
 }
 
-/* Of windows that follow each other in a trace: by the events of a rank that has all rows. */
-static void find_halves_of_parts(const struct sca_trace *trace, uint32_t rank, struct sca_rows *out)
-{
-    const uint32_t *begin = trace->windows.begin + rank * (trace->windows.nparts + (size_t)1);
-    for (uint32_t k = 0, part = 0; k < out->count; k++) {
-        uint32_t event = out->event[(size_t)k * out->nranks + rank] - trace->first[rank];
-        while (begin[part + 1] <= event)
-            part++;
-        out->half[k] =
-            2 * trace->windows.which[part] + (event >= (begin[part] + begin[part + 1]) / 2);
-    }
-}
-
-static void find_halves(struct sca_workspace *space, const struct sca_trace *trace, uint32_t rank,
-                        struct sca_rows *out)
-{
-    out->half = sca_workspace_alloc(space, out->count, sizeof *out->half);
-    if (trace->windows.count)
-        find_halves_of_parts(trace, rank, out);
-    for (uint32_t k = 0; k < out->count && !trace->windows.count; k++)
-        out->half[k] = 2 * trace->number + (k >= (out->count + 1) / 2);
-}
-
-uint32_t sca_instance_matrix_halves(const struct sca_traces *traces)
-{
-    double more = 0; /* than traces: one process has those that follow each other */
-    for (uint32_t i = 0; i < traces->count; i++)
-        more += traces->traces[i].windows.count;
-    sca_team_sum(traces->team, &more, 1);
-    return 2 * (traces->all + (uint32_t)more);
-}
-
 void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
                               uint32_t previous, uint32_t site, struct sca_rows *out)
 {
-    uint32_t least = UINT32_MAX, most = 0;
-    *out = (struct sca_rows){.nranks = trace->nranks};
+    uint32_t least = UINT32_MAX;
+    *out = (struct sca_rows){.nranks = trace->nranks, .number = trace->number};
     for (uint32_t r = 0; r < trace->nranks; r++) {
         uint32_t n = count_rank(&trace->sequences[r], previous, site);
-        most = n > out->count ? r : most;
         out->count = n > out->count ? n : out->count;
         least = n && n < least ? n : least;
     }
@@ -65,7 +32,6 @@ void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trac
             if (s.previous == previous && s.site == site)
                 out->event[(size_t)k++ * trace->nranks + r] = trace->first[r] + i;
         }
-    find_halves(space, trace, most, out);
 }
 
 /* The ranks' median of a row; `interval` is by event. */

@@ -8,15 +8,17 @@
 #include "trace/replay_trace.h"
 
 struct sca_rows {
-    uint32_t nranks, count;
+    uint32_t nranks, count, number; /* of the trace */
     bool alike; /* all ranks that have any have as many: else the k-th of one and of another are
                    not of the same event, as between calls that poll */
     uint32_t *event; /* [row * nranks + rank] its place in arrays over all events, SCA_NO_EVENT */
-    uint32_t *half;  /* per row: that of its window which it lies in, among those of all windows */
 };
 
-/* How many halves all windows of the run have. */
-uint32_t sca_instance_matrix_halves(const struct sca_traces *traces);
+/* The half of its window that a row lies in: its number among those of all windows of the run. */
+static inline uint32_t sca_instance_matrix_half(const struct sca_rows *rows, uint32_t row)
+{
+    return 2 * rows->number + (row >= (rows->count + 1) / 2);
+}
 
 void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
                               uint32_t previous, uint32_t site, struct sca_rows *out);

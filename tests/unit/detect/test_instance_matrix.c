@@ -36,27 +36,6 @@ START_TEST(rows_have_the_instances_of_one_interval)
 }
 END_TEST
 
-START_TEST(rows_lie_in_halves_of_their_window)
-{
-    static const uint32_t round[] = {A, A, A, A, A};
-    static const uint32_t which[] = {2, 0}, begin[] = {0, 2, 4};
-    struct sca_workspace space = test_room();
-    struct sca_rows rows;
-    struct sca_event_sequence one = {.nevents = 4, .sites = round, .interval = intervals[0]};
-    struct sca_trace all = {.nranks = 1, .number = 3, .sequences = &one, .weight = 1};
-    sca_replay_trace_number(&space, &all);
-    sca_instance_matrix_rows(&space, &all, A, A, &rows);
-    for (uint32_t k = 0; k < 4; k++)
-        ck_assert_uint_eq(rows.half[k], 6 + k / 2);
-    all.windows = (struct sca_trace_windows){3, 2, which, (uint32_t *)begin};
-    sca_instance_matrix_rows(&space, &all, A, A, &rows);
-    const uint32_t halves[] = {4, 5, 0, 1};
-    for (uint32_t k = 0; k < 4; k++)
-        ck_assert_uint_eq(rows.half[k], halves[k]);
-    sca_workspace_free(&space);
-}
-END_TEST
-
 START_TEST(who_has_none_has_no_step)
 {
     struct sca_workspace space;
@@ -142,7 +121,6 @@ START_TEST(of_many_ranks_it_is_the_one_at_two_fifths)
 }
 END_TEST
 
-SCA_SUITE("instance_matrix", rows_have_the_instances_of_one_interval,
-          rows_lie_in_halves_of_their_window, who_has_none_has_no_step,
+SCA_SUITE("instance_matrix", rows_have_the_instances_of_one_interval, who_has_none_has_no_step,
           ranks_with_fewer_instances_are_not_alike, a_row_has_a_lower_median_and_a_mean,
           a_step_deviates_from_the_middle_rank, of_many_ranks_it_is_the_one_at_two_fifths)

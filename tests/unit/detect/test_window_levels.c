@@ -126,79 +126,6 @@ START_TEST(a_slow_core_has_more_than_a_quarter_of_the_ranks)
 }
 END_TEST
 
-/* By more than cores differ, it is the program's whoever has it. */
-static double half_of_all(uint32_t half, uint32_t rank)
-{
-    return half < WINDOWS && rank % 2 ? 2 : 1;
-}
-
-START_TEST(what_cores_do_not_make_may_be_on_half_of_the_ranks)
-{
-    find(WINDOWS, half_of_all);
-    for (uint32_t h = 0; h < HALVES; h++)
-        for (uint32_t r = 0; r < RANKS; r++)
-            ck_assert_double_eq_tol(late(h, r), h < WINDOWS && r % 2 ? 1 : 0, 1e-9);
-    ck_assert_double_eq_tol(levels.loss, 2 * WINDOWS * ROWS * RANKS * 0.6, 1e-6);
-}
-END_TEST
-
-/* As above, but never in two halves that follow each other. */
-static double now_and_then(uint32_t half, uint32_t rank)
-{
-    return half % 2 && rank % 2 ? 2 : 1;
-}
-
-START_TEST(half_of_the_ranks_in_one_half_may_be_cores)
-{
-    find(WINDOWS, now_and_then);
-    ck_assert_double_eq(levels.loss, 0);
-}
-END_TEST
-
-/* All windows in one trace, the first one twice. */
-static void follow_each_other(seconds_of *of)
-{
-    enum { PARTS = WINDOWS + 1, ALL = PARTS * TIMES };
-    static uint32_t which[PARTS], begin[RANKS][PARTS + 1], long_sites[ALL + 1], long_first[RANKS];
-    static double long_intervals[RANKS * ALL];
-    static struct sca_event_sequence of_ranks[RANKS];
-    find(WINDOWS, of);
-    for (uint32_t p = 0; p < PARTS; p++)
-        which[p] = p ? p - 1 : 0;
-    for (uint32_t i = 0; i <= ALL; i++)
-        long_sites[i] = SITE;
-    for (uint32_t r = 0; r < RANKS; r++) {
-        long_first[r] = r * ALL;
-        for (uint32_t i = 0; i < ALL; i++)
-            long_intervals[r * ALL + i] = intervals[which[i / TIMES]][r * TIMES + i % TIMES];
-        for (uint32_t p = 0; p <= PARTS; p++)
-            begin[r][p] = p * TIMES;
-        of_ranks[r] = (struct sca_event_sequence){
-            .nevents = ALL, .sites = long_sites, .interval = long_intervals + r * ALL};
-    }
-    struct sca_trace trace = {.nranks = RANKS,
-                              .windows = {WINDOWS, PARTS, which, begin[0]},
-                              .sequences = of_ranks,
-                              .weight = 2,
-                              .first = long_first,
-                              .nevents = RANKS * ALL};
-    double *all = long_intervals;
-    traces = (struct sca_traces){.team = &alone, .all = 1, .count = 1, .traces = &trace};
-    struct sca_long_instances instances = {
-        .space = &space, .traces = &traces, .nranks = RANKS, .interval = &all};
-    levels = sca_window_levels_find(&instances, SITE, SITE, 0);
-}
-
-START_TEST(windows_that_follow_each_other_are_as_windows)
-{
-    follow_each_other(front);
-    for (uint32_t h = 0; h < HALVES; h++)
-        for (uint32_t r = 0; r < RANKS; r++)
-            ck_assert_double_eq_tol(late(h, r), h / 4 == r ? r == 7 ? 0.3 : 0.2 : 0, 1e-9);
-    ck_assert_double_eq_tol(levels.loss, 2 * (HALVES + 2) * ROWS * RANKS * 0.2, 1e-6);
-}
-END_TEST
-
 START_TEST(one_window_is_too_few)
 {
     find(1, front);
@@ -229,9 +156,6 @@ Suite *test_suite(void)
     tcase_add_test(tcase, what_is_so_all_along_does_not_move);
     tcase_add_test(tcase, late_in_one_half_may_be_chance);
     tcase_add_test(tcase, a_slow_core_has_more_than_a_quarter_of_the_ranks);
-    tcase_add_test(tcase, what_cores_do_not_make_may_be_on_half_of_the_ranks);
-    tcase_add_test(tcase, half_of_the_ranks_in_one_half_may_be_cores);
-    tcase_add_test(tcase, windows_that_follow_each_other_are_as_windows);
     tcase_add_test(tcase, one_window_is_too_few);
     suite_add_tcase(suite, tcase);
     return suite;
