@@ -4,34 +4,76 @@
 
 #include <string.h>
 
-static uint32_t count_rank(const struct sca_event_sequence *sequence, uint32_t previous,
-                           uint32_t site)
+enum { LIKE_BEFORE = 4 }; /* ranks before that one may have its calls */
+
+struct instances {
+    const struct sca_trace *trace;
+    uint32_t previous, site;
+    uint32_t *count; /* per rank */
+};
+
+static bool is_instance(const struct instances *of, uint32_t rank, uint32_t event)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < sequence->nevents; i++)
-        n += sequence->sites[i] == previous && sequence->sites[i + 1] == site;
+    const uint32_t *sites = of->trace->sequences[rank].sites;
+    return sites[event] == of->previous && sites[event + 1] == of->site;
+}
+
+/* A rank before that goes through the same calls, or this one. */
+static uint32_t like_before(const struct sca_trace *trace, uint32_t rank)
+{
+    for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
+        if (trace->sequences[r - 1].sites == trace->sequences[rank].sites &&
+            trace->sequences[r - 1].nevents == trace->sequences[rank].nevents)
+            return r - 1;
+    return rank;
+}
+
+static uint32_t count_rank(const struct instances *of, uint32_t rank)
+{
+    uint32_t n = 0, like = like_before(of->trace, rank);
+    if (like != rank)
+        return of->count[like];
+    for (uint32_t i = 0; i < of->trace->sequences[rank].nevents; i++)
+        n += is_instance(of, rank, i);
     return n;
+}
+
+static void count_ranks(const struct instances *of, struct sca_rows *out)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t r = 0; r < out->nranks; r++) {
+        uint32_t n = of->count[r] = count_rank(of, r);
+        out->count = n > out->count ? n : out->count;
+        least = n && n < least ? n : least;
+    }
+    out->alike = out->count && least >= SCA_NEARLY_ALL * out->count;
+}
+
+static void fill_rank(const struct instances *of, uint32_t rank, struct sca_rows *out)
+{
+    const uint32_t *first = of->trace->first;
+    uint32_t like = like_before(of->trace, rank), n = 0;
+    if (like != rank)
+        for (; n < of->count[rank]; n++) {
+            const uint32_t *row = out->event + (size_t)n * out->nranks;
+            out->event[(size_t)n * out->nranks + rank] = row[like] - first[like] + first[rank];
+        }
+    for (uint32_t i = 0; n < of->count[rank]; i++)
+        if (is_instance(of, rank, i))
+            out->event[(size_t)n++ * out->nranks + rank] = first[rank] + i;
 }
 
 void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
                               uint32_t previous, uint32_t site, struct sca_rows *out)
 {
-    uint32_t least = UINT32_MAX;
+    struct instances of = {trace, previous, site,
+                           sca_workspace_alloc(space, trace->nranks, sizeof *of.count)};
     *out = (struct sca_rows){.nranks = trace->nranks, .number = trace->number};
-    for (uint32_t r = 0; r < trace->nranks; r++) {
-        uint32_t n = count_rank(&trace->sequences[r], previous, site);
-        out->count = n > out->count ? n : out->count;
-        least = n && n < least ? n : least;
-    }
-    out->alike = out->count && least >= SCA_NEARLY_ALL * out->count;
+    count_ranks(&of, out);
     out->event = sca_workspace_alloc(space, (size_t)out->count * trace->nranks, sizeof *out->event);
     memset(out->event, 0xff, (size_t)out->count * trace->nranks * sizeof *out->event);
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        for (uint32_t i = 0, k = 0; i < trace->sequences[r].nevents; i++) {
-            struct sca_trace_event s = sca_trace_event_of(&trace->sequences[r], i);
-            if (s.previous == previous && s.site == site)
-                out->event[(size_t)k++ * trace->nranks + r] = trace->first[r] + i;
-        }
+    for (uint32_t r = 0; r < trace->nranks && out->count; r++)
+        fill_rank(&of, r, out);
 }
 
 /* The ranks' median of a row; `interval` is by event. */

@@ -112,9 +112,9 @@ START_TEST(what_gains_too_little_is_not_among_them)
 }
 END_TEST
 
-/* Ranks 0 and 1 are late by two seconds in the first phase, for different reasons: mending one of
- * them saves nothing, both together six core-seconds. */
-START_TEST(those_that_help_only_together_share_what_they_save)
+/* Ranks 0 and 1 are late by two seconds, for different reasons: mending one of them saves nothing,
+ * both together six core-seconds. The call they meet in. */
+static uint32_t begin_hidden_by_each_other(void)
 {
     s = script_new(RANKS);
     first = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
@@ -136,12 +136,33 @@ START_TEST(those_that_help_only_together_share_what_they_save)
                                          .excess = 2,
                                          .transform.factor = factor[i]};
     }
+    return all;
+}
+
+START_TEST(those_that_help_only_together_share_what_they_save)
+{
+    begin_hidden_by_each_other();
     const struct sca_finding *one = &causes[0];
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 3, 1e-6);
     ck_assert_uint_eq(rank(2, 0.5), 2);
     ck_assert_double_eq_tol(gains[0].gain + gains[1].gain, 6, 1e-6);
     ck_assert_double_gt(gains[0].gain, 0);
     ck_assert_double_gt(gains[1].gain, 0);
+    end();
+}
+END_TEST
+
+/* Instances that scatter are late in turn, too, wherever one looks. */
+START_TEST(what_is_late_in_turn_must_save_enough_alone)
+{
+    double late[2 * RANKS] = {[1] = 2, [RANKS + 1] = 2}; /* rank 1 in both halves of a window */
+    const struct sca_finding *both[] = {&causes[0], &causes[1]};
+    uint32_t all = begin_hidden_by_each_other();
+    struct sca_rotating_interval in = {.previous = all, .site = all, .late = late};
+    causes[1].transform.rotating = &in;
+    causes[1].transform.nrotating = 1;
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 2), 1, 1e-6);
+    ck_assert_uint_eq(rank(2, 0.5), 0);
     end();
 }
 END_TEST
@@ -208,4 +229,5 @@ END_TEST
 SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_nobody_waits_for_it,
           a_stage_stands_as_measured, levelled_the_others_wait_no_longer,
           gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
-          those_that_help_only_together_share_what_they_save)
+          those_that_help_only_together_share_what_they_save,
+          what_is_late_in_turn_must_save_enough_alone)
