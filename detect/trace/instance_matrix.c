@@ -4,15 +4,13 @@
 
 #include <string.h>
 
-enum { LIKE_BEFORE = 4 }; /* ranks before that one may have its calls */
-
-struct instances {
+struct pair_instances {
     const struct sca_trace *trace;
     uint32_t previous, site;
     uint32_t *count; /* per rank */
 };
 
-static bool is_instance(const struct instances *of, uint32_t rank, uint32_t event)
+static bool is_instance(const struct pair_instances *of, uint32_t rank, uint32_t event)
 {
     const uint32_t *sites = of->trace->sequences[rank].sites;
     return sites[event] == of->previous && sites[event + 1] == of->site;
@@ -21,14 +19,14 @@ static bool is_instance(const struct instances *of, uint32_t rank, uint32_t even
 /* A rank before that goes through the same calls, or this one. */
 static uint32_t like_before(const struct sca_trace *trace, uint32_t rank)
 {
-    for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
+    for (uint32_t r = rank; r > 0 && r + SCA_LIKE_BEFORE > rank; r--)
         if (trace->sequences[r - 1].sites == trace->sequences[rank].sites &&
             trace->sequences[r - 1].nevents == trace->sequences[rank].nevents)
             return r - 1;
     return rank;
 }
 
-static uint32_t count_rank(const struct instances *of, uint32_t rank)
+static uint32_t count_rank(const struct pair_instances *of, uint32_t rank)
 {
     uint32_t n = 0, like = like_before(of->trace, rank);
     if (like != rank)
@@ -38,7 +36,7 @@ static uint32_t count_rank(const struct instances *of, uint32_t rank)
     return n;
 }
 
-static void count_ranks(const struct instances *of, struct sca_rows *out)
+static void count_ranks(const struct pair_instances *of, struct sca_rows *out)
 {
     uint32_t least = UINT32_MAX;
     for (uint32_t r = 0; r < out->nranks; r++) {
@@ -49,7 +47,7 @@ static void count_ranks(const struct instances *of, struct sca_rows *out)
     out->alike = out->count && least >= SCA_NEARLY_ALL * out->count;
 }
 
-static void fill_rank(const struct instances *of, uint32_t rank, struct sca_rows *out)
+static void fill_rank(const struct pair_instances *of, uint32_t rank, struct sca_rows *out)
 {
     const uint32_t *first = of->trace->first;
     uint32_t like = like_before(of->trace, rank), n = 0;
@@ -66,8 +64,8 @@ static void fill_rank(const struct instances *of, uint32_t rank, struct sca_rows
 void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
                               uint32_t previous, uint32_t site, struct sca_rows *out)
 {
-    struct instances of = {trace, previous, site,
-                           sca_workspace_alloc(space, trace->nranks, sizeof *of.count)};
+    struct pair_instances of = {trace, previous, site,
+                                sca_workspace_alloc(space, trace->nranks, sizeof *of.count)};
     *out = (struct sca_rows){.nranks = trace->nranks, .number = trace->number};
     count_ranks(&of, out);
     out->event = sca_workspace_alloc(space, (size_t)out->count * trace->nranks, sizeof *out->event);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-enum { LIKE_BEFORE = 4 }; /* ranks before that one may be like */
-
 /* Beyond 2^32 events no machine has the memory to replay them. */
 void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trace)
 {
@@ -35,7 +33,7 @@ const uint32_t *sca_replay_trace_sites(struct sca_workspace *space,
                                        const struct sca_event_sequence *sequences, uint32_t rank,
                                        const uint32_t *sites, uint32_t nevents)
 {
-    for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
+    for (uint32_t r = rank; r > 0 && r + SCA_LIKE_BEFORE > rank; r--)
         if (sequences[r - 1].nevents == nevents &&
             !memcmp(sequences[r - 1].sites, sites, (nevents + (size_t)1) * sizeof *sites))
             return sequences[r - 1].sites;

@@ -113,6 +113,8 @@ void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
                                                const struct sca_op *op, uint32_t event);
 
+enum { SCA_LIKE_BEFORE = 4 }; /* ranks before that one may go through the same calls */
+
 /* The sites of a rank's sequence: those of a rank before where they are the same, else a copy. */
 const uint32_t *sca_replay_trace_sites(struct sca_workspace *space,
                                        const struct sca_event_sequence *sequences, uint32_t rank,
