@@ -59,15 +59,45 @@ static void phrase_places(const struct sca_analysis *c, const struct sca_finding
              sca_phrase_vertex(place, &c->report->vertices[growth->items[0]->vertex]), more);
 }
 
-/* The worst place of those that are one in one reading only. */
-static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
+static bool is_told(const struct sca_finding_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]->category == SCA_CAUSE_NONSCALABLE)
+            return true;
+    return false;
+}
+
+/* What the account has beyond ideal scaling has a place, even if its growth follows no line. False:
+ * there is none, or it is told already. */
+static bool phrase_beyond(const struct sca_analysis *c, char *text, size_t size)
+{
+    const struct sca_growths *g = &c->growths;
+    char place[SCA_PHRASE];
+    if (g->beyond == SCA_NONE || is_told(&c->causes) || is_told(&c->asides))
+        return false;
+    uint32_t vertex = sca_named_place_of(c->ppg, c->ends, g->beyond);
+    bool shared = c->measures[c->last].shared;
+    snprintf(text, size,
+             "%.3g core-s of computation are beyond ideal scaling, and %.3g of them in %s. "
+             "That it goes with a power of the ranks these runs do not tell%s: more sizes may.",
+             g->useful_loss, fmin(g->beyond_loss, g->useful_loss),
+             sca_phrase_vertex(place, &c->report->vertices[vertex]),
+             shared ? ", and cores that ranks share may make it so" : "");
+    return true;
+}
+
+static void note_beyond(struct sca_analysis *c)
+{
+    char text[2 * SCA_PHRASE];
+    if (phrase_beyond(c, text, sizeof text))
+        sca_notes_add(c, "%s", text);
+}
+
+/* What is one in one reading only. */
+static void phrase_if_same(const struct sca_analysis *c, char *text, size_t size)
 {
     const struct sca_finding_list *growth = &c->if_same;
     char places[2 * SCA_PHRASE], loss[32];
-    if (!growth->count) {
-        snprintf(text, size, "The causes are the same either way.");
-        return;
-    }
     phrase_places(c, growth, places);
     snprintf(loss, sizeof loss, "%.3g", growth->items[0]->excess);
     snprintf(
@@ -75,6 +105,18 @@ static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
         "If the problem stays the same, the time at %s does not shrink as it should: it costs %s "
         "core-s (%.0f %%). If it grows with the ranks, that is as it should be.",
         places, loss, 100 * growth->items[0]->excess / c->accounts[c->last].base);
+}
+
+/* The worst place, where it matters which of the two readings is right. */
+static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
+{
+    char beyond[2 * SCA_PHRASE];
+    if (c->if_same.count)
+        phrase_if_same(c, text, size);
+    else if (c->growths.mode == SCA_SCALING_STRONG && phrase_beyond(c, beyond, sizeof beyond))
+        snprintf(text, size, "If the problem stays the same, %s", beyond);
+    else
+        snprintf(text, size, "The causes are the same either way.");
 }
 
 static void note_open(struct sca_analysis *c)
@@ -92,35 +134,9 @@ static void note_open(struct sca_analysis *c)
         c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
 }
 
-static bool is_told(const struct sca_finding_list *list)
-{
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i]->category == SCA_CAUSE_NONSCALABLE)
-            return true;
-    return false;
-}
-
-/* What the account has beyond ideal scaling has a place, even if its growth follows no line. */
-static void note_beyond(struct sca_analysis *c)
-{
-    const struct sca_growths *g = &c->growths;
-    char text[SCA_PHRASE];
-    if (g->beyond == SCA_NONE || g->open || is_told(&c->causes) || is_told(&c->asides))
-        return;
-    uint32_t place = sca_named_place_of(c->ppg, c->ends, g->beyond);
-    bool shared = c->measures[c->last].shared;
-    sca_notes_add(
-        c,
-        "%.3g core-s of computation are beyond ideal scaling, and %.3g of them in %s. "
-        "That it goes with a power of the ranks these runs do not tell%s: more sizes may.",
-        g->useful_loss, fmin(g->beyond_loss, g->useful_loss),
-        sca_phrase_vertex(text, &c->report->vertices[place]),
-        shared ? ", and cores that ranks share may make it so" : "");
-}
-
 void sca_notes_of_scaling(struct sca_analysis *c)
 {
-    if (c->growths.mode != SCA_SCALING_SINGLE)
+    if (c->growths.mode != SCA_SCALING_SINGLE && !c->growths.open)
         note_beyond(c);
     if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
         c->comparable.told)

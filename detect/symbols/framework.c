@@ -48,6 +48,14 @@ static bool is_over_lambda(const char *full)
     return false;
 }
 
+/* "main::$_0::operator()(int) const" */
+static bool is_lambda(const char *full)
+{
+    size_t length = class_of_functor(full);
+    return length && (memmem(full, length, "::$_", 4) || memmem(full, length, "{lambda(", 8) ||
+                      memmem(full, length, "<lambda(", 8));
+}
+
 /* Whether one of the function's own template arguments is that class. */
 static bool is_over_class(const char *full, const char *name, size_t length)
 {
@@ -81,13 +89,56 @@ static char *full_name(const char *linkage)
     return full || !strchr(linkage, '<') ? full : strdup(linkage);
 }
 
-static void find_by_name(struct finding *f)
+static void find_system(struct finding *f)
 {
     for (uint32_t i = 0; i < f->program->nfunctions; i++) {
-        const char *full = f->full[i] = full_name(f->program->functions[i].local->linkage);
-        f->framework[i] = sca_calling_path_is_system_file(file_of(f->program, i)) ||
-                          (full && is_over_lambda(full));
+        f->full[i] = full_name(f->program->functions[i].local->linkage);
+        f->framework[i] = sca_calling_path_is_system_file(file_of(f->program, i));
     }
+}
+
+static bool is_below(const struct sca_function *f, uint32_t vertex, uint32_t v)
+{
+    while (v > vertex)
+        v = f->vertices[v].parent;
+    return v == vertex;
+}
+
+/* Whether it is a call of `functor`; SCA_NO_FUNCTION: of a lambda, or one that may lead to one. */
+static bool may_drive(const struct finding *f, const struct sca_program_function *in, uint32_t v,
+                      uint32_t functor)
+{
+    const struct sca_vertex *vertex = &in->local->vertices[v];
+    uint32_t called = vertex->kind == SCA_CALL ? in->callee[v] : SCA_NO_FUNCTION;
+    if (functor != SCA_NO_FUNCTION)
+        return called == functor;
+    if (called == SCA_NO_FUNCTION)
+        return vertex->kind == SCA_CALL && vertex->flags & SCA_VF_INDIRECT;
+    const char *full = f->full[called];
+    return full && (is_lambda(full) || is_over_lambda(full) ||
+                    (f->framework[called] && class_of_functor(full))); /* std::function */
+}
+
+/* Whether something goes round in it without what was passed to it. */
+static bool has_loop_of_its_own(const struct finding *f, const struct sca_program_function *in,
+                                uint32_t functor)
+{
+    const struct sca_vertex *vertices = in->local->vertices;
+    for (uint32_t loop = 1; loop < in->local->nvertices; loop++) {
+        bool drives = vertices[loop].kind != SCA_LOOP;
+        for (uint32_t v = loop + 1; v < in->local->nvertices && !drives; v++)
+            drives = is_below(in->local, loop, v) && may_drive(f, in, v, functor);
+        if (!drives)
+            return true;
+    }
+    return false;
+}
+
+static void find_over_lambda(struct finding *f)
+{
+    for (uint32_t i = 0; i < f->program->nfunctions; i++)
+        f->framework[i] |= f->full[i] && is_over_lambda(f->full[i]) &&
+                           !has_loop_of_its_own(f, &f->program->functions[i], SCA_NO_FUNCTION);
 }
 
 static bool is_in_loop(const struct sca_function *f, uint32_t v)
@@ -118,7 +169,8 @@ static bool drives_functor(const struct finding *f, uint32_t function)
     uint32_t called = full ? only_call_in_loops(&f->program->functions[function]) : SCA_NO_FUNCTION;
     const char *functor = called == SCA_NO_FUNCTION ? NULL : f->full[called];
     size_t length = functor ? class_of_functor(functor) : 0;
-    return length && is_over_class(full, functor, length);
+    return length && is_over_class(full, functor, length) &&
+           !has_loop_of_its_own(f, &f->program->functions[function], called);
 }
 
 int sca_framework_find(const struct sca_program *program, bool *framework)
@@ -126,7 +178,8 @@ int sca_framework_find(const struct sca_program *program, bool *framework)
     struct finding f = {program, framework, calloc(program->nfunctions + 1ul, sizeof(char *))};
     if (!f.full)
         return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
-    find_by_name(&f);
+    find_system(&f);
+    find_over_lambda(&f);
     for (uint32_t i = 0; i < program->nfunctions; i++)
         framework[i] |= drives_functor(&f, i);
     for (uint32_t i = 0; i < program->nfunctions; i++)

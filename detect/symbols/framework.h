@@ -1,6 +1,7 @@
 /*
  * Functions that only drive code which is passed to them: those of system headers, templates made
- * for a lambda, and templates made for a functor whose loops call nothing else.
+ * for a lambda in which nothing goes round without it, and templates made for a functor whose loops
+ * call nothing else.
  */
 #ifndef SCA_DETECT_FRAMEWORK_H
 #define SCA_DETECT_FRAMEWORK_H

@@ -4,15 +4,17 @@
 #include "psg_fixture.h"
 #include "sca_error.h"
 
-/* One function that is judged, and the two functors its loops may call. */
-enum { JUDGED, RELAX, MATRIX, FUNCTIONS };
+/* One function that is judged, and the functors its loops may call. */
+enum { JUDGED, RELAX, MATRIX, LAMBDA, FUNCTIONS };
 
-#define CALL_RELAX  "_ZNK5RelaxclEl"  /* Relax::operator()(long) const */
-#define CALL_MATRIX "_ZN6MatrixclEii" /* Matrix::operator()(int, int) */
+#define CALL_RELAX  "_ZNK5RelaxclEl"      /* Relax::operator()(long) const */
+#define CALL_MATRIX "_ZN6MatrixclEii"     /* Matrix::operator()(int, int) */
+#define CALL_LAMBDA "_ZZ4mainENK3$_0clEi" /* main::$_0::operator()(int) const */
 
 static struct psg_text text[FUNCTIONS] = {
     [RELAX] = {CALL_RELAX, .nvertices = 2, .vertices = {PSG_ROOT, PSG_COMP(0)}},
     [MATRIX] = {CALL_MATRIX, .nvertices = 2, .vertices = {PSG_ROOT, PSG_COMP(0)}},
+    [LAMBDA] = {CALL_LAMBDA, .nvertices = 2, .vertices = {PSG_ROOT, PSG_COMP(0)}},
 };
 
 static bool judge(struct psg_text judged)
@@ -25,6 +27,7 @@ static bool judge(struct psg_text judged)
     psg_fixture_close(&p);
     ck_assert(!framework[RELAX]);
     ck_assert(!framework[MATRIX]);
+    ck_assert(!framework[LAMBDA]);
     return framework[JUDGED];
 }
 
@@ -36,7 +39,7 @@ static bool is_in_file(const char *file)
 static bool is_by_name(const char *linkage)
 {
     return judge((struct psg_text){linkage, .nvertices = 3,
-                                   .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_COMP(1)}});
+                                   .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_CALL(1, CALL_LAMBDA)}});
 }
 
 static bool is_over_loop_of(const char *linkage, const char *callee)
@@ -64,6 +67,32 @@ START_TEST(a_template_for_a_lambda_is_one)
     ck_assert(is_by_name("_ZN12_GLOBAL__N_13runIZ4mainEUlvE_EEvT_")); /* of a nameless namespace */
     ck_assert(!is_by_name("_Z3runIiEvT_"));                           /* run<int> */
     ck_assert(!is_by_name("run"));
+}
+END_TEST
+
+/* A table that is filled by a loop of its own, with a lambda for its width. */
+START_TEST(a_loop_without_the_lambda_is_the_users_code)
+{
+    const char *over = "_Z3runIZ4mainE3$_0EvT_";
+    struct psg_text plain = {over, .nvertices = 3,
+                             .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_COMP(1)}};
+    struct psg_text inner = {
+        over, .nvertices = 5,
+        .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_CALL(1, CALL_LAMBDA), PSG_LOOP(1), PSG_COMP(3)}};
+    struct psg_text accessor = {over, .nvertices = 3,
+                                .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_CALL(1, CALL_MATRIX)}};
+    struct psg_text tiled = {
+        over, .nvertices = 4,
+        .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_LOOP(1), PSG_CALL(2, CALL_LAMBDA)}};
+    struct psg_text pointer = {over, .nvertices = 3,
+                               .vertices = {PSG_ROOT, PSG_LOOP(0), PSG_POINTER(1)}};
+    struct psg_text handed_on = {over, .nvertices = 2, .vertices = {PSG_ROOT, PSG_COMP(0)}};
+    ck_assert(!judge(plain));
+    ck_assert(!judge(inner));
+    ck_assert(!judge(accessor));
+    ck_assert(judge(tiled));
+    ck_assert(judge(pointer));
+    ck_assert(judge(handed_on));
 }
 END_TEST
 
@@ -125,6 +154,6 @@ START_TEST(a_program_of_nothing_has_none)
 END_TEST
 
 SCA_SUITE("framework", what_system_headers_hold_is_a_framework, a_template_for_a_lambda_is_one,
-          a_lambda_itself_is_the_users_code, a_template_whose_loops_call_its_functor_is_one,
-          who_was_not_made_for_the_functor_is_none, loops_that_do_more_make_it_code_of_its_own,
-          a_program_of_nothing_has_none)
+          a_loop_without_the_lambda_is_the_users_code, a_lambda_itself_is_the_users_code,
+          a_template_whose_loops_call_its_functor_is_one, who_was_not_made_for_the_functor_is_none,
+          loops_that_do_more_make_it_code_of_its_own, a_program_of_nothing_has_none)
