@@ -44,9 +44,10 @@ static const struct sca_report_nonscalable *growth_of(const struct sca_report *r
     return NULL;
 }
 
+/* In turn those named wait for each other, too. */
 static bool has_one_other(const struct sca_report *report, const struct sca_report_cause *c)
 {
-    return largest(report)->ranks - c->nranks == 1;
+    return largest(report)->ranks - c->nranks == 1 && strcmp(c->others, "in-turn") != 0;
 }
 
 static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)

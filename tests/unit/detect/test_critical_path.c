@@ -21,11 +21,16 @@ static void begin(uint32_t nranks)
     found = (struct sca_finding_list){0};
 }
 
+static uint32_t find_staged(double least)
+{
+    sca_ledger_begin(&st.space, &all_found);
+    return sca_critical_path_find(&st.stage, least, &all_found, &found);
+}
+
 static uint32_t find(double least)
 {
     script_stage(s, &st);
-    sca_ledger_begin(&st.space, &all_found);
-    return sca_critical_path_find(&st.stage, least, &all_found, &found);
+    return find_staged(least);
 }
 
 static void end(void)
@@ -102,9 +107,6 @@ START_TEST(what_is_known_is_not_added)
 }
 END_TEST
 
-/* What find_in_steps() found first: the rest of it is gone. */
-static struct sca_finding first;
-
 /* In each step so long between two barriers. */
 static uint32_t find_in_steps(double (*seconds)(uint32_t rank, uint32_t step))
 {
@@ -115,7 +117,6 @@ static uint32_t find_in_steps(double (*seconds)(uint32_t rank, uint32_t step))
             model_work(s->model, s->run, r, all, all, 2 * RANKS, work, seconds(r, i));
         }
     uint32_t n = find(0.5);
-    first = n ? *found.items[0] : (struct sca_finding){0};
     end();
     return n;
 }
@@ -130,12 +131,6 @@ static double in_turn(uint32_t rank, uint32_t step)
     return step % RANKS == rank ? 1 : 0.1;
 }
 
-/* Beside the usual 0.34 s it is one second: less than twice the mean of 0.505 s. */
-static double hardly_in_turn(uint32_t rank, uint32_t step)
-{
-    return step % RANKS == rank ? 1 : 0.34;
-}
-
 static double on_one(uint32_t rank, uint32_t step)
 {
     return rank == 2 && step < 2 * RANKS ? 1 : 0.1;
@@ -147,14 +142,74 @@ START_TEST(work_at_the_same_time_is_none)
 }
 END_TEST
 
-/* Of four ranks one at a time has ten times as much: no order, single steps are long. */
-START_TEST(now_this_rank_now_that_is_uneven)
+/* Of four ranks one at a time has ten times as much: single steps are long, and no rank waits for
+ * its turn. */
+START_TEST(now_this_rank_now_that_is_no_order)
 {
-    ck_assert_uint_eq(find_in_steps(in_turn), 1);
-    ck_assert_int_eq(first.category, SCA_CAUSE_IMBALANCE);
-    ck_assert_double_eq_tol(first.ratio, 1 / 0.325, 1e-6);
-    ck_assert_double_eq_tol(first.excess, (1 - 0.325) * 2 * RANKS * RANKS, 1e-6);
-    ck_assert_uint_eq(find_in_steps(hardly_in_turn), 0);
+    ck_assert_uint_eq(find_in_steps(in_turn), 0);
+}
+END_TEST
+
+/* Of rank 0 to the last: each block goes on when it is done. Of four ranks with six blocks the path
+ * has nine. */
+static void pass_blocks(uint32_t blocks)
+{
+    begin(RANKS);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_collective(s, r, 0, all, SCA_ALL_TO_ALL, -1, 0);
+        for (uint32_t i = 0; i < blocks; i++) {
+            uint32_t after = r > 0 ? in_site : i > 0 ? out_site : all;
+            if (r > 0)
+                script_receive(s, r, 0, in_site, (int32_t)r - 1, i);
+            if (r + 1 == RANKS)
+                continue;
+            script_send(s, r, 1, out_site, (int32_t)r + 1, i);
+            script_work(s, r, after, out_site, work, 1);
+        }
+        script_collective(s, r, 0, all, SCA_ALL_TO_ALL, -1, 1);
+    }
+}
+
+START_TEST(ranks_that_begin_late_behind_large_blocks_wait_for_the_order)
+{
+    pass_blocks(6);
+    ck_assert_uint_eq(find(1), 1);
+    ck_assert_uint_eq(found.items[0]->vertex, work);
+    ck_assert_int_eq(found.items[0]->category, SCA_CAUSE_SERIAL);
+    ck_assert_double_eq_tol(found.items[0]->ratio, 8 / (3 * 6 / 4.0), 1e-6);
+    end();
+    pass_blocks(15); /* two behind 15 are less than a quarter */
+    ck_assert_uint_eq(find(1), 0);
+    end();
+}
+END_TEST
+
+/* A quarter of each turn is another place: none alone is worth it. */
+START_TEST(places_between_the_same_calls_are_one)
+{
+    begin(RANKS);
+    uint32_t places[4] = {work};
+    for (uint32_t i = 1; i < 4; i++)
+        places[i] = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10 + i);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        bool last = r + 1 == RANKS;
+        if (r > 0)
+            script_receive(s, r, 0, in_site, (int32_t)r - 1, 0);
+        if (!last)
+            script_send(s, r, 1, out_site, (int32_t)r + 1, 0);
+        script_collective(s, r, last ? 1 : 0, all, SCA_ALL_TO_ALL, -1, 0);
+        for (uint32_t i = 0; i < 4; i++)
+            script_work(s, r, r > 0 ? in_site : all, last ? all : out_site, places[i], 0.25);
+    }
+    script_stage(s, &st);
+    const struct sca_intervals *intervals = &st.measure.run->intervals;
+    intervals->next[intervals->first[in_site]] = out_site; /* the last rank goes elsewhere */
+    ck_assert_uint_eq(find_staged(4), 1);
+    ck_assert_int_eq(found.items[0]->interval.part, SCA_ALL_OF_INTERVAL);
+    ck_assert_uint_eq(found.items[0]->nranks, RANKS - 2); /* nor does the first come from there */
+    ck_assert_double_eq_tol(found.items[0]->ratio, RANKS, 1e-6);
+    ck_assert_double_eq_tol(found.items[0]->excess, 2 * (RANKS - 1), 1e-6);
+    end();
 }
 END_TEST
 
@@ -179,5 +234,7 @@ START_TEST(of_two_ranks_and_of_one)
 END_TEST
 
 SCA_SUITE("critical path", a_token_makes_it_serial, it_must_be_worth_it, what_is_known_is_not_added,
-          work_at_the_same_time_is_none, now_this_rank_now_that_is_uneven,
-          what_one_rank_alone_puts_there_is_not_the_order, of_two_ranks_and_of_one)
+          work_at_the_same_time_is_none, now_this_rank_now_that_is_no_order,
+          ranks_that_begin_late_behind_large_blocks_wait_for_the_order,
+          places_between_the_same_calls_are_one, what_one_rank_alone_puts_there_is_not_the_order,
+          of_two_ranks_and_of_one)
