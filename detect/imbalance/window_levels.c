@@ -16,6 +16,8 @@ struct level_table {
     double *beyond; /* how far its level is over three quarters of the ranks', relative */
     double *top;    /* per half: how far the latest rank is beyond, there and beside it */
     double *more;   /* how far over the middle one's, relative to what is usual for the rank */
+    double *whole;  /* all that the rank computes there, */
+    double *all;    /* and how far that is over the middle one's, likewise */
     double *work;   /* as many as ranks, or halves */
 };
 
@@ -28,6 +30,8 @@ static struct level_table open_table(const struct sca_long_instances *of,
     t.count = sca_workspace_alloc(space, cells, sizeof *t.count);
     t.beyond = sca_workspace_alloc(space, cells, sizeof *t.beyond);
     t.more = sca_workspace_alloc(space, cells, sizeof *t.more);
+    t.whole = sca_workspace_alloc(space, cells, sizeof *t.whole);
+    t.all = sca_workspace_alloc(space, cells, sizeof *t.all);
     t.weight = sca_workspace_alloc(space, t.halves, sizeof *t.weight);
     t.usual = sca_workspace_alloc(space, t.halves, sizeof *t.usual);
     t.top = sca_workspace_alloc(space, t.halves, sizeof *t.top);
@@ -52,18 +56,30 @@ static void add_rank(const struct sca_rows *rows, uint32_t rank, uint32_t first,
     t->level[cell] = sca_median(instances, n);
 }
 
-static void add_window(const struct sca_rows *rows, const double *interval, double weight,
-                       double *instances, struct level_table *t)
+/* All that a rank computes before its instance of the row `middle`, and from there on. */
+static void add_whole(const struct sca_rows *rows, const struct sca_trace *trace, uint32_t rank,
+                      uint32_t middle, const double *interval, struct level_table *t)
+{
+    uint32_t first = trace->first[rank], end = trace->first[rank + 1];
+    uint32_t half = sca_instance_matrix_half(rows, 0);
+    uint32_t at = middle < rows->count ? rows->event[(size_t)middle * rows->nranks + rank] : end;
+    for (uint32_t e = first; e < end && at != SCA_NO_EVENT; e++)
+        t->whole[(size_t)(half + (e >= at)) * t->nranks + rank] += interval[e];
+}
+
+static void add_window(const struct sca_rows *rows, const struct sca_trace *trace,
+                       const double *interval, double *instances, struct level_table *t)
 {
     uint32_t middle = (rows->count + 1) / 2;
     for (uint32_t r = 0; r < t->nranks; r++) {
         add_rank(rows, r, 0, middle, interval, instances, t);
+        add_whole(rows, trace, r, middle, interval, t);
         if (middle < rows->count)
             add_rank(rows, r, middle, rows->count, interval, instances, t);
     }
-    t->weight[sca_instance_matrix_half(rows, 0)] = weight;
+    t->weight[sca_instance_matrix_half(rows, 0)] = trace->weight;
     if (middle < rows->count)
-        t->weight[sca_instance_matrix_half(rows, middle)] = weight;
+        t->weight[sca_instance_matrix_half(rows, middle)] = trace->weight;
 }
 
 static void fill_levels(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
@@ -77,11 +93,12 @@ static void fill_levels(const struct sca_long_instances *of, uint32_t previous, 
         sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
         double *instances = sca_workspace_alloc(&scratch, rows.count, sizeof *instances);
         if (rows.alike && !trace->windows.count) /* a sequence has its own order */
-            add_window(&rows, of->interval[i], trace->weight, instances, t);
+            add_window(&rows, trace, of->interval[i], instances, t);
         sca_workspace_free(&scratch);
     }
     sca_team_sum(team, t->level, (size_t)t->halves * t->nranks);
     sca_team_sum(team, t->count, (size_t)t->halves * t->nranks);
+    sca_team_sum(team, t->whole, (size_t)t->halves * t->nranks);
     sca_team_sum(team, t->weight, t->halves);
 }
 
@@ -97,29 +114,31 @@ static double value_at(const double *values, uint32_t n, uint32_t step, double p
     return there ? sca_median_select(work, there, (uint32_t)ceil(part * there) - 1) : 0;
 }
 
-/* Levels beside the other ranks' in the same half. */
-static void compare_ranks(struct level_table *t)
+/* Seconds beside the other ranks' in the same half: the middle one's are `usual`. */
+static void compare_ranks(const struct level_table *t, const double *seconds, double *more,
+                          double *usual)
 {
     for (uint32_t w = 0; w < t->halves; w++) {
-        double *level = t->level + (size_t)w * t->nranks, *more = t->more + (size_t)w * t->nranks;
-        t->usual[w] = value_at(level, t->nranks, 1, SCA_HALF, t->work);
-        for (uint32_t r = 0; r < t->nranks && t->usual[w] > 0; r++)
-            more[r] = level[r] / t->usual[w];
+        const double *row = seconds + (size_t)w * t->nranks;
+        double middle = value_at(row, t->nranks, 1, SCA_HALF, t->work);
+        for (uint32_t r = 0; r < t->nranks && middle > 0; r++)
+            more[(size_t)w * t->nranks + r] = row[r] / middle;
+        usual[w] = middle;
     }
 }
 
 /* And these beside what is usual for the rank, which may be late in three quarters of the halves.
  * False: too few show it. */
-static bool compare_windows(struct level_table *t)
+static bool compare_windows(const struct level_table *t, double *more)
 {
     bool enough = false;
     for (uint32_t r = 0; r < t->nranks; r++) {
         uint32_t there = 0;
-        double own = value_at(t->more + r, t->halves, t->nranks, SCA_QUARTER, t->work);
+        double own = value_at(more + r, t->halves, t->nranks, SCA_QUARTER, t->work);
         for (uint32_t w = 0; w < t->halves; w++) {
-            double *more = &t->more[(size_t)w * t->nranks + r];
-            there += *more > 0;
-            *more = own > 0 ? *more / own : 0;
+            double *of = &more[(size_t)w * t->nranks + r];
+            there += *of > 0;
+            *of = own > 0 ? *of / own : 0;
         }
         enough |= there >= SCA_SEVERAL;
     }
@@ -202,6 +221,34 @@ static double *list_late(struct sca_workspace *space, struct level_table *t)
     return late;
 }
 
+/* Seconds that a rank takes longer in all of a half, beside the others and its own usual. */
+static double whole_late(const struct level_table *t, uint32_t w, uint32_t r, double middle)
+{
+    size_t cell = (size_t)w * t->nranks + r;
+    return t->all[cell] > middle ? (1 - middle / t->all[cell]) * t->whole[cell] : 0;
+}
+
+/* Whether ranks that are late in the interval are so in all that they compute then, by half of it
+ * at least: else they do now here what they do elsewhere at other times, and keep nobody waiting.
+ */
+static bool is_late_as_a_whole(struct level_table *t, const double *late)
+{
+    double here = 0, whole = 0;
+    double *usual = t->top; /* not needed any more */
+    compare_ranks(t, t->whole, t->all, usual);
+    (void)compare_windows(t, t->all);
+    for (uint32_t w = 0; w < t->halves; w++) {
+        double middle = value_at(t->all + (size_t)w * t->nranks, t->nranks, 1, SCA_HALF, t->work);
+        for (uint32_t r = 0; r < t->nranks; r++) {
+            size_t cell = (size_t)w * t->nranks + r;
+            double seconds = late[cell] * t->count[cell];
+            here += t->weight[w] * seconds;
+            whole += t->weight[w] * fmin(seconds, whole_late(t, w, r, middle));
+        }
+    }
+    return whole >= SCA_HALF * here;
+}
+
 struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
                                                 uint32_t previous, uint32_t site, double least)
 {
@@ -209,14 +256,16 @@ struct sca_window_levels sca_window_levels_find(const struct sca_long_instances 
     struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
     struct level_table t = open_table(of, &scratch);
     fill_levels(of, previous, site, &t);
-    compare_ranks(&t);
-    if (t.nranks >= SCA_SEVERAL && compare_windows(&t)) {
+    compare_ranks(&t, t.level, t.more, t.usual);
+    if (t.nranks >= SCA_SEVERAL && compare_windows(&t, t.more)) {
         find_beyond(&t);
         find_tops(&t);
         out.loss = sum_loss(&t);
     }
     if (out.loss > 0 && out.loss >= least)
         out.late = list_late(of->space, &t);
+    if (out.late && !is_late_as_a_whole(&t, out.late))
+        out = (struct sca_window_levels){0};
     sca_workspace_free(&scratch);
     return out;
 }

@@ -24,7 +24,8 @@ struct sca_window_levels {
 };
 
 /* Of the interval between two calls. Nothing is lost where fewer than four halves show it, or fewer
- * than four ranks. */
+ * than four ranks; or where those that are late in it compute less elsewhere at that time, as who
+ * polls, now before one call, now before another. */
 struct sca_window_levels sca_window_levels_find(const struct sca_long_instances *of,
                                                 uint32_t previous, uint32_t site, double least);
 
