@@ -67,6 +67,14 @@ static int ask_what_is_usual(struct build *b)
     return status;
 }
 
+static void add_sampled(const struct build *b, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nsamples; i++)
+        if (!rank->sample[i].in_mpi)
+            b->run->sampled[b->run->node_vertex[rank->sample[i].node]] +=
+                (double)rank->sample[i].count * 1e-9 * (double)rank->sample_period_ns;
+}
+
 static int add_rank(struct build *b, uint32_t r)
 {
     const struct sca_rank *rank;
@@ -74,6 +82,7 @@ static int add_rank(struct build *b, uint32_t r)
     if (status)
         return status;
     count_calls(b, rank);
+    add_sampled(b, rank);
     if (sca_rank_intervals_take(&b->intervals, rank, b->run->node_vertex) ||
         sca_sample_pool_add(&b->pool, b->intervals.own, b->intervals.nown, b->intervals.unusual))
         return no_memory(b);
@@ -88,9 +97,10 @@ static int take_memory(struct build *b)
     size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
+    run->sampled = sca_arena_alloc(b->arena, nv, sizeof *run->sampled);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_rank_open_size(run->profile));
-    if (!b->memory || !run->comp || !run->samples || !run->calls)
+    if (!b->memory || !run->comp || !run->samples || !run->sampled || !run->calls)
         return no_memory(b);
     b->opened = sca_rank_open_init(b->memory, run->profile);
     if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||

@@ -53,7 +53,8 @@ struct sca_ppg_run {
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
                              before sca_metrics_fill_mpi_time() */
     double *samples;      /* [vertex] samples outside MPI, of all ranks */
-    uint64_t *calls;      /* [vertex] executions of SCA_MPI vertices, on all ranks */
+    double *sampled; /* [vertex] CPU seconds that these stand for, of all threads of the ranks */
+    uint64_t *calls; /* [vertex] executions of SCA_MPI vertices, on all ranks */
     /* Spread of the computation of rank `r` in interval `g`: shares[first[r * intervals.n + g] ..
      * first[r * intervals.n + g + 1]), each vertex once; built from that rank's samples, shrunk
      * towards all ranks'. */

@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "findings/named_place.h"
 #include "measure/off_cpu.h"
+#include "measure/thread_work.h"
 #include "scaling/scaling_mode.h"
 #include "stats/over_ranks.h"
 #include "stats/merge_ranks.h"
@@ -230,6 +231,18 @@ static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
     return a->off_cpu && a->off_cpu[v] >= SCA_HALF * loss;
 }
 
+/* Which thread of a rank gets how much of work that they share out is a matter of turns where cores
+ * are shared. Work that does not scale is more for all of them together. */
+static bool may_be_turns(const struct analysis *a, uint32_t v, double factor, double loss)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double before = sca_comparable_scale(a->comparable, 0, v) * sca_thread_work(first);
+    double after = sca_comparable_scale(a->comparable, a->nruns - 1, v) * sca_thread_work(last);
+    return last->shared &&
+           (sca_thread_work_is_shared_out(first) || sca_thread_work_is_shared_out(last)) &&
+           after - factor * before < SCA_HALF * loss;
+}
+
 /* What it takes in the largest run, and what it should, which the smallest says, are as uncertain
  * as samples make them, and as these runs differ from each other beside that; more so where the
  * runs lie further from a line than this explains. */
@@ -263,7 +276,7 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     /* the borders of 2-D grids grow as P^0.5 beside the rest: that is usual */
     return own >= fmax(least, SCA_THREE_SIGMAS * noise) && out->fit.low > expected &&
            out->fit.slope >= expected + SCA_HALF && shows_around(a, v, factor, out->loss) &&
-           !may_be_scheduling(a, v, out->loss);
+           !may_be_scheduling(a, v, out->loss) && !may_be_turns(a, v, factor, out->loss);
 }
 
 static int by_loss(const void *a, const void *b)

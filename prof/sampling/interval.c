@@ -3,7 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
-#include "sampling/threads.h"
+#include "sampling/thread_turns.h"
 
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */
@@ -24,6 +24,7 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
 static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
+    uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
     struct watch *current, watch[SITES];
@@ -42,19 +43,25 @@ static bool is_watched(const struct watch *w, uint64_t now_ns)
     return w->brief_intervals < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
 }
 
+static bool takes_turns(uint32_t site)
+{
+    return sca_clock_is_crowded() && sca_thread_turns_known(site);
+}
+
 void sca_interval_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
     if (!state.left_ns)
         (void)sca_blocked_guess(0);
     state.current = w;
+    state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
     state.is_wary = stalls && (w->sleeps || !sca_blocked_is_unlikely()) && w->trusted < TRUSTED;
-    state.is_marked = stalls && sca_threads_is_first();
+    state.is_marked = (stalls || (state.cpu_ns && takes_turns(site))) && sca_threads_is_first();
     if (state.is_wary)
         sca_blocked_mark();
     if (state.is_marked)
@@ -66,24 +73,36 @@ static uint64_t blocked(uint64_t stall_ns)
     return state.is_wary ? sca_blocked_since(stall_ns) : sca_blocked_guess(stall_ns);
 }
 
-/*
- * If each thread had a core, the first one would wait for others of its process as long as one of
- * them computes more than it does itself. That is computation, and sampled as such. Where cores
- * are shared, the rest of such a stall is the scheduler's.
- */
-static void divide(uint64_t stall_ns, struct sca_interval *out)
+/* The first thread waited for others of its process as long as one of them computed more than it
+ * did itself. That is computation, and sampled as such. */
+static void add_waiting(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
-    uint64_t blocked_ns = blocked(stall_ns), busiest_ns, waited_ns;
-    if (!state.is_marked || !sca_threads_busiest(&busiest_ns)) {
-        out->blocked_ns = blocked_ns;
-        return;
-    }
-    bool crowded = sca_clock_is_crowded();
-    uint64_t most_ns = crowded ? stall_ns : blocked_ns;
-    waited_ns = busiest_ns > out->cpu_ns ? busiest_ns - out->cpu_ns : 0;
-    waited_ns = waited_ns < most_ns ? waited_ns : most_ns;
-    out->blocked_ns = crowded ? 0 : blocked_ns - waited_ns;
+    uint64_t busiest_ns = (uint64_t)((double)helpers->all_ns * helpers->busiest);
+    uint64_t waited_ns = busiest_ns > out->cpu_ns ? busiest_ns - out->cpu_ns : 0;
+    waited_ns = waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
+    out->blocked_ns -= waited_ns;
     out->cpu_ns += waited_ns;
+}
+
+/* Where cores are shared, who of the threads computes is a matter of turns, and the rest of a stall
+ * is the scheduler's. */
+static void even_turns(const struct sca_threads_work *helpers, struct sca_interval *out)
+{
+    uint64_t longest_ns = sca_thread_turns_longest(state.site, out->cpu_ns, helpers);
+    out->cpu_ns = longest_ns < out->wall_ns ? longest_ns : out->wall_ns;
+    out->blocked_ns = 0;
+}
+
+static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
+{
+    struct sca_threads_work helpers = {0};
+    if (state.is_marked)
+        helpers = sca_threads_since_mark();
+    out->blocked_ns = smooth ? 0 : blocked(stall_ns);
+    if (!sca_clock_is_crowded())
+        add_waiting(&helpers, out);
+    else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
+        even_turns(&helpers, out);
 }
 
 static void calm(uint8_t *intervals, bool quiet)
@@ -104,8 +123,8 @@ static void measure(uint64_t now_ns, struct sca_interval *out)
         out->cpu_ns = out->wall_ns;
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
-    if (!smooth)
-        divide(stall_ns, out);
+    if (!smooth || (state.is_marked && sca_clock_is_crowded()))
+        divide(stall_ns, smooth, out);
     calm(&state.current->smooth_intervals, smooth);
     trust(&state.current->trusted, !out->blocked_ns);
     state.current->sleeps |= out->blocked_ns != 0;

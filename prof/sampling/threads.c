@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 enum { SLOTS = 1024 };
-#define REMEMBERED (63.0 / 64) /* of what was computed before the last mark */
 
 enum state { FREE, STARTING, RUNNING };
 
@@ -133,20 +132,21 @@ static uint64_t since_mark(const struct sca_thread_slot *s)
     return ended_ns + beyond_mark(s, now_ns);
 }
 
-bool sca_threads_busiest(uint64_t *ns)
+struct sca_threads_work sca_threads_since_mark(void)
 {
     unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
-    double all_ns = 0, lately_ns = 0, most_ns = 0;
+    struct sca_threads_work work = {0};
+    double lately_ns = 0, most_ns = 0;
     for (unsigned i = 0; i < end; i++) {
         struct sca_thread_slot *s = &slots[i];
-        double since_ns = (double)since_mark(s);
-        s->lately_ns = s->lately_ns * REMEMBERED + since_ns;
-        all_ns += since_ns;
+        uint64_t since_ns = since_mark(s);
+        s->lately_ns = s->lately_ns * SCA_THREADS_REMEMBERED + (double)since_ns;
+        work.all_ns += since_ns;
         lately_ns += s->lately_ns;
         most_ns = s->lately_ns > most_ns ? s->lately_ns : most_ns;
     }
-    *ns = all_ns > 0 ? (uint64_t)(all_ns * most_ns / lately_ns) : 0;
-    return all_ns > 0;
+    work.busiest = lately_ns > 0 ? most_ns / lately_ns : 0;
+    return work;
 }
 
 void sca_threads_adopt(unsigned frequency)

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <threads.h>
 
+#define SCA_THREADS_REMEMBERED (63.0 / 64) /* of what was computed before the last mark */
+
 /* One thread. No allocation: there are so many and no more. */
 struct sca_thread_slot {
     int state; /* free, starting or running: threads.c */
@@ -41,10 +43,13 @@ bool sca_threads_adopted(void);
 /* From now on it is noted what the threads beside the first compute. This and the next only of the
  * process's first thread (sca_threads_is_first()). */
 void sca_threads_mark(void);
-/* What the busiest of them computed since the mark, threads that follow each other being one; false
- * if none ran: nobody waited for them. Who of a pool took most pieces this time is chance where
- * cores are shared: what all did counts, by the share that one had lately. */
-bool sca_threads_busiest(uint64_t *ns);
+struct sca_threads_work {
+    uint64_t
+        all_ns; /* what they computed since the mark, threads that follow each other being one */
+    double busiest; /* the part of it that the busiest of them has, by what they did lately: who of
+                       a pool took most pieces this time is chance where cores are shared */
+};
+struct sca_threads_work sca_threads_since_mark(void);
 bool sca_threads_is_first(void);
 /* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
  * is free when it begins. In handlers too. */

@@ -270,12 +270,14 @@ static void complete_run(struct model *m, uint32_t index)
     run->comp = take(cells, sizeof *run->comp);
     run->mpi = take(cells, sizeof *run->mpi);
     run->samples = take(m->ppg.nvertices, sizeof *run->samples);
+    run->sampled = take(m->ppg.nvertices, sizeof *run->sampled);
     run->calls = take(m->ppg.nvertices, sizeof *run->calls);
     share_out(data, run);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
         run->comp[w->vertex * nranks + w->rank] += w->seconds;
         run->samples[w->vertex] += w->seconds * 1000;
+        run->sampled[w->vertex] += w->seconds;
     }
     for (uint32_t r = 0; r < nranks; r++)
         for (uint32_t i = 0; i < data->profile.ranks[r].nsites; i++) {
@@ -314,6 +316,7 @@ static void free_run(struct model_run *data, struct sca_ppg_run *run)
     free(run->comp);
     free(run->mpi);
     free(run->samples);
+    free(run->sampled);
     free(run->calls);
 }
 

@@ -63,6 +63,37 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* What all threads of a run compute, by samples. */
+static void set_threads(uint32_t run, double seconds)
+{
+    struct sca_ppg_run *of = &((struct sca_ppg *)d.ppg)->runs[run];
+    for (uint32_t v = 0; v < d.ppg->nvertices; v++)
+        of->sampled[v] = 0;
+    of->sampled[p.extra] = seconds;
+}
+
+/* Two threads on each of two ranks have 66 seconds each; on eight the first of each does more of
+ * it, and all of them hardly more together. */
+START_TEST(what_threads_share_out_otherwise_on_shared_cores_does_not_grow)
+{
+    p = program_new();
+    add_run(2, 32, 1);
+    add_run(8, 8, 1);
+    compare(&no_findings);
+    set_threads(0, 132);
+    set_threads(1, 132 + 2.9);
+    ck_assert_ptr_nonnull(grow(SCA_SCALING_STRONG, 0.1));
+    d.m[1].shared = true;
+    ck_assert_ptr_null(grow(SCA_SCALING_STRONG, 0.1));
+    set_threads(1, 132 + 3.1);
+    ck_assert_ptr_nonnull(grow(SCA_SCALING_STRONG, 0.1));
+    set_threads(0, 66); /* one thread on each rank */
+    set_threads(1, 66);
+    ck_assert_ptr_nonnull(grow(SCA_SCALING_STRONG, 0.1));
+    measured_close(&d);
+}
+END_TEST
+
 /* Each of two ranks, or of a group of two of four or eight, does it in full: 16, 32 and 32
  * core-seconds go by no line, and 16 of the 80 beyond 64 are lost. Where it is a second it is too
  * little. */
@@ -248,6 +279,7 @@ START_TEST(what_is_an_imbalance_is_evened_out)
 END_TEST
 
 SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated,
+          what_threads_share_out_otherwise_on_shared_cores_does_not_grow,
           what_is_beyond_ideal_scaling_has_a_place,
           a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,
           what_may_scale_ideally_does_not_grow, what_grows_on_each_rank_is_told_in_weak_scaling,
