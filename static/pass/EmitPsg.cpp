@@ -58,21 +58,34 @@ static std::string withoutArguments(StringRef name)
     return depth ? name.str() : result;
 }
 
-// The outlined body of a parallel region is called "<linkage name>.omp_outlined", perhaps with more
-// behind it, which is not part of a mangled name.
-static std::string readableName(const Function &function, ItaniumPartialDemangler &demangler)
+// As the source has it, which for C++ is the linkage name's without arguments.
+static std::string sourceName(const Function *function, StringRef linkage,
+                              ItaniumPartialDemangler &demangler)
 {
-    static const StringRef outlined = ".omp_outlined";
-    std::string linkage = function.getName().str();
-    std::string origin = StringRef(linkage).split(outlined).first.str();
-    if (!demangler.partialDemangle(origin.c_str()) && demangler.isFunction())
+    std::string mangled = linkage.str();
+    if (!demangler.partialDemangle(mangled.c_str()) && demangler.isFunction())
         if (char *name = demangler.getFunctionName(nullptr, nullptr)) {
             std::string result = withoutArguments(name);
             free(name);
-            return origin == linkage ? result : result + outlined.str();
+            return result;
         }
-    const DISubprogram *subprogram = function.getSubprogram();
-    return subprogram && !subprogram->getName().empty() ? subprogram->getName().str() : linkage;
+    const DISubprogram *subprogram = function ? function->getSubprogram() : nullptr;
+    return subprogram && !subprogram->getName().empty() ? subprogram->getName().str() : mangled;
+}
+
+// The outlined body of a parallel region is called "<linkage name>.omp_outlined", in Fortran
+// "<linkage name>..omp_par", perhaps with more behind it, which is not part of a mangled name.
+static std::string readableName(const Function &function, ItaniumPartialDemangler &demangler)
+{
+    static const StringRef outlined = ".omp_outlined", outlinedFortran = "..omp_par";
+    StringRef linkage = function.getName();
+    for (StringRef mark : {outlined, outlinedFortran}) {
+        auto [origin, behind] = linkage.split(mark);
+        if (origin.size() < linkage.size() && !origin.empty())
+            return sourceName(function.getParent()->getFunction(origin), origin, demangler) +
+                   outlined.str();
+    }
+    return sourceName(&function, linkage, demangler);
 }
 
 // The paths of source files: the front end has one DIFile for many vertices.
