@@ -197,5 +197,6 @@ void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_findi
     double error = hypot(sca_finding_error(finding), windows_error(ranges, finding, saved));
     double most = most_saved(ranges, finding, saved) / saved;
     gain->low = gain->gain * fmax(0, 1 - SCA_TWO_SIGMAS * error);
-    gain->high = gain->gain * most * (1 + SCA_TWO_SIGMAS * error);
+    gain->high = fmin(gain->gain * most * (1 + SCA_TWO_SIGMAS * error),
+                      ranges->duration * ranges->stage->m->nranks);
 }

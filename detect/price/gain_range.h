@@ -6,7 +6,7 @@
  *     draw (the variance of a ratio estimate; Cochran, Sampling Techniques, 6.4),
  *   - of what rotates, how late the next rank is in each step, by scatter that need not be the
  *     program's: the upper bound is without it.
- * The first two are taken to be normal and independent.
+ * The first two are taken to be normal and independent. Nothing saves more than the whole run.
  */
 #ifndef SCA_DETECT_GAIN_RANGE_H
 #define SCA_DETECT_GAIN_RANGE_H

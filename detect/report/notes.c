@@ -109,12 +109,14 @@ static void phrase_aside(const struct sca_analysis *c, const struct sca_finding 
         snprintf(text, 2 * SCA_PHRASE, "took longer as ranks were added (%s)", place);
     else if (sca_finding_instances(each))
         phrase_rare(each, place, text);
+    else if (sca_finding_has(each, SCA_EVIDENCE_ON_PATH))
+        snprintf(text, 2 * SCA_PHRASE, "did it one after the other (%s)", place);
     else if (each->ratio == 0)
         snprintf(text, 2 * SCA_PHRASE, "computed %.2g s that the others have none of (%s)",
                  each->excess, place);
     else
-        snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
-                 place);
+        snprintf(text, 2 * SCA_PHRASE, "computed %s%.1fx as long as the others (%s)",
+                 sca_finding_rotates(each) ? "in turn " : "", each->ratio, place);
 }
 
 static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, const char *place)

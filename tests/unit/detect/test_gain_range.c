@@ -63,6 +63,13 @@ START_TEST(as_uncertain_as_what_is_taken)
 }
 END_TEST
 
+/* Three ranks that take 16 s. */
+START_TEST(no_more_than_the_run)
+{
+    ck_assert_double_eq_tol(range_of(4, 5, 6).high, RANKS * 16, 1e-6);
+}
+END_TEST
+
 START_TEST(certain_where_nothing_scatters)
 {
     is_exactly(range_of(4, 0, 6), 6);
@@ -75,5 +82,5 @@ START_TEST(what_saves_nothing_has_no_bounds)
 }
 END_TEST
 
-SCA_SUITE("gain_range", as_uncertain_as_what_is_taken, certain_where_nothing_scatters,
-          what_saves_nothing_has_no_bounds)
+SCA_SUITE("gain_range", as_uncertain_as_what_is_taken, no_more_than_the_run,
+          certain_where_nothing_scatters, what_saves_nothing_has_no_bounds)
