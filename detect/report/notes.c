@@ -95,6 +95,9 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
     if (!skewed && !was_asked(each))
         return "without a second run on three ranks or more nobody can say whether it comes back: "
                "so no line is named as its cause";
+    if (skewed && !was_asked(each))
+        return "no other run tells for certain whether the ranks that correspond have it: so no "
+               "line is named as its cause";
     return skewed ? "no other run has it on the ranks that correspond: so no line is named "
                     "as its cause"
                   : "no other run has it: so no line is named as its cause";
