@@ -248,6 +248,7 @@ static void add_share(struct sca_ppg_run *run, uint32_t rank, uint32_t *at, uint
     run->shares[(*at)++] = (struct sca_ppg_share){v, (float)samples, seconds};
     run->comp[(size_t)v * run->nranks + rank] += seconds;
     run->samples[v] += samples;
+    run->sampled[v] += seconds;
     run->profile->ranks[rank].samples += (uint64_t)samples;
 }
 
@@ -319,6 +320,7 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
     run->comp = sim_memory(cells, sizeof *run->comp);
     run->mpi = sim_memory(cells, sizeof *run->mpi);
     run->samples = sim_memory(cells, sizeof *run->samples);
+    run->sampled = sim_memory(cells, sizeof *run->sampled);
     run->calls = sim_memory(cells, sizeof *run->calls);
     run->site_vertex = sim_memory(profile->nsites, sizeof *run->site_vertex);
     run->first_share = sim_memory(intervals + 1, sizeof *run->first_share);
@@ -384,6 +386,7 @@ void sim_graph_free(struct sim_graph *g)
         free(run->comp);
         free(run->mpi);
         free(run->samples);
+        free(run->sampled);
         free(run->calls);
         free(run->site_vertex);
         free(run->node_vertex);
