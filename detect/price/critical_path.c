@@ -11,10 +11,10 @@ struct search {
     struct sca_stage *stage;
     struct sca_workspace *scratch;
     struct sca_path_times times;
-    struct sca_ledger *out;
-    struct sca_finding_list *known;
-    uint32_t before; /* of those known, what was before the search */
-    double least;    /* core-seconds */
+    const struct sca_finding_list *known;
+    double least; /* core-seconds of a place */
+    struct sca_finding *drafts;
+    uint32_t ndrafts;
 };
 
 /* Something that the path has too much of, in seconds. */
@@ -51,7 +51,7 @@ static bool is_of_one(const struct search *s, const struct path_excess *of)
 static bool is_known(const struct search *s, uint32_t v, double excess)
 {
     const uint32_t *ends = s->stage->ends;
-    for (uint32_t i = 0; i < s->before; i++) {
+    for (uint32_t i = 0; i < s->known->count; i++) {
         const struct sca_finding *c = s->known->items[i];
         if (c->excess * s->stage->m->npresent < SCA_HALF * excess)
             continue;
@@ -82,7 +82,7 @@ static void name_ranks(const struct search *s, const double *on, struct sca_find
 }
 
 /* At the same time the path has of it what a rank has. */
-static void add(const struct search *s, const struct path_excess *of, struct sca_finding *c)
+static void add(struct search *s, const struct path_excess *of, struct sca_finding *c)
 {
     struct sca_workspace *space = s->stage->space;
     c->category = SCA_CAUSE_SERIAL;
@@ -96,7 +96,9 @@ static void add(const struct search *s, const struct path_excess *of, struct sca
     c->transform.error = sca_measure_usual_spread(s->stage->m);
     for (uint32_t r = 0; r < s->times.nranks; r++)
         c->transform.factor[r] = of->usual / of->critical;
-    sca_finding_list_add(space, s->known, sca_ledger_append(s->out, c));
+    s->drafts =
+        sca_workspace_grow(space, s->drafts, s->ndrafts, s->ndrafts + (size_t)1, sizeof *s->drafts);
+    s->drafts[s->ndrafts++] = *c;
 }
 
 /* ---- places ---- */
@@ -110,9 +112,21 @@ static struct path_excess at_place(const struct search *s, uint32_t v)
                                 s->times.critical[v], usual, mean > 0 ? usual * most / mean : 0};
 }
 
+/* Of its call paths those that are in turn: on others ranks do it at the same time. */
+static void keep_in_turn(const struct search *s, struct sca_finding *c)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->nvertices; i++) {
+        uint32_t v = c->vertices[i];
+        if (v == c->vertex || s->times.critical[v] >= (1 + SCA_QUARTER) * s->times.mean[v])
+            c->vertices[n++] = v;
+    }
+    c->nvertices = n;
+}
+
 /* What holds MPI calls is no work that could be done at the same time: who is late in it changes.
  */
-static void add_place(const struct search *s, uint32_t v)
+static void add_place(struct search *s, uint32_t v)
 {
     const struct sca_ppg *ppg = s->stage->m->ppg;
     struct path_excess of = at_place(s, v);
@@ -121,10 +135,11 @@ static void add_place(const struct search *s, uint32_t v)
         sca_named_place_calls_mpi(ppg, s->stage->ends, v))
         return;
     c.nvertices = sca_same_place(s->stage->space, ppg, v, &c.vertices);
+    keep_in_turn(s, &c);
     add(s, &of, &c);
 }
 
-static void find_places(const struct search *s)
+static void find_places(struct search *s)
 {
     const struct sca_ppg *ppg = s->stage->m->ppg;
     const struct sca_path_times *times = &s->times;
@@ -147,8 +162,8 @@ static void find_places(const struct search *s)
 /* The same calls on another call path. */
 static bool is_found(const struct search *s, uint32_t after, uint32_t before)
 {
-    for (uint32_t i = s->before; i < s->known->count; i++) {
-        const struct sca_finding_interval *in = &s->known->items[i]->interval;
+    for (uint32_t i = 0; i < s->ndrafts; i++) {
+        const struct sca_finding_interval *in = &s->drafts[i].interval;
         if (in->part != SCA_NO_INTERVAL && in->after == after && in->before == before)
             return true;
     }
@@ -186,8 +201,8 @@ static struct from_call from_call(const struct search *s, uint32_t site)
 static bool is_placed(const struct search *s, const struct from_call *from)
 {
     double placed = 0;
-    for (uint32_t i = s->before; i < s->known->count; i++) {
-        const struct sca_finding *c = s->known->items[i];
+    for (uint32_t i = 0; i < s->ndrafts; i++) {
+        const struct sca_finding *c = &s->drafts[i];
         for (uint32_t r = 0; r < s->times.nranks && !sca_finding_is_interval(c); r++) {
             double all = sca_measure_seconds_in(s->stage->m, r, from->most);
             double part = sca_measure_part_in(s->stage->m, s->stage->ends, c->vertices,
@@ -199,7 +214,7 @@ static bool is_placed(const struct search *s, const struct from_call *from)
 }
 
 /* What several places have together that lie between the same two calls. */
-static void add_interval(const struct search *s, uint32_t site)
+static void add_interval(struct search *s, uint32_t site)
 {
     const struct sca_ppg_run *run = s->stage->m->run;
     struct from_call from = from_call(s, site);
@@ -224,17 +239,28 @@ static void add_interval(const struct search *s, uint32_t site)
     add(s, &from.of, &c);
 }
 
+static double sum_of(const struct search *s)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < s->ndrafts; i++)
+        sum += s->drafts[i].excess;
+    return sum;
+}
+
 uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_ledger *out,
                                 struct sca_finding_list *known)
 {
     struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
-    struct search s = {.stage = stage, .scratch = &scratch, .out = out, .known = known};
-    s.before = known->count;
-    s.least = least;
+    struct search s = {.stage = stage, .scratch = &scratch, .known = known};
+    s.least = SCA_HALF * least;
     s.times = sca_path_times_open(&scratch, stage);
     find_places(&s);
     for (uint32_t site = 0; site < stage->m->run->intervals.nsites; site++)
         add_interval(&s, site);
     sca_workspace_free(&scratch);
-    return known->count - s.before;
+    if (sum_of(&s) < least)
+        return 0;
+    for (uint32_t i = 0; i < s.ndrafts; i++)
+        sca_finding_list_add(stage->space, known, sca_ledger_append(out, &s.drafts[i]));
+    return s.ndrafts;
 }
