@@ -215,6 +215,39 @@ START_TEST(places_between_the_same_calls_are_one)
 }
 END_TEST
 
+/* The loop is called at two places: first by all ranks at once, then by one after the other. */
+START_TEST(call_paths_on_which_all_do_it_at_once_are_not_in_turn)
+{
+    s = script_new(RANKS);
+    uint32_t start_site = script_site(s, "MPI_Bcast", 4);
+    uint32_t at_once_call = model_vertex(s->model, 0, SCA_CALL, "loop", "main", 5);
+    uint32_t beside = model_vertex(s->model, at_once_call, SCA_LOOP, "", "loop", 10);
+    all = script_site(s, "MPI_Barrier", 6);
+    uint32_t in_turn_call = model_vertex(s->model, 0, SCA_CALL, "loop", "main", 7);
+    work = model_vertex(s->model, in_turn_call, SCA_LOOP, "", "loop", 10);
+    out_site = script_site(s, "MPI_Send", 20);
+    in_site = script_site(s, "MPI_Recv", 21);
+    uint32_t end_site = script_site(s, "MPI_Barrier", 22);
+    found = (struct sca_finding_list){0};
+    for (uint32_t r = 0; r < RANKS; r++) {
+        bool last = r + 1 == RANKS;
+        script_collective(s, r, 0, start_site, SCA_ALL_TO_ALL, -1, 0);
+        script_collective(s, r, 3, all, SCA_ALL_TO_ALL, -1, 1);
+        script_work(s, r, start_site, all, beside, 3);
+        if (r > 0)
+            script_receive(s, r, 0, in_site, (int32_t)r - 1, 0);
+        if (!last)
+            script_send(s, r, 1, out_site, (int32_t)r + 1, 0);
+        script_collective(s, r, last ? 1 : 0, end_site, SCA_ALL_TO_ALL, -1, 2);
+        script_work(s, r, r > 0 ? in_site : all, last ? end_site : out_site, work, 1);
+    }
+    ck_assert_uint_eq(find(4), 1);
+    ck_assert_uint_eq(found.items[0]->vertex, work);
+    ck_assert_uint_eq(found.items[0]->nvertices, 1);
+    end();
+}
+END_TEST
+
 START_TEST(what_one_rank_alone_puts_there_is_not_the_order)
 {
     ck_assert_uint_eq(find_in_steps(on_one), 0);
@@ -238,5 +271,6 @@ END_TEST
 SCA_SUITE("critical path", a_token_makes_it_serial, it_must_be_worth_it, what_is_known_is_not_added,
           work_at_the_same_time_is_none, now_this_rank_now_that_is_no_order,
           ranks_that_begin_late_behind_large_blocks_wait_for_the_order,
-          places_between_the_same_calls_are_one, what_one_rank_alone_puts_there_is_not_the_order,
-          of_two_ranks_and_of_one)
+          places_between_the_same_calls_are_one,
+          call_paths_on_which_all_do_it_at_once_are_not_in_turn,
+          what_one_rank_alone_puts_there_is_not_the_order, of_two_ranks_and_of_one)
