@@ -212,7 +212,10 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
                               const struct answer *answers)
 {
     bool skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
-    uint32_t run = skewed || sca_finding_is_doubted(each) ? settled_by(c, each, answers) : SCA_NONE;
+    /* what another run has all along says nothing of what came once here */
+    bool asked =
+        (skewed || sca_finding_is_doubted(each)) && !sca_finding_has(each, SCA_EVIDENCE_SINGLE);
+    uint32_t run = asked ? settled_by(c, each, answers) : SCA_NONE;
     if (run != SCA_NONE)
         put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
     bool confirmed = is_confirmed(c, each, answers);

@@ -204,6 +204,26 @@ START_TEST(what_cores_may_make_is_settled_by_a_run_that_has_it)
 }
 END_TEST
 
+/* The same, but here a single instance has it: that a rank takes longer there all along is
+ * something else. */
+START_TEST(what_came_once_is_not_settled_by_what_another_run_has_all_along)
+{
+    times = 1.6;
+    crowded = once = true;
+    p = program_new();
+    add_run(RANKS / 2, SLOW / 2);
+    add_run(RANKS, SLOW);
+    ck_assert(ask_new().doubted);
+    once = false;
+    p = program_new();
+    add_run(RANKS / 2, SLOW / 2);
+    add_run(RANKS, SLOW);
+    ck_assert(!ask_new().doubted);
+    times = 2;
+    crowded = false;
+}
+END_TEST
+
 START_TEST(who_was_asked_and_who_rotates_is_not_asked)
 {
     p = program_new();
@@ -224,4 +244,5 @@ SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           runs_of_other_sizes_are_no_repetitions,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
           what_cores_may_make_is_settled_by_a_run_that_has_it,
+          what_came_once_is_not_settled_by_what_another_run_has_all_along,
           who_was_asked_and_who_rotates_is_not_asked)
