@@ -58,19 +58,22 @@ static std::string withoutArguments(StringRef name)
     return depth ? name.str() : result;
 }
 
-// As the source has it, which for C++ is the linkage name's without arguments.
-static std::string sourceName(const Function *function, StringRef linkage,
-                              ItaniumPartialDemangler &demangler)
+// A C++ function as the source has it, without arguments; empty: it is none.
+static std::string demangled(StringRef linkage, ItaniumPartialDemangler &demangler)
 {
-    std::string mangled = linkage.str();
+    std::string mangled = linkage.str(); // the demangler looks into it later, too
+    char *name = nullptr;
     if (!demangler.partialDemangle(mangled.c_str()) && demangler.isFunction())
-        if (char *name = demangler.getFunctionName(nullptr, nullptr)) {
-            std::string result = withoutArguments(name);
-            free(name);
-            return result;
-        }
+        name = demangler.getFunctionName(nullptr, nullptr);
+    std::string result = name ? withoutArguments(name) : "";
+    free(name);
+    return result;
+}
+
+static std::string describedName(const Function *function)
+{
     const DISubprogram *subprogram = function ? function->getSubprogram() : nullptr;
-    return subprogram && !subprogram->getName().empty() ? subprogram->getName().str() : mangled;
+    return subprogram ? subprogram->getName().str() : "";
 }
 
 // The outlined body of a parallel region is called "<linkage name>.omp_outlined", in Fortran
@@ -79,13 +82,16 @@ static std::string readableName(const Function &function, ItaniumPartialDemangle
 {
     static const StringRef outlined = ".omp_outlined", outlinedFortran = "..omp_par";
     StringRef linkage = function.getName();
-    for (StringRef mark : {outlined, outlinedFortran}) {
-        auto [origin, behind] = linkage.split(mark);
-        if (origin.size() < linkage.size() && !origin.empty())
-            return sourceName(function.getParent()->getFunction(origin), origin, demangler) +
-                   outlined.str();
-    }
-    return sourceName(&function, linkage, demangler);
+    StringRef origin = linkage.split(outlined).first;
+    std::string name = demangled(origin, demangler);
+    if (!name.empty())
+        return origin == linkage ? name : name + outlined.str();
+    origin = linkage.split(outlinedFortran).first;
+    name = origin == linkage ? "" : describedName(function.getParent()->getFunction(origin));
+    if (!name.empty())
+        return name + outlined.str();
+    name = describedName(&function);
+    return name.empty() ? linkage.str() : name;
 }
 
 // The paths of source files: the front end has one DIFile for many vertices.
