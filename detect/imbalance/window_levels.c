@@ -56,30 +56,18 @@ static void add_rank(const struct sca_rows *rows, uint32_t rank, uint32_t first,
     t->level[cell] = sca_median(instances, n);
 }
 
-/* All that a rank computes before its instance of the row `middle`, and from there on. */
-static void add_whole(const struct sca_rows *rows, const struct sca_trace *trace, uint32_t rank,
-                      uint32_t middle, const double *interval, struct level_table *t)
-{
-    uint32_t first = trace->first[rank], end = trace->first[rank + 1];
-    uint32_t half = sca_instance_matrix_half(rows, 0);
-    uint32_t at = middle < rows->count ? rows->event[(size_t)middle * rows->nranks + rank] : end;
-    for (uint32_t e = first; e < end && at != SCA_NO_EVENT; e++)
-        t->whole[(size_t)(half + (e >= at)) * t->nranks + rank] += interval[e];
-}
-
-static void add_window(const struct sca_rows *rows, const struct sca_trace *trace,
-                       const double *interval, double *instances, struct level_table *t)
+static void add_window(const struct sca_rows *rows, const double *interval, double weight,
+                       double *instances, struct level_table *t)
 {
     uint32_t middle = (rows->count + 1) / 2;
     for (uint32_t r = 0; r < t->nranks; r++) {
         add_rank(rows, r, 0, middle, interval, instances, t);
-        add_whole(rows, trace, r, middle, interval, t);
         if (middle < rows->count)
             add_rank(rows, r, middle, rows->count, interval, instances, t);
     }
-    t->weight[sca_instance_matrix_half(rows, 0)] = trace->weight;
+    t->weight[sca_instance_matrix_half(rows, 0)] = weight;
     if (middle < rows->count)
-        t->weight[sca_instance_matrix_half(rows, middle)] = trace->weight;
+        t->weight[sca_instance_matrix_half(rows, middle)] = weight;
 }
 
 static void fill_levels(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
@@ -93,13 +81,38 @@ static void fill_levels(const struct sca_long_instances *of, uint32_t previous, 
         sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
         double *instances = sca_workspace_alloc(&scratch, rows.count, sizeof *instances);
         if (rows.alike && !trace->windows.count) /* a sequence has its own order */
-            add_window(&rows, trace, of->interval[i], instances, t);
+            add_window(&rows, of->interval[i], trace->weight, instances, t);
         sca_workspace_free(&scratch);
     }
     sca_team_sum(team, t->level, (size_t)t->halves * t->nranks);
     sca_team_sum(team, t->count, (size_t)t->halves * t->nranks);
-    sca_team_sum(team, t->whole, (size_t)t->halves * t->nranks);
     sca_team_sum(team, t->weight, t->halves);
+}
+
+/* All that a rank computes before its instance of the row `middle`, and from there on. */
+static void add_whole(const struct sca_rows *rows, const struct sca_trace *trace, uint32_t rank,
+                      uint32_t middle, const double *interval, struct level_table *t)
+{
+    uint32_t first = trace->first[rank], end = trace->first[rank + 1];
+    uint32_t half = sca_instance_matrix_half(rows, 0);
+    uint32_t at = middle < rows->count ? rows->event[(size_t)middle * rows->nranks + rank] : end;
+    for (uint32_t e = first; e < end && at != SCA_NO_EVENT; e++)
+        t->whole[(size_t)(half + (e >= at)) * t->nranks + rank] += interval[e];
+}
+
+static void fill_whole(const struct sca_long_instances *of, uint32_t previous, uint32_t site,
+                       struct level_table *t)
+{
+    for (uint32_t i = 0; i < of->traces->count; i++) {
+        const struct sca_trace *trace = &of->traces->traces[i];
+        struct sca_workspace scratch = {.out_of_memory = of->space->out_of_memory};
+        struct sca_rows rows;
+        sca_instance_matrix_rows(&scratch, trace, previous, site, &rows);
+        for (uint32_t r = 0; r < t->nranks && rows.alike && !trace->windows.count; r++)
+            add_whole(&rows, trace, r, (rows.count + 1) / 2, of->interval[i], t);
+        sca_workspace_free(&scratch);
+    }
+    sca_team_sum(of->traces->team, t->whole, (size_t)t->halves * t->nranks);
 }
 
 /* ---- lateness ---- */
@@ -264,8 +277,11 @@ struct sca_window_levels sca_window_levels_find(const struct sca_long_instances 
     }
     if (out.loss > 0 && out.loss >= least)
         out.late = list_late(of->space, &t);
-    if (out.late && !is_late_as_a_whole(&t, out.late))
-        out = (struct sca_window_levels){0};
+    if (out.late) {
+        fill_whole(of, previous, site, &t);
+        if (!is_late_as_a_whole(&t, out.late))
+            out = (struct sca_window_levels){0};
+    }
     sca_workspace_free(&scratch);
     return out;
 }

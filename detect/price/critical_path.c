@@ -159,7 +159,7 @@ static void find_places(struct search *s)
 
 /* ---- intervals ---- */
 
-/* The same calls on another call path. */
+/* From another site of the same call. */
 static bool is_found(const struct search *s, uint32_t after, uint32_t before)
 {
     for (uint32_t i = 0; i < s->ndrafts; i++) {

@@ -90,14 +90,15 @@ static uint32_t needed_together(struct ranking *k, double joint, double least)
     return end;
 }
 
-/* Findings in turn of which none saves enough alone are what instances scatter, seen several times.
- */
-static bool any_rotates(const struct ranking *k)
+/* Findings that rotate of which none saves enough alone are what instances scatter, seen several
+ * times. */
+static void leave_out_rotating(struct ranking *k)
 {
-    for (uint32_t i = k->nchosen; i < k->n; i++)
+    for (uint32_t i = k->nchosen; i < k->n;)
         if (sca_finding_rotates(k->chosen[i]))
-            return true;
-    return false;
+            swap(k, i, --k->n);
+        else
+            i++;
 }
 
 static void choose_together(struct ranking *k, double least)
@@ -172,7 +173,8 @@ uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
     k.n = sca_shortlist(space, stage->m, findings, least, k.chosen);
     k.unmended = k.duration = sca_what_if_level(stage, NULL, 0);
     choose_singly(&k, least);
-    if (k.n - k.nchosen >= 2 && !any_rotates(&k))
+    leave_out_rotating(&k);
+    if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k, gains);
     put_in_order(space, findings, gains);

@@ -12,15 +12,15 @@ static struct staged st;
 static uint32_t first, second;
 static double factor[2][RANKS];
 static uint32_t of_rank[2] = {0, 1};
-static struct sca_finding causes[2];
-static const struct sca_finding *order[2];
-static struct sca_gain gains[2];
+static struct sca_finding causes[3];
+static const struct sca_finding *order[3];
+static struct sca_gain gains[3];
 
 /* Of the first n causes, those that gain as much. */
 static uint32_t rank(uint32_t n, double least)
 {
     struct sca_finding_list list = {.count = n, .items = order};
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         causes[i].number = i;
         order[i] = &causes[i];
         gains[i] = (struct sca_gain){0};
@@ -167,6 +167,22 @@ START_TEST(what_is_late_in_turn_must_save_enough_alone)
 }
 END_TEST
 
+/* One that rotates, and saves nothing, is no reason not to look at the others together. */
+START_TEST(others_may_help_together_beside_what_is_late_in_turn)
+{
+    double late[2 * RANKS] = {[2] = 0.1, [RANKS + 2] = 0.1};
+    uint32_t all = begin_hidden_by_each_other();
+    struct sca_rotating_interval in = {.previous = all, .site = all, .late = late};
+    causes[2] = causes[1];
+    causes[2].transform.rotating = &in;
+    causes[2].transform.nrotating = 1;
+    ck_assert_uint_eq(rank(3, 0.5), 2);
+    ck_assert_double_eq_tol(gains[0].gain + gains[1].gain, 6, 1e-6);
+    ck_assert_double_eq(gains[2].gain, 0);
+    end();
+}
+END_TEST
+
 /* Rank 0 takes 4 s in each of four steps, the others 1 and 3 s by turns. With 8 s less it waits for
  * one of them in each step; were the steps of a rank alike, all would take 2 s. */
 START_TEST(without_scatter_nobody_waits_for_it)
@@ -230,4 +246,5 @@ SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_
           a_stage_stands_as_measured, levelled_the_others_wait_no_longer,
           gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
           those_that_help_only_together_share_what_they_save,
-          what_is_late_in_turn_must_save_enough_alone)
+          what_is_late_in_turn_must_save_enough_alone,
+          others_may_help_together_beside_what_is_late_in_turn)
