@@ -17,9 +17,9 @@ static double explained_between(const struct sca_line_search *s, const struct sc
     return seconds;
 }
 
-/* How much of the interval's excess a finding takes away when it is levelled. */
-static double explained_by(const struct sca_line_search *s, const struct sca_finding *c,
-                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
+/* What levelling a finding takes from those ranks in the interval. */
+static double taken_there(const struct sca_line_search *s, const struct sca_finding *c,
+                          const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     double seconds = 0;
@@ -29,6 +29,19 @@ static double explained_by(const struct sca_line_search *s, const struct sca_fin
                        sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k],
                                            interval);
     return seconds;
+}
+
+/* Of what is shared out evenly levelling takes a part of the excess, of all of which the interval
+ * has as much. */
+static double excess_for_taken(const struct sca_line_search *s, const struct sca_finding *c)
+{
+    double all = 0;
+    if (!sca_finding_has(c, SCA_EVIDENCE_SKEWED))
+        return 1;
+    for (uint32_t k = 0; k < c->nranks; k++)
+        all += (1 - c->transform.factor[c->ranks[k]]) *
+               sca_measure_place_seconds(s->m, c->vertices, c->nvertices, c->ranks[k]);
+    return all > 0 ? c->excess / all : 1;
 }
 
 static bool on_the_same_ranks(const struct sca_finding *c, const struct sca_abnormal *a)
@@ -56,7 +69,7 @@ static double part_of(const struct sca_line_search *s, const struct sca_finding 
         return c->interval.after == bounds->after && (any || c->interval.before == bounds->before)
                    ? explained_between(s, c, a)
                    : 0;
-    return sca_finding_rotates(c) ? 0 : explained_by(s, c, bounds, a);
+    return sca_finding_rotates(c) ? 0 : taken_there(s, c, bounds, a) * excess_for_taken(s, c);
 }
 
 struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *s,

@@ -104,6 +104,16 @@ START_TEST(what_levelling_takes_there_is_explained)
 }
 END_TEST
 
+/* A quarter of the slow rank's four seconds goes where the work is shared out, of two that it has
+ * too much: all of them lie there. */
+START_TEST(of_what_is_shared_out_it_is_the_excess)
+{
+    struct sca_finding *c = add(work, 0.75, 2);
+    sca_finding_add_evidence(&d.space, c, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
+    expect(SCA_NONE, 2, 10);
+}
+END_TEST
+
 START_TEST(of_several_it_is_the_sum_and_by_the_one_with_most)
 {
     add(other, 0.5, 2);
@@ -221,6 +231,7 @@ Suite *test_suite(void)
 {
     const TTest *const tests[] = {of_no_finding_nothing_is_known,
                                   what_levelling_takes_there_is_explained,
+                                  of_what_is_shared_out_it_is_the_excess,
                                   of_several_it_is_the_sum_and_by_the_one_with_most,
                                   what_lies_elsewhere_explains_nothing,
                                   all_ranks_that_take_longer_are_asked,
