@@ -20,7 +20,8 @@ struct round {
     uint32_t interval; /* from round to round of a loop; SCA_NONE: there is none */
     uint32_t from, to; /* vertices [from, to): what it has in common with the one at hand */
     double weight;     /* that of usual ranks' samples, */
-    double part;       /* of so much of all in the round */
+    double part;       /* so much of all in the round */
+    double worth;      /* samples for a weight of 1 */
 };
 
 /* The vertices that an interval begins and ends at. */
@@ -70,13 +71,15 @@ static bool is_common(const struct round *round, uint32_t vertex)
 /* Of the round's weights those in common. */
 static void measure_common(const struct rounds *x, struct round *round)
 {
-    double all = 0;
+    double all = 0, unusual = 0;
     for (size_t i = x->pool->first[round->interval]; i < x->pool->first[round->interval + 1]; i++) {
         const struct sca_pool_weight *w = &x->pool->weights[i];
         all += w->usual;
+        unusual += w->unusual[SCA_SHORTER] + w->unusual[SCA_LONGER];
         round->weight += is_common(round, w->vertex) ? w->usual : 0;
     }
     round->part = all > 0 ? round->weight / all : 0;
+    round->worth = x->pool->samples[round->interval] / (all + unusual);
 }
 
 /* Of the loop that an interval comes into. */
@@ -111,10 +114,13 @@ static struct round find_out(const struct rounds *x, uint32_t interval)
     return found;
 }
 
-/* How often the interval comes for one of the round. */
-static double visits_of(const struct rounds *x, const struct round *round, uint32_t interval)
+/* The round's weights times this are the samples of as many rounds as there are visits of the
+ * interval. */
+static double scale_of(const struct rounds *x, const struct round *round, uint32_t interval)
 {
-    return round->interval == SCA_NONE ? 0 : x->visits[interval] / x->visits[round->interval];
+    return round->interval == SCA_NONE
+               ? 0
+               : round->worth * x->visits[interval] / x->visits[round->interval];
 }
 
 /* The seconds of a visit that the code in common is expected to take. */
@@ -168,12 +174,12 @@ static int fill(const struct rounds *x, uint32_t interval, const struct round *i
                 const struct round *out)
 {
     double seconds = seconds_of(x, into) + seconds_of(x, out);
-    double in_visits = visits_of(x, into, interval), out_visits = visits_of(x, out, interval);
-    double common = into->weight * in_visits + out->weight * out_visits;
+    double of_into = scale_of(x, into, interval), of_out = scale_of(x, out, interval);
+    double common = into->weight * of_into + out->weight * of_out;
     double longer = seconds > 0 ? fmax(0, x->typical->median[interval] / seconds - 1) : 0;
-    int status = give(x, into, interval, in_visits);
+    int status = give(x, into, interval, of_into);
     if (!status)
-        status = give(x, out, interval, out_visits);
+        status = give(x, out, interval, of_out);
     return status ? status : give_rest(x, interval, into, out, common * longer);
 }
 

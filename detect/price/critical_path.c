@@ -197,20 +197,30 @@ static struct from_call from_call(const struct search *s, uint32_t site)
     return from;
 }
 
-/* Whether places that were found have half of what the path has of it. */
-static bool is_placed(const struct search *s, const struct from_call *from)
+/* Of what the path has of a rank in an interval, what mending places that were found takes away. */
+static double placed_in(const struct search *s, uint32_t rank, uint32_t interval)
 {
-    double placed = 0;
-    for (uint32_t i = 0; i < s->ndrafts; i++) {
+    double on = s->times.on[(size_t)rank * s->times.nintervals + interval], placed = 0;
+    double all = on > 0 ? sca_measure_seconds_in(s->stage->m, rank, interval) : 0;
+    for (uint32_t i = 0; i < s->ndrafts && all > 0; i++) {
         const struct sca_finding *c = &s->drafts[i];
-        for (uint32_t r = 0; r < s->times.nranks && !sca_finding_is_interval(c); r++) {
-            double all = sca_measure_seconds_in(s->stage->m, r, from->most);
-            double part = sca_measure_part_in(s->stage->m, s->stage->ends, c->vertices,
-                                              c->nvertices, r, from->most);
-            placed += all > 0 ? from->of.on[r] * part / all : 0;
-        }
+        if (!sca_finding_is_interval(c))
+            placed += (1 - c->transform.factor[rank]) * on / all *
+                      sca_measure_part_in(s->stage->m, s->stage->ends, c->vertices, c->nvertices,
+                                          rank, interval);
     }
-    return placed >= SCA_HALF * from->of.critical;
+    return placed;
+}
+
+/* Whether places that were found have half of what the path has too much after a call. */
+static bool is_placed(const struct search *s, uint32_t site, const struct path_excess *of)
+{
+    const struct sca_intervals *intervals = &s->stage->m->run->intervals;
+    double placed = 0;
+    for (uint32_t g = intervals->first[site]; g < intervals->first[site + 1]; g++)
+        for (uint32_t r = 0; r < s->times.nranks; r++)
+            placed += placed_in(s, r, g);
+    return placed >= SCA_HALF * (of->critical - of->usual);
 }
 
 /* What several places have together that lie between the same two calls. */
@@ -223,7 +233,7 @@ static void add_interval(struct search *s, uint32_t site)
     uint32_t next = run->intervals.next[from.most], after = run->site_vertex[site],
              before = next == SCA_NONE ? SCA_NONE : run->site_vertex[next];
     if (after == SCA_NONE || before == SCA_NONE || is_found(s, after, before) ||
-        is_placed(s, &from))
+        is_placed(s, site, &from.of))
         return;
     struct sca_finding c = {.vertex = sca_ppg_vertex_between(s->stage->m->ppg, after, before),
                             .nvertices = 1,

@@ -24,10 +24,8 @@ static void book_rank(const struct sca_path_times *p, uint32_t rank, double *sec
         for (uint32_t k = 0; k < replay->trace->sequences[rank].nevents; k++)
             book(p, replay, sca_replay_at(replay, rank, k), seconds);
     }
-    for (uint32_t g = 0; g < p->nintervals; g++) {
-        p->usual[g] += seconds[g] / p->stage->m->npresent;
+    for (uint32_t g = 0; g < p->nintervals; g++)
         p->most[g] = fmax(p->most[g], seconds[g]);
-    }
 }
 
 static void follow(const struct sca_path_times *p, const struct sca_replay *replay)
@@ -53,15 +51,34 @@ static void split(const struct sca_path_times *p, uint32_t rank, uint32_t interv
     }
 }
 
+/* Before another call, other ranks may do what the path has in an interval: they are asked by
+ * vertex. */
+static void ask_usual(const struct sca_path_times *p)
+{
+    const struct sca_ppg_run *run = p->stage->m->run;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        for (uint32_t g = 0; g < p->nintervals; g++) {
+            size_t cell = (size_t)r * p->nintervals + g;
+            double total = p->on[cell] > 0 ? sca_measure_seconds_in(p->stage->m, r, g) : 0;
+            for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1];
+                 i++) {
+                const struct sca_ppg_share *share = &run->shares[i];
+                if (p->critical[share->vertex] > 0)
+                    p->usual[g] += p->on[cell] * share->seconds / total * p->mean[share->vertex] /
+                                   p->critical[share->vertex];
+            }
+        }
+}
+
 static void add_up(const struct sca_path_times *p)
 {
     const struct sca_ppg *ppg = p->stage->m->ppg;
     struct sca_team *team = p->stage->traces->team;
     sca_team_sum(team, p->mean, ppg->nvertices);
     sca_team_sum(team, p->critical, ppg->nvertices);
-    sca_team_sum(team, p->usual, p->nintervals);
     sca_team_sum(team, p->most, p->nintervals); /* or less: each process may mean another rank */
     sca_team_sum_sparse(team, p->on, (size_t)p->nranks * p->nintervals);
+    ask_usual(p);
     for (uint32_t v = ppg->nvertices; v-- > 1;) {
         p->mean[ppg->vertices[v].parent] += p->mean[v];
         p->critical[ppg->vertices[v].parent] += p->critical[v];

@@ -11,9 +11,11 @@ struct sca_path_times {
     const struct sca_stage *stage;
     uint32_t nranks, nintervals;
     const bool
-        *corresponds;     /* per interval: its instances tell of an order; else it has no times */
-    double *on;           /* [rank * intervals + interval] on the path */
-    double *usual, *most; /* per interval: mean over the ranks, and of the rank with most */
+        *corresponds; /* per interval: its instances tell of an order; else it has no times */
+    double *on;       /* [rank * intervals + interval] on the path */
+    double
+        *usual; /* per interval: of what it has on the path, the ranks' mean of the same vertices */
+    double *most;            /* per interval: of the rank with most */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 

@@ -106,7 +106,8 @@ static double part_of(uint32_t rank, uint32_t previous, uint32_t site, uint32_t 
     return there / all;
 }
 
-/* Its first round takes as long as any, as much longer on the slow rank. Nothing of the tail is in
+/* Its first round takes as long as any, as much longer on the slow rank, which has no sample there:
+ * most of that is told. Nothing of the tail is in
  * it. */
 START_TEST(the_first_round_is_as_the_others)
 {
@@ -117,7 +118,7 @@ START_TEST(the_first_round_is_as_the_others)
         if (one_sample)
             sampled(0, start, one, work, 1);
         build();
-        ck_assert_double_gt(part_of(SLOW, start, one, extra), 0.8);
+        ck_assert_double_gt(part_of(SLOW, start, one, extra), 0.5);
         ck_assert_double_gt(part_of(0, start, one, work), 0.9);
         for (uint32_t r = 0; r < RANKS; r++)
             ck_assert_double_eq(part_of(r, start, one, tail), 0);
