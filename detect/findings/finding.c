@@ -28,6 +28,7 @@ bool sca_finding_is_doubted(const struct sca_finding *finding)
         !sca_finding_has(finding, SCA_EVIDENCE_SETTLED))
         return true;
     if (sca_finding_has(finding, SCA_EVIDENCE_UNCERTAIN) ||
+        sca_finding_has(finding, SCA_EVIDENCE_HANDED_OUT) ||
         sca_finding_has(finding, SCA_EVIDENCE_UNLIKE_STEPS) ||
         sca_finding_has(finding, SCA_EVIDENCE_SLOW_ELSEWHERE))
         return true;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_SERVED = 1024 };
+
 struct pieces { /* by rank: the intervals in which the work is done */
     double *seconds, *count;
     bool *chosen;
@@ -81,8 +83,8 @@ static bool are_shared_out(const struct pieces *p, uint32_t nranks)
     return workers > 1 && pieces > workers;
 }
 
-static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
-                       const struct pieces *p)
+static uint32_t server_of(struct sca_workspace *space, const struct sca_measure *m,
+                          const struct pieces *p)
 {
     struct sca_opened *opened = sca_workspace_opened(space, m->run->profile);
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
@@ -93,20 +95,22 @@ static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
             keep_asked(opened, r, p->count[r], row, asked, m->nranks);
     for (uint32_t q = 0; q < m->nranks; q++)
         if (asked[q] && p->count[q] <= 0)
-            return are_shared_out(p, m->nranks);
-    return false;
+            return are_shared_out(p, m->nranks) ? q : SCA_NONE;
+    return SCA_NONE;
 }
 
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
-    return is_number(&p, m->nranks) && has_server(space, m, &p);
+    return is_number(&p, m->nranks) && server_of(space, m, &p) != SCA_NONE;
 }
 
-bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_finding *c)
+uint32_t sca_work_queue_server(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const struct sca_finding *c)
 {
+    if (m->nranks <= 2 || m->nranks > MOST_SERVED || !c->nvertices)
+        return SCA_NONE;
     struct pieces p = count_pieces(space, m, ends, c);
-    return has_server(space, m, &p);
+    return server_of(space, m, &p);
 }

@@ -15,10 +15,11 @@
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_finding *c);
 
-/* True if several ranks do the finding's work, not each of them once, and all send a message to one
- * and the same rank for each piece: who does which may be another one in another run. Time as
- * above. */
-bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_finding *c);
+/* The rank that hands it out: several ranks do the finding's work, not each of them once, and all
+ * send a message to that one for each piece. Who does which may be another one in another run.
+ * SCA_NONE: there is none. Of two ranks one always asks the other, and of very many it takes too
+ * long: none then. Time as above. */
+uint32_t sca_work_queue_server(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const struct sca_finding *c);
 
 #endif

@@ -25,6 +25,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_SLOW_ELSEWHERE] = "slow-elsewhere",
         [SCA_EVIDENCE_TWO_KINDS] = "two-kinds",
         [SCA_EVIDENCE_PATTERN_DOUBTED] = "pattern-doubted",
+        [SCA_EVIDENCE_HANDED_OUT] = "handed-out",
         [SCA_EVIDENCE_ASKED] = "asked",
         [SCA_EVIDENCE_STANDS_IN] = "stands-in",
         [SCA_EVIDENCE_NOT_IN] = "not-in",
@@ -128,6 +129,11 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
         return snprintf(buffer, S, "The ranks are of two kinds, each of which hardly differs.");
     case SCA_EVIDENCE_PATTERN_DOUBTED:
         return snprintf(buffer, S, "Shared cores may differ so, or no other run shows it.");
+    case SCA_EVIDENCE_HANDED_OUT:
+        return snprintf(buffer, S,
+                        "Rank %u hands it out, to ranks in an order that changes (%.2f of the "
+                        "pieces come in the usual one): on shared cores that is chance.",
+                        e->of, e->number);
     default:
         return false;
     }

@@ -6,6 +6,7 @@
 #include "imbalance/single_instance.h"
 #include "sca_phrase.h"
 #include "imbalance/work_queue.h"
+#include "stats/over_ranks.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 64, SHORT = 64, MOST_SERVED = 1024 };
+enum { MOST_NOTES = 64, SHORT = 64 };
 
 void sca_notes_add(struct sca_analysis *c, const char *format, ...)
 {
@@ -81,6 +82,9 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
 {
     bool doubted = sca_finding_is_doubted(each),
          skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    if (sca_finding_has(each, SCA_EVIDENCE_HANDED_OUT))
+        return "it is handed out piece by piece, and on shared cores chance says who comes first: "
+               "run it with a core for each rank to see";
     if (sca_finding_has(each, SCA_EVIDENCE_UNLIKE_STEPS))
         return "these runs stop by time, and their steps may be unlike: let all of them do the "
                "same steps, or tell what work they do (--work)";
@@ -223,24 +227,38 @@ static bool is_unplayed(const char *function)
     return !strncmp(function, "MPI_Win_", strlen("MPI_Win_")) && sca_collective_shape(function) < 0;
 }
 
+/* Seconds in such calls, of all ranks; *most: the vertex with most of it. */
+static double time_unplayed(const struct sca_analysis *c, uint32_t *most)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double all = 0, greatest = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++) {
+        if (c->ppg->vertices[v].kind != SCA_MPI || !is_unplayed(c->ppg->vertices[v].name))
+            continue;
+        double seconds = sca_over_ranks_sum(m->run->mpi + (size_t)v * m->nranks, m->nranks);
+        all += seconds;
+        *most = seconds > greatest ? v : *most;
+        greatest = fmax(greatest, seconds);
+    }
+    return all;
+}
+
 /* They are no edges of the replay: a rank that is late there is waited for where it next meets the
  * others, and a reader would look for the wait in the wrong place. */
 static void note_one_sided(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    double seconds = 0;
-    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        for (uint32_t r = 0; r < m->nranks; r++)
-            if (c->ppg->vertices[v].kind == SCA_MPI && is_unplayed(c->ppg->vertices[v].name))
-                seconds += m->run->mpi[(size_t)v * m->nranks + r];
+    uint32_t most = 0;
+    double seconds = time_unplayed(c, &most);
+    char place[SCA_PHRASE];
     if (m->mpi > 0 && seconds > SCA_SOME * m->mpi)
         sca_notes_add(
             c,
-            "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
-            "Waits there are not replayed: they appear where the ranks meet next, in "
-            "MPI_Finalize at the latest. A rank that is always late is named all the same; "
+            "%.0f %% of the time in MPI were calls on windows, most of it at %s. Waits there are "
+            "not replayed, and no efficiency counts them: they appear where the ranks meet next, "
+            "in MPI_Finalize at the latest. A rank that is always late is named all the same; "
             "that now one is late, now another, cannot be seen.",
-            100 * seconds / m->mpi);
+            100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
 }
 
 /* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
@@ -351,18 +369,12 @@ static void note_off_cpu(struct sca_analysis *c)
     }
 }
 
-/* Of two ranks one always asks the other: that says nothing. */
-static bool may_be_handed_out(const struct sca_analysis *c)
-{
-    return c->measures[c->last].nranks > 2 && c->measures[c->last].nranks <= MOST_SERVED;
-}
-
 static void note_served(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->causes.count && may_be_handed_out(c); i++) {
+    for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
-        if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
-            sca_work_queue_is_handed_out(c->space, &c->measures[c->last], c->ends, cause))
+        if (cause->category <= SCA_CAUSE_SERIAL &&
+            sca_work_queue_server(c->space, &c->measures[c->last], c->ends, cause) != SCA_NONE)
             sca_notes_add(
                 c,
                 "Cause %u is in work that seems to be handed out piece by piece. The replay "

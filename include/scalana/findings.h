@@ -83,6 +83,8 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   slow-elsewhere   its ranks take longer elsewhere as well
  *   two-kinds        the ranks are of two kinds, each of which hardly differs
  *   pattern-doubted  cores may differ so, or no other run says the same
+ *   handed-out       a rank hands the work out in an order that changes, which on shared cores is
+ *                    chance: that part of the pieces come in the usual order
  *   asked            the other runs were asked
  *   stands-in        `run` has it: ratio, seconds of excess
  *   not-in           `run` has not: ranks that take longer there, seconds of excess

@@ -215,6 +215,72 @@ START_TEST(places_between_the_same_calls_are_one)
 }
 END_TEST
 
+/* The last rank does before the barrier what the others do there behind their calls: all do that at
+ * the same time. */
+START_TEST(what_others_do_before_another_call_is_no_part_of_the_order)
+{
+    begin(RANKS);
+    uint32_t rest = model_vertex(s->model, 0, SCA_LOOP, "", "main", 30);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        bool last = r + 1 == RANKS;
+        if (r > 0)
+            script_receive(s, r, 0, in_site, (int32_t)r - 1, 0);
+        if (!last)
+            script_send(s, r, 1, out_site, (int32_t)r + 1, 0);
+        script_collective(s, r, last ? 3 : 2, all, SCA_ALL_TO_ALL, -1, 0);
+        script_work(s, r, r > 0 ? in_site : all, last ? all : out_site, work, 1);
+        script_work(s, r, last ? in_site : out_site, all, rest, 2);
+    }
+    ck_assert_uint_eq(find(1), 1);
+    ck_assert_uint_eq(found.items[0]->vertex, work);
+    ck_assert_double_eq_tol(found.items[0]->excess, 3 * RANKS, 1e-6);
+    end();
+}
+END_TEST
+
+/* A master hands out pieces, one each, and takes the answers in the order given; twice. */
+static const struct sca_finding *find_handed_out(const uint32_t order[2][RANKS - 1], bool shared)
+{
+    begin(RANKS);
+    uint32_t first = out_site, answer = script_site(s, "MPI_Send", 40);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < RANKS - 1; i++) {
+            uint32_t w = order[round][i];
+            script_send(s, 0, 0, first, (int32_t)w, round);
+            script_receive(s, 0, 0, in_site, (int32_t)w, round);
+            script_receive(s, w, 0, in_site, 0, round);
+            script_send(s, w, 1, answer, 0, round);
+            model_work(s->model, s->run, w, in_site, answer, 2, work, 1);
+            model_sent(s->model, s->run, w, answer, 0, 1);
+        }
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_collective(s, r, 0, all, SCA_ALL_TO_ALL, -1, 0);
+    script_stage(s, &st);
+    st.measure.shared = shared;
+    ck_assert_uint_eq(find_staged(1), 1);
+    return found.items[0];
+}
+
+/* One after the other it is either way. Of five that come after another, four come in the usual
+ * order. */
+START_TEST(who_comes_first_is_no_order_of_the_program_on_shared_cores)
+{
+    const uint32_t fixed[2][RANKS - 1] = {{1, 2, 3}, {1, 2, 3}},
+                                    changing[2][RANKS - 1] = {{1, 2, 3}, {2, 1, 3}};
+    ck_assert(!sca_finding_has(find_handed_out(fixed, true), SCA_EVIDENCE_HANDED_OUT));
+    end();
+    ck_assert(!sca_finding_has(find_handed_out(changing, false), SCA_EVIDENCE_HANDED_OUT));
+    end();
+    const struct sca_finding *c = find_handed_out(changing, true);
+    const struct sca_evidence *e = sca_evidence_find(&c->evidence, SCA_EVIDENCE_HANDED_OUT);
+    ck_assert_ptr_nonnull(e);
+    ck_assert_uint_eq(e->of, 0);
+    ck_assert_double_eq_tol(e->number, 0.6, 1e-9);
+    ck_assert(sca_finding_is_doubted(c));
+    end();
+}
+END_TEST
+
 /* The loop is called at two places: first by all ranks at once, then by one after the other. */
 START_TEST(call_paths_on_which_all_do_it_at_once_are_not_in_turn)
 {
@@ -272,5 +338,7 @@ SCA_SUITE("critical path", a_token_makes_it_serial, it_must_be_worth_it, what_is
           work_at_the_same_time_is_none, now_this_rank_now_that_is_no_order,
           ranks_that_begin_late_behind_large_blocks_wait_for_the_order,
           places_between_the_same_calls_are_one,
+          what_others_do_before_another_call_is_no_part_of_the_order,
+          who_comes_first_is_no_order_of_the_program_on_shared_cores,
           call_paths_on_which_all_do_it_at_once_are_not_in_turn,
           what_one_rank_alone_puts_there_is_not_the_order, of_two_ranks_and_of_one)

@@ -33,7 +33,8 @@ static struct asked ask(struct queue q)
     struct measured d = measured_open(model);
     struct sca_finding c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
     struct asked a = {.served = sca_work_queue_is(&d.space, &d.m[run], d.ends, &c),
-                      .handed_out = sca_work_queue_is_handed_out(&d.space, &d.m[run], d.ends, &c)};
+                      .handed_out =
+                          sca_work_queue_server(&d.space, &d.m[run], d.ends, &c) == MASTER};
     measured_close(&d);
     return a;
 }
