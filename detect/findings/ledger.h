@@ -18,6 +18,7 @@ enum sca_outcome_kind {
     SCA_OUTCOME_EXPLAINED,   /* others have it already (the one with most of it; SCA_NONE) */
     SCA_OUTCOME_TOLD,        /* its place is another's (that one) */
     SCA_OUTCOME_FIRST_ROUND, /* before the first call: may be the first round of a loop */
+    SCA_OUTCOME_ELSEWHERE,   /* between two calls: others do as much of it before another call */
     SCA_OUTCOME_SELDOM,      /* seems to rotate: too few instances take long */
     SCA_OUTCOME_SAME_RANKS,  /* the same: but it is always on the same ranks */
     SCA_OUTCOME_NO_PLACE,    /* the same: but no place has so much */

@@ -182,6 +182,8 @@ static void look_at(const struct interval_search *s, const struct sca_interval_b
     else if (!(known = sca_interval_known_ask(&search, &s->out->open, bounds, &a)).late &&
              known.explained >= SCA_HALF * a.excess)
         outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
+    else if (sca_interval_known_in_all(&search, bounds, &a) < SCA_HALF * a.excess)
+        outcome.kind = SCA_OUTCOME_ELSEWHERE;
     if (outcome.kind == SCA_OUTCOME_OPEN)
         name(s, known.late, bounds, before, &a);
     else

@@ -1,6 +1,7 @@
 #include "imbalance/interval_known.h"
 #include "base/degrees.h"
 #include "findings/named_place.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,4 +93,34 @@ struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *s
         most = fmax(most, part);
     }
     return known;
+}
+
+/* What the named ranks have there, by vertex, without what is below. */
+static double *measure_there(const struct sca_line_search *s,
+                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
+{
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
+    double *there = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *there);
+    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
+            sca_measure_add_in(s->m, a->ranks[k], interval, there);
+    return there;
+}
+
+double sca_interval_known_in_all(const struct sca_line_search *s,
+                                 const struct sca_interval_bounds *bounds,
+                                 const struct sca_abnormal *a)
+{
+    const double *there = measure_there(s, bounds, a);
+    uint32_t nothers = s->m->npresent - a->nranks;
+    double excess = 0;
+    for (uint32_t v = 0; v < s->m->ppg->nvertices; v++) {
+        const double *row = &s->m->run->comp[(size_t)v * s->m->nranks];
+        double named = 0, all = sca_over_ranks_sum(row, s->m->nranks);
+        for (uint32_t k = 0; k < a->nranks; k++)
+            named += row[a->ranks[k]];
+        double usual = nothers ? (all - named) * a->nranks / nothers : 0;
+        excess += there[v] > 0 ? there[v] * (1 - usual / named) : 0;
+    }
+    return excess;
 }

@@ -22,6 +22,8 @@ static const struct {
     [SCA_OUTCOME_FIRST_ROUND] = {"first-round", SCA_FINDING_NOT_BELIEVED,
                                  "Not believed: what comes before the first MPI call may be the "
                                  "first round of a loop."},
+    [SCA_OUTCOME_ELSEWHERE] = {"elsewhere", SCA_FINDING_NOT_BELIEVED,
+                               "Not believed: the others do as much of it before another call."},
     [SCA_OUTCOME_SELDOM] = {"seldom", SCA_FINDING_NOT_BELIEVED,
                             "Not believed: too few instances take long."},
     [SCA_OUTCOME_SAME_RANKS] = {"same-ranks", SCA_FINDING_NOT_BELIEVED,

@@ -53,8 +53,8 @@ struct scalana_finding {
      * with all causes mended counting as its part, and if it is the only one that is mended. */
     bool priced;
     double cost_core_s, gain_core_s, alone_core_s;
-    const char *outcome; /* cause|note|refined|joined|explained|told|first-round|seldom|
-                            same-ranks|no-place|scheduling|scatter|chance|little|
+    const char *outcome; /* cause|note|refined|joined|explained|told|first-round|elsewhere|
+                            seldom|same-ranks|no-place|scheduling|scatter|chance|little|
                             little-doubted; more may come */
     const char *why;     /* the same as a sentence, findings counted from 1 */
     uint32_t other;      /* the finding that tells, explains or hides it; SCALANA_NONE: none */
