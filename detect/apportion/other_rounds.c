@@ -56,7 +56,8 @@ static uint32_t loop_of(const struct rounds *x, uint32_t interval)
 static void take(const struct rounds *x, uint32_t interval, uint32_t outside, uint32_t *loop,
                  struct round *found)
 {
-    uint32_t its = x->pool->samples[interval] > 0 ? loop_of(x, interval) : SCA_NONE;
+    bool tells = x->pool->samples[interval] > 0 && x->visits[interval] > 0;
+    uint32_t its = tells ? loop_of(x, interval) : SCA_NONE;
     if (its == SCA_NONE || is_in(x, outside, its) || (*loop != SCA_NONE && its >= *loop))
         return;
     *loop = its;

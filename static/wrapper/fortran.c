@@ -38,26 +38,59 @@ static const char *module_used_by(const char *source)
     return module;
 }
 
+enum module_file { NO_MODULE, OWN_MODULE, FOREIGN_MODULE };
+
 /* flang's module files are text and say so; gfortran's are compressed. */
-static char *foreign_module(const char *folder, const char *module)
+static enum module_file look_at(const char *path)
 {
     char start[16] = "";
-    char *path = sca_system_format_text("%s/%s.mod", folder, module);
     FILE *file = fopen(path, "r");
     if (!file)
-        return NULL;
+        return NO_MODULE;
     size_t length = fread(start, 1, sizeof start - 1, file);
     fclose(file);
-    return length && !memmem(start, length, "!mod$", 5) ? path : NULL;
+    return !length ? NO_MODULE : memmem(start, length, "!mod$", 5) ? OWN_MODULE : FOREIGN_MODULE;
+}
+
+/* The module's file in the folder that a word names, `-Ifolder`; NULL: it names none. */
+static char *path_in(const char *word, const char *module)
+{
+    return !strncmp(word, "-I", 2) && word[2]
+               ? sca_system_format_text("%s/%s.mod", word + 2, module)
+               : NULL;
+}
+
+static enum module_file look_in(const char *word, const char *module)
+{
+    const char *path = path_in(word, module);
+    return path ? look_at(path) : NO_MODULE;
 }
 
 static char *search(const struct words *words, const char *module)
 {
-    char *found = NULL;
-    for (size_t i = 0; i < words->count && !found; i++)
-        if (!strncmp(words->list[i], "-I", 2) && words->list[i][2])
-            found = foreign_module(words->list[i] + 2, module);
-    return found;
+    for (size_t i = 0; i < words->count; i++)
+        if (look_in(words->list[i], module) == FOREIGN_MODULE)
+            return path_in(words->list[i], module);
+    return NULL;
+}
+
+/* Moves a word to the end. */
+static void put_last(struct words *command, size_t i)
+{
+    char *word = command->list[i];
+    memmove(&command->list[i], &command->list[i + 1],
+            (command->count - i - 1) * sizeof *command->list);
+    command->list[command->count - 1] = word;
+}
+
+void sca_fortran_put_own_first(struct words *command)
+{
+    size_t own = 0;
+    while (own < command->count && look_in(command->list[own], "mpi") != OWN_MODULE)
+        own++;
+    for (size_t i = own; own < command->count && i-- > 0;)
+        if (look_in(command->list[i], "mpi") == FOREIGN_MODULE)
+            put_last(command, i);
 }
 
 static struct words shown_words(const struct compiler *compiler)
@@ -73,6 +106,9 @@ static struct words shown_words(const struct compiler *compiler)
 static char *module_explanation(const char *module, const struct words *given,
                                 const struct words *shown)
 {
+    for (size_t i = 0; i < given->count; i++)
+        if (look_in(given->list[i], module) == OWN_MODULE)
+            return NULL;
     char *path = search(given, module);
     path = path ? path : search(shown, module);
     return path ? sca_system_format_text(

@@ -71,6 +71,9 @@ struct explanation {
  * compiler's (the line may be commented out by the preprocessor), Open MPI's header. */
 struct explanation sca_fortran_foreign_files(const struct compiler *compiler,
                                              const struct request *request, char *const *command);
+/* Folders whose module mpi another compiler wrote go behind the others, if one holds a module that
+ * flang can read: build systems put the MPI's own folder first. */
+void sca_fortran_put_own_first(struct words *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
 int sca_fortran_run_and_explain(char *const *command, const struct explanation *explanation);
 

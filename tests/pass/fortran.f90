@@ -7,7 +7,7 @@
 ! RUN: FileCheck --check-prefix=INNER %s < dump
 ! RUN: llvm-dwarfdump --debug-info f.o | grep 'scalana:'
 ! RUN: scalana-static flang-new -O2 -c %s $(mpifort -showme:compile) -o g.o && readelf -S g.o | grep -q scalana.psg
-! RUN: printf 'program p\n use mpi\nend\n' > u.f90; (scalana-static mpifort -c u.f90 2> err; test $? = 1) && grep -q "'use mpi' cannot work here" err && test $(wc -l < err) -lt 20
+! RUN: printf 'program p\n use mpi\nend\n' > u.f90; (scalana-static mpifort -c u.f90 2> err; test $? = 1) && grep -q "'use mpi' cannot work here" err && test $(wc -l < err) -lt 20 && scalana-static --mpi-module=mod mpifort && scalana-static flang-new -c u.f90 $(mpifort -showme:compile) -I$PWD/mod -o u.o
 module field
 contains
   subroutine step(a, n, s)
