@@ -28,9 +28,9 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_SLOW_ELSEWHERE,  /* skewed: its ranks take longer elsewhere as well */
     SCA_EVIDENCE_TWO_KINDS,       /* skewed: ranks are of two kinds, each of which hardly differs */
     SCA_EVIDENCE_PATTERN_DOUBTED, /* skewed: cores may differ so, or no other run says the same */
-    SCA_EVIDENCE_HANDED_OUT, /* in turn: a rank hands the work out in an order that changes, which
-                                is that of the shared cores (that rank; part of the pieces that
-                                come in the usual order) */
+    SCA_EVIDENCE_HANDED_OUT, /* a rank hands the work out in an order that changes, which is that of
+                                the shared cores (that rank; part of the pieces that come in the
+                                usual order) */
     /* Whether it comes back. */
     SCA_EVIDENCE_ASKED,         /* other runs were asked */
     SCA_EVIDENCE_STANDS_IN,     /* a run has it (run; ratio; excess in seconds) */

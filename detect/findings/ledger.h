@@ -24,7 +24,6 @@ enum sca_outcome_kind {
     SCA_OUTCOME_NO_PLACE,    /* the same: but no place has so much */
     SCA_OUTCOME_SCHEDULING,  /* off shared cores: the scheduler's doing */
     SCA_OUTCOME_SCATTER, /* no more than instances on shared cores scatter, and nothing tells it */
-    SCA_OUTCOME_CHANCE,  /* who asked more often got more of the work that is handed out */
     SCA_OUTCOME_LITTLE,  /* saves less than a cause must (; core-seconds; least) */
     SCA_OUTCOME_LITTLE_DOUBT /* cores may have done it, and it would not save much (; same) */
 };

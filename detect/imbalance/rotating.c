@@ -243,6 +243,21 @@ static double seconds_in(const struct sca_rotating_search *s, const struct sca_f
     return seconds;
 }
 
+/* What long instances take where they are not, of such an excess. */
+static double usual_for(double excess, double ratio)
+{
+    return ratio > 1 ? excess / (ratio - 1) : 0;
+}
+
+/* The interval that was looked at last has part of the finding. */
+static void add_excess(const struct sca_rotating_search *s, struct sca_finding *c)
+{
+    double excess = excess_of(s), ratio = s->of.sum.seconds / fmax(s->of.sum.median, SCA_NO_TIME);
+    double usual = usual_for(c->excess, c->ratio) + usual_for(excess, ratio);
+    c->excess += excess;
+    c->ratio = usual > 0 ? 1 + c->excess / usual : c->ratio;
+}
+
 /* As it was found in the first, by windows or by instances. */
 static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
                           const struct sca_rotating_interval *at, double least)
@@ -256,7 +271,7 @@ static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
     struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
     if (s->of.sum.loss < least || !sca_rotating_belief_is_the_programs(s, true))
         return;
-    c->excess += excess_of(s);
+    add_excess(s, c);
     c->interval.part = SCA_NO_INTERVAL;
     join(s, c, &w);
 }
@@ -339,20 +354,38 @@ static bool add_by_windows(struct sca_rotating_search *s, const struct sca_rotat
 /* Windows tell better what cores may add to instances. Of these the lesser limit misses nothing,
  * and the other needs no more to be believed. */
 static bool find_in(struct sca_rotating_search *s, const struct sca_rotating_interval *at,
-                    double least, struct sca_ledger *out)
+                    const double *late, double least, struct sca_ledger *out)
 {
-    const double *late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
     return add_by_windows(s, at, late, true, out) ||
            (s->m->shared && look_closer(s, at, least, out)) ||
            add_by_instances(s, at, least, out) || add_by_windows(s, at, late, false, out);
+}
+
+/* Work that moves makes a rank late in all that it does of it, before whichever calls: what
+ * intervals lose counts together, of those that lose half as much each. */
+static const double **list_late(struct sca_rotating_search *s,
+                                const struct sca_rotating_interval *list, uint32_t n, double least)
+{
+    const double **late = sca_workspace_alloc(s->space, n, sizeof *late);
+    double loss = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_window_levels levels =
+            sca_window_levels_find(&s->of, list[i].previous, list[i].site, SCA_HALF * least);
+        loss += levels.late ? levels.loss : 0;
+        late[i] = levels.late;
+    }
+    for (uint32_t i = 0; i < n && loss < least; i++)
+        late[i] = NULL;
+    return late;
 }
 
 static void find_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
+    const double **late = list_late(s, list, n, least);
     for (uint32_t i = 0; i < n; i++)
-        find_in(s, &list[i], least, out);
+        find_in(s, &list[i], late[i], least, out);
 }
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,

@@ -2,7 +2,6 @@
 #include "base/degrees.h"
 #include "findings/named_place.h"
 #include "graph/same_place.h"
-#include "imbalance/work_queue.h"
 #include "price/path_times.h"
 #include "price/served_order.h"
 #include "stats/over_ranks.h"
@@ -83,19 +82,6 @@ static void name_ranks(const struct search *s, const double *on, struct sca_find
             c->ranks[c->nranks++] = r;
 }
 
-/* Who comes first is no order of the program where cores say it. */
-static void ask_whether_handed_out(struct search *s, struct sca_finding *c)
-{
-    const struct sca_stage *stage = s->stage;
-    uint32_t server =
-        stage->m->shared ? sca_work_queue_server(s->scratch, stage->m, stage->ends, c) : SCA_NONE;
-    double usual = server == SCA_NONE ? 1 : sca_served_order_usual(s->scratch, stage, server);
-    if (usual < SCA_MOST)
-        sca_finding_add_evidence(
-            stage->space, c,
-            (struct sca_evidence){.kind = SCA_EVIDENCE_HANDED_OUT, .of = server, .number = usual});
-}
-
 /* At the same time the path has of it what a rank has. */
 static void add(struct search *s, const struct path_excess *of, struct sca_finding *c)
 {
@@ -105,7 +91,9 @@ static void add(struct search *s, const struct path_excess *of, struct sca_findi
     c->ratio = of->critical / fmax(of->usual, SCA_NO_TIME);
     sca_finding_add_evidence(
         space, c, (struct sca_evidence){SCA_EVIDENCE_ON_PATH, 0, of->critical, of->usual});
-    ask_whether_handed_out(s, c);
+    struct sca_evidence handed_out;
+    if (sca_served_order_changes(s->scratch, s->stage, c, false, &handed_out))
+        sca_finding_add_evidence(space, c, handed_out);
     name_ranks(s, of->on, c);
     c->transform.alike = true;
     c->transform.factor = sca_workspace_alloc(space, s->times.nranks, sizeof *c->transform.factor);

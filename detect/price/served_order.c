@@ -1,4 +1,6 @@
 #include "price/served_order.h"
+#include "base/degrees.h"
+#include "imbalance/work_queue.h"
 
 #include <math.h>
 
@@ -38,11 +40,13 @@ static double part_in_order(const struct served *s)
     return all > 0 ? usual / all : 1;
 }
 
-double sca_served_order_usual(struct sca_workspace *space, const struct sca_stage *stage,
-                              uint32_t server)
+/* The part of the server's receives that come from the rank which most often comes after the one
+ * before: 1: always the same order. 1, too, where it receives nothing. */
+static double usual_order(struct sca_workspace *scratch, const struct sca_stage *stage,
+                          uint32_t server)
 {
     struct served s = {.stage = stage, .nranks = stage->m->nranks};
-    s.after = sca_workspace_alloc(space, (size_t)s.nranks * s.nranks, sizeof *s.after);
+    s.after = sca_workspace_alloc(scratch, (size_t)s.nranks * s.nranks, sizeof *s.after);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         const struct sca_replay *replay = &stage->replays[i];
         s.last = SCA_NONE;
@@ -51,4 +55,19 @@ double sca_served_order_usual(struct sca_workspace *space, const struct sca_stag
     }
     sca_team_sum(stage->traces->team, s.after, (size_t)s.nranks * s.nranks);
     return part_in_order(&s);
+}
+
+bool sca_served_order_changes(struct sca_workspace *scratch, const struct sca_stage *stage,
+                              const struct sca_finding *finding, bool uneven,
+                              struct sca_evidence *out)
+{
+    if (!stage->m->shared)
+        return false;
+    struct sca_work_queue queue = sca_work_queue_find(scratch, stage->m, stage->ends, finding);
+    if (queue.server == SCA_NONE || (uneven && !queue.uneven))
+        return false;
+    double usual = usual_order(scratch, stage, queue.server);
+    *out =
+        (struct sca_evidence){.kind = SCA_EVIDENCE_HANDED_OUT, .of = queue.server, .number = usual};
+    return usual < SCA_MOST;
 }

@@ -9,9 +9,11 @@
 
 #include "price/stage.h"
 
-/* The part of the server's receives, in the stage's replays, that come from the rank which most
- * often comes after the one before: 1: always the same order. 1, too, where it receives nothing. */
-double sca_served_order_usual(struct sca_workspace *space, const struct sca_stage *stage,
-                              uint32_t server);
+/* Whether the finding's work is handed out, on shared cores, in an order that changes: *out is the
+ * evidence for it then (SCA_EVIDENCE_HANDED_OUT). `uneven`: only if some ranks get more pieces than
+ * others. */
+bool sca_served_order_changes(struct sca_workspace *scratch, const struct sca_stage *stage,
+                              const struct sca_finding *finding, bool uneven,
+                              struct sca_evidence *out);
 
 #endif

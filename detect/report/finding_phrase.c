@@ -37,9 +37,6 @@ static const struct {
     [SCA_OUTCOME_SCATTER] = {"scatter", SCA_FINDING_NOT_BELIEVED,
                              "Not believed: single instances on shared cores scatter as much, and "
                              "neither samples of long ones nor another run tell it."},
-    [SCA_OUTCOME_CHANCE] = {"chance", SCA_FINDING_NOT_BELIEVED,
-                            "Not believed: the work is handed out piece by piece, and on shared "
-                            "cores it is chance who gets more pieces."},
     [SCA_OUTCOME_LITTLE] = {"little", SCA_FINDING_NOT_BELIEVED, "No cause:"},
     [SCA_OUTCOME_LITTLE_DOUBT] = {"little-doubted", SCA_FINDING_NOT_BELIEVED,
                                   "Not told: cores may have done it, and"},

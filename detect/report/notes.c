@@ -374,7 +374,7 @@ static void note_served(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL &&
-            sca_work_queue_server(c->space, &c->measures[c->last], c->ends, cause) != SCA_NONE)
+            sca_work_queue_find(c->space, &c->measures[c->last], c->ends, cause).server != SCA_NONE)
             sca_notes_add(
                 c,
                 "Cause %u is in work that seems to be handed out piece by piece. The replay "

@@ -4,8 +4,8 @@
 #include "imbalance/code_intervals.h"
 #include "confirm/replicate.h"
 #include "imbalance/single_instance.h"
-#include "imbalance/work_queue.h"
 #include "imbalance/off_cpu_stall.h"
+#include "price/served_order.h"
 #include "imbalance/skew.h"
 #include "stats/core_sets.h"
 
@@ -141,9 +141,11 @@ static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *findi
 /* On shared cores, who had one for longer got more of the work that is handed out. */
 static void ask_work_queue(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    const struct sca_measure *m = &c->measures[c->last];
-    if (m->shared && sca_work_queue_is(c->space, m, c->ends, finding))
-        sca_ledger_close(&c->findings, finding, (struct sca_outcome){.kind = SCA_OUTCOME_CHANCE});
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    struct sca_evidence handed_out;
+    if (sca_served_order_changes(&scratch, &c->stages[c->last], finding, true, &handed_out))
+        sca_ledger_add_evidence(&c->findings, finding, handed_out);
+    sca_workspace_free(&scratch);
 }
 
 /* Where ranks share cores, both of two may be the slow ones; of more, that a slow core is with the

@@ -54,7 +54,7 @@ struct scalana_finding {
     bool priced;
     double cost_core_s, gain_core_s, alone_core_s;
     const char *outcome; /* cause|note|refined|joined|explained|told|first-round|elsewhere|
-                            seldom|same-ranks|no-place|scheduling|scatter|chance|little|
+                            seldom|same-ranks|no-place|scheduling|scatter|little|
                             little-doubted; more may come */
     const char *why;     /* the same as a sentence, findings counted from 1 */
     uint32_t other;      /* the finding that tells, explains or hides it; SCALANA_NONE: none */

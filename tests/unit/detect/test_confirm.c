@@ -47,6 +47,10 @@ static struct asked ask(struct sca_finding c, bool before)
     d = measured_open(p.model);
     for (uint32_t i = 0; i < d.ppg->nruns; i++)
         traces[i] = (struct sca_traces){.team = &alone};
+    struct sca_stage stages[MEASURED_RUNS] = {0};
+    for (uint32_t i = 0; i < d.ppg->nruns; i++)
+        stages[i] = (struct sca_stage){
+            .space = &d.space, .m = &d.m[i], .ends = d.ends, .traces = &traces[i]};
     struct sca_analysis of = {.team = &alone,
                               .ppg = d.ppg,
                               .settings = &program_settings,
@@ -54,6 +58,7 @@ static struct asked ask(struct sca_finding c, bool before)
                               .ends = d.ends,
                               .measures = d.m,
                               .traces = traces,
+                              .stages = stages,
                               .last = d.ppg->nruns - 1};
     c.vertex = p.work;
     c.vertices = &p.work;

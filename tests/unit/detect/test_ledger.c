@@ -53,10 +53,10 @@ END_TEST
 START_TEST(what_is_closed_is_kept_with_the_reason)
 {
     const struct sca_finding *a = append(1), *b = append(2), *c = append(3);
-    sca_ledger_close(&ledger, b, (struct sca_outcome){.kind = SCA_OUTCOME_CHANCE});
+    sca_ledger_close(&ledger, b, (struct sca_outcome){.kind = SCA_OUTCOME_SCATTER});
     ck_assert(are_open(2, (const struct sca_finding *[]){a, c}));
     sca_ledger_close(&ledger, b, (struct sca_outcome){.kind = SCA_OUTCOME_CAUSE});
-    ck_assert_int_eq(ledger.outcomes[1].kind, SCA_OUTCOME_CHANCE); /* the first outcome stays */
+    ck_assert_int_eq(ledger.outcomes[1].kind, SCA_OUTCOME_SCATTER); /* the first outcome stays */
     ck_assert_ptr_eq(ledger.all[1], b);
     ck_assert_int_eq(ledger.outcomes[0].kind, SCA_OUTCOME_OPEN);
 }
