@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SERVED = 1024 };
-
 /* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
 static bool *intervals_with(struct sca_workspace *space, const struct sca_measure *m,
                             const uint32_t *ends, const struct sca_finding *c)
@@ -88,7 +86,7 @@ static bool is_uneven(const double *pieces, uint32_t nranks)
 struct sca_work_queue sca_work_queue_find(struct sca_workspace *space, const struct sca_measure *m,
                                           const uint32_t *ends, const struct sca_finding *c)
 {
-    if (m->nranks <= 2 || m->nranks > MOST_SERVED || !c->nvertices)
+    if (m->nranks <= 2 || m->nranks > SCA_MOST_SERVED || !c->nvertices)
         return (struct sca_work_queue){.server = SCA_NONE};
     const double *pieces = count_pieces(space, m, ends, c);
     return (struct sca_work_queue){server_of(space, m, pieces), is_uneven(pieces, m->nranks)};

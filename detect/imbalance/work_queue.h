@@ -8,6 +8,8 @@
 #include "findings/finding.h"
 #include "measure/measure.h"
 
+enum { SCA_MOST_SERVED = 1024 }; /* ranks of a run that is looked at for servers */
+
 struct sca_work_queue {
     uint32_t server; /* the rank that hands it out: several ranks do the work, not each of them
                         once, and all send a message to that one for each piece; SCA_NONE: none */

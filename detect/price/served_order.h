@@ -16,4 +16,8 @@ bool sca_served_order_changes(struct sca_workspace *scratch, const struct sca_st
                               const struct sca_finding *finding, bool uneven,
                               struct sca_evidence *out);
 
+/* Of a run on shared cores, a rank that answers who asks it, one by one, in an order that changes;
+ * SCA_NONE: there is none. */
+uint32_t sca_served_order_server(struct sca_workspace *scratch, const struct sca_stage *stage);
+
 #endif

@@ -369,9 +369,23 @@ static void note_off_cpu(struct sca_analysis *c)
     }
 }
 
+/* Of ranks that share cores, who is first is chance, and with it who waits in the replay. */
+static void note_served_by_chance(struct sca_analysis *c)
+{
+    sca_notes_add(
+        c,
+        "Rank %u answers the other ranks one by one, in an order that changes. The replay "
+        "keeps who came first and who did what, which on shared cores is chance: with a "
+        "core for each rank they may wait less. Efficiencies, costs and gains are "
+        "estimates.",
+        c->server);
+}
+
 static void note_served(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->causes.count; i++) {
+    if (c->server != SCA_NONE)
+        note_served_by_chance(c);
+    for (uint32_t i = 0; i < c->causes.count && c->server == SCA_NONE; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL &&
             sca_work_queue_find(c->space, &c->measures[c->last], c->ends, cause).server != SCA_NONE)

@@ -45,6 +45,7 @@ struct sca_analysis {
     struct sca_comparable comparable; /* the whole runs */
     bool order_known;   /* which of several calls was first: windows tell, or totals do */
     uint32_t scattered; /* the interval whose instances scatter most, by shared cores; SCA_NONE */
+    uint32_t server; /* a rank that answers others in the order in which they got cores; SCA_NONE */
     struct sca_growths growths;
     struct sca_exchanges exchanges;
     struct sca_finding_list wandering; /* of other runs */

@@ -3,6 +3,7 @@
 #include "price/charge.h"
 #include "price/gain_range.h"
 #include "price/evening.h"
+#include "price/served_order.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
 #include "verdict/confirm.h"
@@ -283,6 +284,7 @@ static void doubt_uncertain(struct sca_analysis *c)
 void sca_causes_find(struct sca_analysis *c)
 {
     find_all(c);
+    c->server = sca_served_order_server(c->space, &c->stages[c->last]);
     even_out(c);
     sca_causes_price_waits(c, c->last);
     sca_replayed_make(c->space, &c->stages[c->last], &c->costs[c->last], &c->replayed);
