@@ -55,8 +55,10 @@ int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const s
     size_t most = sca_guesses_most_places(pool);
     *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices, .suspects = suspects};
     d->own = calloc(4 * most, sizeof *d->own);
+    d->in = calloc(SCA_MOST_GUESSES * most, sizeof *d->in);
     d->ends = calloc(ppg->nvertices, sizeof *d->ends);
-    if (!d->own || !d->ends || open_elsewhere(d, ppg->nvertices))
+    d->most = most;
+    if (!d->own || !d->in || !d->ends || open_elsewhere(d, ppg->nvertices))
         return SCA_ENOMEM;
     d->usual = d->own + most;
     d->guessed = d->own + 2 * most;
@@ -68,6 +70,7 @@ int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const s
 void sca_guesses_close(struct sca_guesses *d)
 {
     free(d->own);
+    free(d->in);
     free(d->ends);
     free(d->elsewhere);
 }
@@ -117,6 +120,15 @@ static void look(struct sca_guesses *d, const struct sca_stretch *s)
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
 }
 
+/* Of the usual parts, those that a guess is about. */
+static double inside_of(const struct sca_guesses *d, const bool *in)
+{
+    double inside = 0;
+    for (size_t i = 0; i < d->count; i++)
+        inside += in[i] ? d->usual[i] : 0;
+    return inside;
+}
+
 /* The parts that a guess foretells. */
 void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *g)
 {
@@ -124,13 +136,13 @@ void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *g)
         memcpy(d->guessed, d->likewise, d->count * sizeof *d->guessed);
         return;
     }
-    double inside = sum(d->usual, g->from, g->to);
-    double outside = g->to > g->from ? d->ratio : 1;
-    double rest = 1 - (1 - inside) * outside;
-    for (size_t i = 0; i < d->count; i++) {
-        bool in = i >= g->from && i < g->to;
-        d->guessed[i] = d->usual[i] * (in ? rest / inside : outside);
+    if (!g->in) {
+        memcpy(d->guessed, d->usual, d->count * sizeof *d->guessed);
+        return;
     }
+    double inside = inside_of(d, g->in), rest = 1 - (1 - inside) * d->ratio;
+    for (size_t i = 0; i < d->count; i++)
+        d->guessed[i] = d->usual[i] * (g->in[i] ? rest / inside : d->ratio);
 }
 
 /* Of the samples: Dirichlet-multinomial, without what is the same for all guesses. */
@@ -151,58 +163,86 @@ static void guess_likewise(struct sca_guesses *d, double alike, double prior)
     g->likelihood = likelihood(d, alike);
 }
 
-static bool is_known(const struct sca_guesses *d, size_t from, size_t to)
+/* Of the next guess. */
+static bool *next_in(struct sca_guesses *d)
+{
+    return d->in + d->n * d->most;
+}
+
+static bool is_known(const struct sca_guesses *d, const bool *in)
 {
     for (unsigned i = 0; i < d->n; i++)
-        if (!d->guess[i].likewise && d->guess[i].from == from && d->guess[i].to == to)
+        if (d->guess[i].in && !memcmp(d->guess[i].in, in, d->count * sizeof *in))
             return true;
     return false;
 }
 
-static void guess(struct sca_guesses *d, size_t from, size_t to, double alike, double prior,
+static void guess(struct sca_guesses *d, const bool *in, double alike, double prior,
                   uint32_t vertex)
 {
     struct sca_guess *g = &d->guess[d->n];
-    double outside = to > from ? 1 - sum(d->usual, from, to) : 0;
-    *g = (struct sca_guess){from, to, vertex, .alike = alike, .prior = prior};
-    if (outside * d->ratio >= 1)
+    *g = (struct sca_guess){in, vertex, .alike = alike, .prior = prior};
+    if (in && (1 - inside_of(d, in)) * d->ratio >= 1)
         return;
     sca_guesses_foretell(d, g);
     g->likelihood = likelihood(d, alike);
     d->n++;
 }
 
-static void guess_once(struct sca_guesses *d, size_t from, size_t to, double alike, uint32_t vertex)
+/* What next_in() has. False: that is everything. */
+static bool guess_once(struct sca_guesses *d, double alike, uint32_t vertex)
 {
-    if (!is_known(d, from, to) && d->n < SCA_MOST_GUESSES)
-        guess(d, from, to, alike, 1, vertex);
+    const bool *in = next_in(d);
+    if (!memchr(in, false, d->count))
+        return false;
+    if (!is_known(d, in))
+        guess(d, in, alike, 1, vertex);
+    return true;
 }
 
-/* All places of the interval that lie in the vertex, which holds the one at `*from`. */
-static size_t widen(const struct sca_guesses *d, uint32_t v, size_t *from)
+/* The places of the interval that lie in the vertex. False: all do, or there are enough guesses. */
+static bool guess_vertex(struct sca_guesses *d, double alike, uint32_t vertex)
 {
     const struct sca_pool_weight *pool = d->pool->weights + d->first;
-    size_t to = *from + 1;
-    while (*from > 0 && pool[*from - 1].vertex >= v)
-        --*from;
-    while (to < d->count && pool[to].vertex < d->ends[v])
-        to++;
-    return to;
+    if (d->n == SCA_MOST_GUESSES)
+        return false;
+    for (size_t i = 0; i < d->count; i++)
+        next_in(d)[i] = pool[i].vertex >= vertex && pool[i].vertex < d->ends[vertex];
+    return guess_once(d, alike, vertex);
+}
+
+/* And those that lie in any that is the same place in the source: one loop, called several times
+ * between two calls. */
+static void guess_source(struct sca_guesses *d, double alike, uint32_t vertex)
+{
+    const uint32_t *place = d->suspects->place;
+    const struct sca_pool_weight *pool = d->pool->weights + d->first;
+    if (d->n == SCA_MOST_GUESSES)
+        return;
+    for (size_t i = 0; i < d->count; i++) {
+        bool *in = &next_in(d)[i];
+        *in = false;
+        for (uint32_t v = pool[i].vertex; v && !*in; v = d->vertices[v].parent)
+            *in = place[v] == place[vertex];
+    }
+    (void)guess_once(d, alike, vertex);
 }
 
 /* A vertex alone, and it and those around it with all below, as long as that is not everything. */
-static void guess_around(struct sca_guesses *d, size_t place, double alike)
+static void guess_around(struct sca_guesses *d, size_t at, double alike)
 {
-    uint32_t v = d->pool->weights[d->first + place].vertex;
-    size_t from = place, to = place + 1;
-    guess_once(d, from, to, alike, v);
-    for (unsigned around = 0; around < SCA_MOST_AROUND && v; v = d->vertices[v].parent) {
-        size_t width = to - from;
-        to = widen(d, v, &from);
-        if (to - from == d->count)
+    uint32_t v = d->pool->weights[d->first + at].vertex;
+    if (d->n == SCA_MOST_GUESSES)
+        return;
+    memset(next_in(d), 0, d->count * sizeof(bool));
+    next_in(d)[at] = true;
+    (void)guess_once(d, alike, v);
+    for (unsigned n = d->n, around = 0; around < SCA_MOST_AROUND && v; v = d->vertices[v].parent) {
+        if (!guess_vertex(d, alike, v))
             return;
-        around += to - from > width;
-        guess_once(d, from, to, alike, v);
+        guess_source(d, alike, v);
+        around += d->n > n;
+        n = d->n;
     }
 }
 
@@ -210,16 +250,19 @@ static void guess_around(struct sca_guesses *d, size_t place, double alike)
  */
 static void guess_suspect(struct sca_guesses *d, uint32_t reason, double alike)
 {
-    for (size_t i = 0, to; i < d->count; i = to) {
+    uint32_t last = SCA_NONE;
+    for (size_t i = 0; i < d->count; i++) {
         uint32_t found = SCA_NONE;
         for (uint32_t v = d->pool->weights[d->first + i].vertex; v; v = d->vertices[v].parent)
             if (sca_suspects_reason(d->suspects, v) == reason)
                 found = v;
-        size_t from = i;
-        to = found == SCA_NONE ? i + 1 : widen(d, found, &from);
-        if (found != SCA_NONE && to - from < d->count)
-            guess_once(d, from, to, alike, found);
+        if (found == SCA_NONE || found == last)
+            continue;
+        (void)guess_vertex(d, alike, found);
+        last = found;
     }
+    if (last != SCA_NONE)
+        guess_source(d, alike, last);
 }
 
 /* One may lie in another. */
@@ -277,8 +320,8 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - SCA_EVEN_ODDS * d->said);
     double own = fmax(SCA_FALSE_ALARMS, rest);
     d->n = 0;
-    guess(d, 0, 0, alike, slower, SCA_NONE);
-    guess(d, 0, 0, 1, own * SCA_SOME, SCA_NONE);
+    guess(d, NULL, alike, slower, SCA_NONE);
+    guess(d, NULL, 1, own * SCA_SOME, SCA_NONE);
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->n;

@@ -12,14 +12,14 @@
 enum {
     SCA_MOST_DEVIANTS = 3,
     SCA_MOST_AROUND = 4,
-    SCA_MOST_GUESSES = SCA_MOST_DEVIANTS * SCA_MOST_AROUND + 2 * SCA_MOST_SUSPECTS + 3
+    SCA_MOST_GUESSES = 2 * SCA_MOST_DEVIANTS * (SCA_MOST_AROUND + 1) + 2 * SCA_MOST_SUSPECTS + 3
 };
 
-/* Places [from, to) of the interval take what others' do not explain; none: all alike. Or as the
- * unusual ranks do. */
+/* Some places of the interval take what others' do not explain; none: all alike. Or as the unusual
+ * ranks do. */
 struct sca_guess {
-    size_t from, to;
-    uint32_t vertex; /* these places; SCA_NONE: none */
+    const bool *in;  /* per place of the interval; NULL: none */
+    uint32_t vertex; /* one that holds some of these; SCA_NONE: none */
     bool likewise;
     double alike, prior, likelihood; /* the last a logarithm */
 };
@@ -31,7 +31,8 @@ struct sca_guesses {
     uint32_t *ends;    /* per vertex, the first after those below it */
     double *elsewhere; /* per weight of the pool: its part of what is imagined in the interval */
     double *own, *usual, *likewise, *guessed; /* per place of the interval at hand */
-    size_t first, count;                      /* of the pool's weights */
+    bool *in;                                 /* likewise, of each guess */
+    size_t most, first, count;                /* places in an interval; of the pool's weights */
     double samples, ratio;                    /* usual seconds over the rank's */
     double said;                              /* by other unusual ranks about this one, 0 to 1 */
     struct sca_guess guess[SCA_MOST_GUESSES]; /* the first: all is as much slower */

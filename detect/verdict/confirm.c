@@ -19,15 +19,15 @@ struct answer { /* of a run; all zero: it was not asked */
 };
 
 /* A run has it if its corresponding ranks take longer by more than chance, and by a good part of
- * what these do here; it has nothing of it if, with what chance may hide, they take less than half
- * of that. */
+ * what these do here; it has nothing of it if they take less than half of that by more than chance
+ * in either. */
 static enum reply reply_of(const struct sca_replicate *there, const struct sca_replicate *here)
 {
     if (there->effect >= SCA_THREE_SIGMAS * there->error &&
         there->effect >= SCA_QUARTER * here->effect)
         return HAS_IT;
-    return there->effect + SCA_TWO_SIGMAS * there->error < SCA_HALF * here->effect ? HAS_NOTHING
-                                                                                   : SAYS_NOTHING;
+    double half = SCA_HALF * here->effect, error = hypot(there->error, SCA_HALF * here->error);
+    return half - there->effect > SCA_TWO_SIGMAS * error ? HAS_NOTHING : SAYS_NOTHING;
 }
 
 /* What each run but the last says of the finding; from the workspace. */
