@@ -1,6 +1,7 @@
 #include "imbalance/interval_known.h"
 #include "base/degrees.h"
 #include "findings/named_place.h"
+#include "graph/same_place.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
@@ -95,32 +96,67 @@ struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *s
     return known;
 }
 
-/* What the named ranks have there, by vertex, without what is below. */
-static double *measure_there(const struct sca_line_search *s,
-                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
+/* What the named ranks have too much, by place in the source without what is below: there, and in
+ * the whole run. */
+struct too_much {
+    double *there, *in_all;
+};
+
+static double beyond_others(const struct sca_line_search *s, const struct sca_abnormal *a,
+                            double named, double all)
 {
-    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
+    uint32_t nothers = s->m->npresent - a->nranks;
+    return nothers ? named - (all - named) * a->nranks / nothers : 0;
+}
+
+static bool is_named(const struct sca_abnormal *a, uint32_t rank)
+{
+    for (uint32_t k = 0; k < a->nranks; k++)
+        if (a->ranks[k] == rank)
+            return true;
+    return false;
+}
+
+/* By vertex, of the named ranks or of all. */
+static double *measure_there(const struct sca_line_search *s, const bool *on,
+                             const struct sca_abnormal *a, bool all)
+{
     double *there = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *there);
-    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
-        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
-            sca_measure_add_in(s->m, a->ranks[k], interval, there);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+            if (on[interval] && (all || is_named(a, r)))
+                sca_measure_add_in(s->m, r, interval, there);
     return there;
+}
+
+static struct too_much compare(const struct sca_line_search *s,
+                               const struct sca_interval_bounds *bounds,
+                               const struct sca_abnormal *a)
+{
+    const struct sca_ppg *ppg = s->m->ppg;
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
+    const uint32_t *place = sca_same_place_find(s->space, ppg);
+    const double *named = measure_there(s, on, a, false), *all = measure_there(s, on, a, true);
+    struct too_much x = {sca_workspace_alloc(s->space, ppg->nvertices, sizeof(double)),
+                         sca_workspace_alloc(s->space, ppg->nvertices, sizeof(double))};
+    for (uint32_t v = 0; v < ppg->nvertices; v++) {
+        const double *row = &s->m->run->comp[(size_t)v * s->m->nranks];
+        double in_run = 0;
+        for (uint32_t k = 0; k < a->nranks; k++)
+            in_run += row[a->ranks[k]];
+        x.there[place[v]] += beyond_others(s, a, named[v], all[v]);
+        x.in_all[place[v]] += beyond_others(s, a, in_run, sca_over_ranks_sum(row, s->m->nranks));
+    }
+    return x;
 }
 
 double sca_interval_known_in_all(const struct sca_line_search *s,
                                  const struct sca_interval_bounds *bounds,
                                  const struct sca_abnormal *a)
 {
-    const double *there = measure_there(s, bounds, a);
-    uint32_t nothers = s->m->npresent - a->nranks;
+    struct too_much x = compare(s, bounds, a);
     double excess = 0;
-    for (uint32_t v = 0; v < s->m->ppg->nvertices; v++) {
-        const double *row = &s->m->run->comp[(size_t)v * s->m->nranks];
-        double named = 0, all = sca_over_ranks_sum(row, s->m->nranks);
-        for (uint32_t k = 0; k < a->nranks; k++)
-            named += row[a->ranks[k]];
-        double usual = nothers ? (all - named) * a->nranks / nothers : 0;
-        excess += there[v] > 0 ? there[v] * (1 - usual / named) : 0;
-    }
+    for (uint32_t v = 0; v < s->m->ppg->nvertices; v++)
+        excess += fmin(x.there[v], fmax(0, x.in_all[v]));
     return excess;
 }

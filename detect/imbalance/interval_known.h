@@ -20,8 +20,8 @@ struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *s
                                                  const struct sca_interval_bounds *bounds,
                                                  const struct sca_abnormal *a);
 
-/* Of what those ranks take between the calls, what they have too much of the same places in the
- * whole run, seconds: the others may do the same before other calls. */
+/* Of what those ranks have too much between the calls, what they have too much of the same places
+ * in the whole run, seconds: the others may do the same before other calls. */
 double sca_interval_known_in_all(const struct sca_line_search *search,
                                  const struct sca_interval_bounds *bounds,
                                  const struct sca_abnormal *a);

@@ -12,6 +12,16 @@ void sca_notes_of_runs(struct sca_analysis *c);
 /* Whether strong or weak scaling is in doubt, and what each would mean. */
 void sca_notes_of_scaling(struct sca_analysis *c);
 
+/* Findings that are no causes, but told; of causes those that came once. */
+void sca_notes_of_asides(struct sca_analysis *c);
+
+/* What the replay cannot know, or has not: an order, waits for windows, waits that nobody is
+ * charged with. */
+void sca_notes_of_replay(struct sca_analysis *c);
+
+/* Work that a rank hands out piece by piece. */
+void sca_notes_of_served(struct sca_analysis *c);
+
 /* What a cause that is named for a loop around MPI calls consists of. */
 void sca_notes_of_parts(struct sca_analysis *c);
 

@@ -1,0 +1,165 @@
+#include "base/degrees.h"
+#include "imbalance/single_instance.h"
+#include "report/notes.h"
+#include "sca_phrase.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+enum { SHORT = 64 };
+
+/* "most of it in one instance of 100", "in what is done only once". */
+static void phrase_once(uint64_t instances, char text[SHORT])
+{
+    if (instances >= SCA_SEVERAL)
+        snprintf(text, SHORT, "most of it in one instance of %llu", (unsigned long long)instances);
+    else if (instances > 1)
+        snprintf(text, SHORT, "in what is done %llu times only", (unsigned long long)instances);
+    else
+        snprintf(text, SHORT, "in what is done only once");
+}
+
+/* What came once may never come again. Where there were other runs they have been asked. */
+static void note_once(struct sca_analysis *c)
+{
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        char single[SHORT];
+        if (!sca_finding_instances(c->causes.items[i]))
+            continue;
+        phrase_once(sca_finding_instances(c->causes.items[i]), single);
+        sca_notes_add(c, "Cause %u is rare: %s.%s", i + 1, single,
+                      c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
+    }
+}
+
+/* Time off shared cores that may be the scheduler's doing is not counted. */
+static void phrase_stall(const struct sca_analysis *c, const struct sca_finding *stall,
+                         const char *place, char text[2 * SCA_PHRASE])
+{
+    snprintf(text, 2 * SCA_PHRASE,
+             "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
+             stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
+             sca_finding_off_core(stall), place);
+}
+
+static void phrase_rare(const struct sca_finding *rare, const char *place,
+                        char text[2 * SCA_PHRASE])
+{
+    char single[SHORT];
+    phrase_once(sca_finding_instances(rare), single);
+    snprintf(text, 2 * SCA_PHRASE, "computed %.2g s longer than the others, %s (%s)", rare->excess,
+             single, place);
+}
+
+/* Whether a run could say something of it. */
+static bool was_asked(const struct sca_finding *each)
+{
+    return sca_finding_has(each, SCA_EVIDENCE_STANDS_IN) ||
+           sca_finding_has(each, SCA_EVIDENCE_NOT_IN);
+}
+
+/* Of two ranks both may be the slow ones. */
+static bool is_another_run(const struct sca_analysis *c)
+{
+    for (uint32_t i = 0; i < c->last; i++)
+        if (c->measures[i].nranks > 2)
+            return true;
+    return false;
+}
+
+static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
+{
+    bool doubted = sca_finding_is_doubted(each),
+         skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    if (sca_finding_has(each, SCA_EVIDENCE_HANDED_OUT))
+        return "it is handed out piece by piece, and on shared cores chance says who comes first: "
+               "run it with a core for each rank to see";
+    if (sca_finding_has(each, SCA_EVIDENCE_UNLIKE_STEPS))
+        return "these runs stop by time, and their steps may be unlike: let all of them do the "
+               "same steps, or tell what work they do (--work)";
+    if (doubted && !c->measures[c->last].shared)
+        return "the cores may differ so much: run it on others to see";
+    if (doubted || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_KINDS) ||
+                               sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
+        return "shared cores may differ so much: run it with a core for each rank to see";
+    if (c->ppg->nruns == 1)
+        return "without a second run nobody can say whether it comes back: so no line is named as "
+               "its cause";
+    if (!skewed && !was_asked(each) && is_another_run(c))
+        return "no other run tells for certain whether it comes back: so no line is named as its "
+               "cause";
+    if (!skewed && !was_asked(each))
+        return "without a second run on three ranks or more nobody can say whether it comes back: "
+               "so no line is named as its cause";
+    if (skewed && !was_asked(each))
+        return "no other run tells for certain whether the ranks that correspond have it: so no "
+               "line is named as its cause";
+    return skewed ? "no other run has it on the ranks that correspond: so no line is named "
+                    "as its cause"
+                  : "no other run has it: so no line is named as its cause";
+}
+
+static void phrase_aside(const struct sca_analysis *c, const struct sca_finding *each,
+                         const char *place, char text[2 * SCA_PHRASE])
+{
+    if (sca_finding_off_core(each) > 0)
+        phrase_stall(c, each, place, text);
+    else if (each->category >= SCA_CAUSE_NONSCALABLE)
+        snprintf(text, 2 * SCA_PHRASE, "took longer as ranks were added (%s)", place);
+    else if (sca_finding_instances(each))
+        phrase_rare(each, place, text);
+    else if (sca_finding_has(each, SCA_EVIDENCE_ON_PATH))
+        snprintf(text, 2 * SCA_PHRASE, "did it one after the other (%s)", place);
+    else if (each->ratio == 0)
+        snprintf(text, 2 * SCA_PHRASE, "computed %.2g s that the others have none of (%s)",
+                 each->excess, place);
+    else
+        snprintf(text, 2 * SCA_PHRASE, "computed %s%.1fx as long as the others (%s)",
+                 sca_finding_rotates(each) ? "in turn " : "", each->ratio, place);
+}
+
+static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, const char *place)
+{
+    char single[SHORT];
+    phrase_once(sca_finding_instances(each), single);
+    sca_notes_add(
+        c,
+        "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
+        "This run lost %.3g core-s to it.",
+        place, single, c->prices[each->number].gain);
+}
+
+static void note_uncertain(struct sca_analysis *c, const struct sca_finding *each,
+                           const char *ranks, const char *what)
+{
+    const struct sca_price *price = &c->prices[each->number];
+    sca_notes_add(c,
+                  "%s %s. Mending that saves %.3g core-s, or anything from %.3g to %.3g (95 %%): a "
+                  "longer run, or several, tell more.",
+                  ranks, what, price->gain, price->low, price->high);
+}
+
+/* What the others waited for, but came only once, or is the cores' doing, or may be little. */
+void sca_notes_of_asides(struct sca_analysis *c)
+{
+    note_once(c);
+    for (uint32_t i = 0; i < c->asides.count; i++) {
+        const struct sca_finding *each = c->asides.items[i];
+        char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
+        struct sca_report_cause where = {.vertex = each->vertex,
+                                         .between = sca_finding_is_between(each),
+                                         .after = sca_finding_reported_after(each),
+                                         .before = each->interval.before};
+        sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
+        ranks[0] = (char)toupper((unsigned char)ranks[0]);
+        sca_phrase_cause(place, c->report, &where);
+        phrase_aside(c, each, place, what);
+        if (sca_finding_has(each, SCA_EVIDENCE_UNCERTAIN))
+            note_uncertain(c, each, ranks, what);
+        else if (sca_finding_has(each, SCA_EVIDENCE_SET_UP))
+            note_set_up(c, each, place);
+        else
+            sca_notes_add(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
+                          c->prices[each->number].gain, phrase_doubt(c, each));
+    }
+}

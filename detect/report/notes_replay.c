@@ -1,0 +1,144 @@
+#include "base/degrees.h"
+#include "imbalance/work_queue.h"
+#include "report/notes.h"
+#include "sca_phrase.h"
+#include "stats/over_ranks.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Waits that no cause is charged with. */
+static double waits_left(const struct sca_analysis *c)
+{
+    double waits = c->accounts[c->last].waits;
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        waits -= c->prices[c->causes.items[i]->number].cost;
+    return waits;
+}
+
+/* Where messages alone are exchanged windows of the ranks do not begin together, and are not what
+ * is replayed. If ranks wait for each other in each step, all may wait for what they show. */
+static bool shows_moving(const struct sca_analysis *c)
+{
+    const struct sca_traces *traces = &c->traces[c->last];
+    return !traces->recorded && traces->moving * c->measures[c->last].nranks >= SCA_LITTLE;
+}
+
+/* Calls are put in an order by totals, which other orders may fit as well. */
+static void note_by_totals(struct sca_analysis *c)
+{
+    if (shows_moving(c))
+        sca_notes_add(
+            c,
+            "No collective of all ranks brings them to the same step, so calls are put in an "
+            "order by totals. Work that is on another rank each time is left out of that: where "
+            "all wait for it, efficiencies are too high. Recorded steps show some%s.",
+            c->measures[c->last].shared ? " (shared cores may make it)" : "");
+    else if (!c->order_known && waits_left(c) >= SCA_LITTLE * c->accounts[c->last].base)
+        sca_notes_add(c,
+                      "Neither recorded steps nor totals tell which call came when: calls are "
+                      "put in one order that fits. In another order ranks may wait less, or more. "
+                      "SCALANA_RECORD=full records the order.");
+}
+
+static void note_missing(struct sca_analysis *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
+        sca_notes_add(
+            c,
+            "%.0f %% of the computation could not be put in an order and is missing from the "
+            "replay: costs and gains are too low by about as much.",
+            100 * stage->lost / c->measures[c->last].total);
+    if ((double)stage->forced > SCA_TRIFLE * (double)stage->events)
+        sca_notes_add(
+            c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
+            100.0 * (double)stage->forced / (double)stage->events);
+}
+
+/* A fence is a collective; locks and what starts and ends an access is not. */
+static bool is_unplayed(const char *function)
+{
+    return !strncmp(function, "MPI_Win_", strlen("MPI_Win_")) && sca_collective_shape(function) < 0;
+}
+
+/* Seconds in such calls, of all ranks; *most: the vertex with most of it. */
+static double time_unplayed(const struct sca_analysis *c, uint32_t *most)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double all = 0, greatest = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++) {
+        if (c->ppg->vertices[v].kind != SCA_MPI || !is_unplayed(c->ppg->vertices[v].name))
+            continue;
+        double seconds = sca_over_ranks_sum(m->run->mpi + (size_t)v * m->nranks, m->nranks);
+        all += seconds;
+        *most = seconds > greatest ? v : *most;
+        greatest = fmax(greatest, seconds);
+    }
+    return all;
+}
+
+/* They are no edges of the replay: a rank that is late there is waited for where it next meets the
+ * others, and a reader would look for the wait in the wrong place. */
+static void note_one_sided(struct sca_analysis *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    uint32_t most = 0;
+    double seconds = time_unplayed(c, &most);
+    char place[SCA_PHRASE];
+    if (m->mpi > 0 && seconds > SCA_SOME * m->mpi)
+        sca_notes_add(
+            c,
+            "%.0f %% of the time in MPI were calls on windows, most of it at %s. Waits there are "
+            "not replayed, and no efficiency counts them: they appear where the ranks meet next, "
+            "in MPI_Finalize at the latest. A rank that is always late is named all the same; "
+            "that now one is late, now another, cannot be seen.",
+            100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
+}
+
+/* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
+ * between them is said, not hidden. */
+static void note_unexplained(struct sca_analysis *c)
+{
+    double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
+    if (waits > c->settings->min_share * c->accounts[c->last].base && open > SCA_LITTLE * waits)
+        sca_notes_add(c, "%.0f %% of the replayed waits could not be charged to any computation.",
+                      100 * open / waits);
+}
+
+void sca_notes_of_replay(struct sca_analysis *c)
+{
+    note_by_totals(c);
+    note_missing(c);
+    note_one_sided(c);
+    note_unexplained(c);
+}
+
+/* Of ranks that share cores, who is first is chance, and with it who waits in the replay. */
+static void note_served_by_chance(struct sca_analysis *c)
+{
+    sca_notes_add(
+        c,
+        "Rank %u answers the other ranks one by one, in an order that changes. The replay "
+        "keeps who came first and who did what, which on shared cores is chance: with a "
+        "core for each rank they may wait less. Efficiencies, costs and gains are "
+        "estimates.",
+        c->server);
+}
+
+void sca_notes_of_served(struct sca_analysis *c)
+{
+    if (c->server != SCA_NONE)
+        note_served_by_chance(c);
+    for (uint32_t i = 0; i < c->causes.count && c->server == SCA_NONE; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
+        if (cause->category <= SCA_CAUSE_SERIAL &&
+            sca_work_queue_find(c->space, &c->measures[c->last], c->ends, cause).server != SCA_NONE)
+            sca_notes_add(
+                c,
+                "Cause %u is in work that seems to be handed out piece by piece. The replay "
+                "keeps who did which piece, and in which order; once mended, other ranks "
+                "would get other pieces. Its gain is an estimate.",
+                i + 1);
+    }
+}
