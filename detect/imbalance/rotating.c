@@ -6,9 +6,9 @@
 #include "imbalance/instance_place.h"
 #include "imbalance/rotating_belief.h"
 #include "imbalance/rotating_known.h"
+#include "imbalance/rotating_ranks.h"
 #include "imbalance/window_levels.h"
 #include "stats/over_ranks.h"
-#include "stats/poisson.h"
 
 #include <math.h>
 
@@ -20,39 +20,6 @@ static double excess_of(const struct sca_rotating_search *s)
 static void look_at(struct sca_rotating_search *s, uint32_t previous, uint32_t site)
 {
     sca_long_instances_count(&s->of, previous, site, s->limit, s->late);
-}
-
-/* Windows may show some instances only. Whether so many ranks without one are what chance leaves
- * out when they fall on all ranks alike (draws without replacement: of few the zeros of a Poisson
- * distribution, of all of them none); those of one window follow each other, and are one draw. */
-static bool is_on_all(const struct sca_rotating_search *s)
-{
-    double late = 0, n = s->m->nranks;
-    uint32_t without = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        late += s->of.times[r];
-        without += s->of.times[r] == 0;
-    }
-    double drawn = fmin(late, s->of.traces->shown), part = s->of.sum.shown / s->of.sum.rows;
-    double expected = part < 1 ? n * pow(1 - part, drawn / (n * part)) : 0;
-    return sca_poisson_tail(without, expected) >= SCA_UNLIKELY;
-}
-
-/* What has a place of its own is on all ranks that went there; what windows tell, on those that
- * they show. */
-static void name_ranks(const struct sca_rotating_search *s, bool has_place, struct sca_finding *c)
-{
-    uint32_t nranks = s->m->nranks;
-    const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
-    const double *part = has_place && !s->late ? own : s->of.excess;
-    bool all = (!has_place || s->late) && is_on_all(s);
-    double sum = 0;
-    for (uint32_t r = 0; r < nranks; r++)
-        sum += part[r];
-    c->ranks = sca_workspace_alloc(s->space, nranks, sizeof *c->ranks);
-    for (uint32_t r = 0; r < nranks; r++)
-        if (all || part[r] > SCA_LITTLE * sum / nranks)
-            c->ranks[c->nranks++] = r;
 }
 
 /* What lies between two calls as look_at() found it. */
@@ -192,7 +159,9 @@ static bool add_interval(struct sca_rotating_search *s, const struct sca_rotatin
                                                        s->of.sum.loss});
     join(s, &c, w);
     c.ratio = ratio_of(s, interval, &c, place.alone);
-    name_ranks(s, place.alone, &c);
+    struct sca_lateness here = sca_rotating_ranks_begin(s);
+    sca_rotating_ranks_add(s, &here);
+    sca_rotating_ranks_name(s, &here, place.alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     set_interval(s, w, &c);
     if (is)
@@ -260,7 +229,8 @@ static void add_excess(const struct sca_rotating_search *s, struct sca_finding *
 
 /* As it was found in the first, by windows or by instances. */
 static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
-                          const struct sca_rotating_interval *at, double least)
+                          const struct sca_rotating_interval *at, double least,
+                          struct sca_lateness *all)
 {
     if (c->transform.rotating->late) {
         s->late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
@@ -272,6 +242,7 @@ static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
     if (s->of.sum.loss < least || !sca_rotating_belief_is_the_programs(s, true))
         return;
     add_excess(s, c);
+    sca_rotating_ranks_add(s, all);
     c->interval.part = SCA_NO_INTERVAL;
     join(s, c, &w);
 }
@@ -283,12 +254,19 @@ static void join_elsewhere(struct sca_rotating_search *s, struct sca_finding *c,
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
     double limit = s->limit, there = SCA_LITTLE * seconds_in(s, c, c->transform.rotating);
+    struct sca_lateness all = sca_rotating_ranks_begin(s);
     s->limit = c->transform.rotating->limit;
+    s->late = c->transform.rotating->late;
+    look_at(s, c->transform.rotating->previous, c->transform.rotating->site);
+    sca_rotating_ranks_add(s, &all);
     for (uint32_t i = 0; i < n; i++) {
         if (is_in(c, &list[i]) || seconds_in(s, c, &list[i]) < there)
             continue;
-        join_interval(s, c, &list[i], least);
+        join_interval(s, c, &list[i], least, &all);
     }
+    s->late = c->transform.rotating->late;
+    if (s->late && c->transform.nrotating > 1)
+        sca_rotating_ranks_name(s, &all, false, c);
     s->limit = limit;
     s->late = NULL;
 }
