@@ -93,45 +93,55 @@ static double usual_of_others(const struct sca_line_search *s, double others,
     return others * a->nranks / (s->m->npresent - a->nranks);
 }
 
+/* What a search counts of each vertex: its own, or all of its place. */
+struct counted {
+    const double *named, *others;
+};
+
+static double excess_of(const struct sca_line_search *s, const struct counted *x, uint32_t v,
+                        const struct sca_abnormal *a)
+{
+    return x->named[v] - usual_of_others(s, x->others[v], a);
+}
+
 /* Without a sample of its ranks only those of others would tell the line. */
-static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+static bool has_as_much(const struct sca_line_search *s, const struct counted *x, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
-    double named = p->place_named[v], usual = usual_of_others(s, p->place_others[v], a);
-    p->excess[v] = p->named[v] - usual_of_others(s, p->others[v], a);
+    double named = x->named[v], usual = usual_of_others(s, x->others[v], a);
     return s->m->ppg->vertices[v].kind != SCA_MPI && named - usual >= least &&
-           named >= s->threshold * usual && p->named[v] > 0 &&
-           !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
+           named >= s->threshold * usual && !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
            beyond_chance(s, v, a, named, usual) &&
            sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks, a->nranks) > 0;
 }
 
-static double place_excess(const struct sca_line_search *s, const struct parts *p, uint32_t v,
-                           const struct sca_abnormal *a)
-{
-    return p->place_named[v] - usual_of_others(s, p->place_others[v], a);
-}
-
-/* Of two with as much, being one place, the call path that has more. */
-static bool has_more(const struct sca_line_search *s, const struct parts *p, uint32_t v,
-                     uint32_t best, const struct sca_abnormal *a)
-{
-    double here = place_excess(s, p, v, a), there = place_excess(s, p, best, a);
-    return here > there || (here >= there && p->excess[v] > p->excess[best]);
-}
-
-/* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
-static uint32_t find(const struct sca_line_search *s, const struct parts *p,
-                     const struct sca_abnormal *a, double least)
+/* The deepest with so much of the excess, of several the one with the most, by its own if they are
+ * one place; SCA_NONE. */
+static uint32_t search(const struct sca_line_search *s, const struct parts *p,
+                       const struct counted *x, const struct sca_abnormal *a, double least)
 {
     uint32_t best = SCA_NONE;
     for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
         bool around = best != SCA_NONE && best < s->ends[v];
-        if (has_as_much(s, p, v, a, least) && !around &&
-            (best == SCA_NONE || has_more(s, p, v, best, a)))
+        if (p->named[v] <= 0 || around || !has_as_much(s, x, v, a, least))
+            continue;
+        double more = best == SCA_NONE ? 1 : excess_of(s, x, v, a) - excess_of(s, x, best, a);
+        if (more > 0 || (more >= 0 && p->excess[v] > p->excess[best]))
             best = v;
     }
     return best;
+}
+
+/* On one call path, which others may have nothing of; else on all of them together. */
+static uint32_t find(const struct sca_line_search *s, const struct parts *p,
+                     const struct sca_abnormal *a, double least)
+{
+    const struct counted own = {p->named, p->others}, place = {p->place_named, p->place_others};
+    uint32_t v;
+    for (v = 0; v < s->m->ppg->nvertices; v++)
+        p->excess[v] = excess_of(s, &own, v, a);
+    v = search(s, p, &own, a, least);
+    return v == SCA_NONE ? search(s, p, &place, a, least) : v;
 }
 
 /* What the others need, and what the named ranks need beyond that. */
@@ -248,7 +258,8 @@ uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct s
     struct parts p = measure(s, bounds, a);
     for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
         p.excess[i] = p.named[i] - usual_of_others(s, p.others[i], a);
-    return place_excess(s, &p, v, a) < SCA_HALF * a->excess
+    return excess_of(s, &(struct counted){p.place_named, p.place_others}, v, a) <
+                   SCA_HALF * a->excess
                ? SCA_NONE
                : sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
 }
@@ -273,7 +284,8 @@ struct sca_core_time sca_interval_line_core(const struct sca_line_search *s,
     uint32_t v = find(s, &p, a, SCA_MOST * core.on);
     if (v != SCA_NONE && core.on > 0) {
         core.vertex = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
-        core.there = fmin(core.on, place_excess(s, &p, core.vertex, a));
+        core.there = fmin(core.on, excess_of(s, &(struct counted){p.place_named, p.place_others},
+                                             core.vertex, a));
     }
     return core;
 }
