@@ -15,7 +15,6 @@
  * and of the others. */
 struct parts {
     double *named, *others, *excess;
-    double *place_named, *place_others; /* the same of all its call paths there */
 };
 
 static bool is_named(const struct sca_abnormal *a, uint32_t rank)
@@ -26,29 +25,14 @@ static bool is_named(const struct sca_abnormal *a, uint32_t rank)
     return false;
 }
 
-/* By vertex, of all that are the same place and lie in none that is. */
-static double *sum_by_place(const struct sca_line_search *s, const uint32_t *place,
-                            const double *by_vertex)
-{
-    const struct sca_ppg *ppg = s->m->ppg;
-    double *sum = sca_workspace_alloc(s->space, ppg->nvertices, sizeof *sum);
-    for (uint32_t v = 0; v < ppg->nvertices; v++)
-        if (by_vertex[v] > 0 && !sca_same_place_is_inside(ppg, v))
-            sum[place[v]] += by_vertex[v];
-    for (uint32_t v = ppg->nvertices; v-- > 0;)
-        sum[v] = sum[place[v]];
-    return sum;
-}
-
 static struct parts measure(const struct sca_line_search *s,
                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
-    const uint32_t *place = sca_same_place_find(s->space, s->m->ppg);
     uint32_t nv = s->m->ppg->nvertices;
-    struct parts p = {.named = sca_workspace_alloc(s->space, nv, sizeof(double)),
-                      .others = sca_workspace_alloc(s->space, nv, sizeof(double)),
-                      .excess = sca_workspace_alloc(s->space, nv, sizeof(double))};
+    struct parts p = {sca_workspace_alloc(s->space, nv, sizeof(double)),
+                      sca_workspace_alloc(s->space, nv, sizeof(double)),
+                      sca_workspace_alloc(s->space, nv, sizeof(double))};
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         double *sum = is_named(a, r) ? p.named : p.others;
         for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
@@ -59,8 +43,6 @@ static struct parts measure(const struct sca_line_search *s,
         p.named[s->m->ppg->vertices[v].parent] += p.named[v];
         p.others[s->m->ppg->vertices[v].parent] += p.others[v];
     }
-    p.place_named = sum_by_place(s, place, p.named);
-    p.place_others = sum_by_place(s, place, p.others);
     return p;
 }
 
@@ -87,61 +69,37 @@ static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const str
     return sca_poisson_surprise(found, expected) >= log(s->m->ppg->nvertices / SCA_FALSE_ALARMS);
 }
 
-static double usual_of_others(const struct sca_line_search *s, double others,
+static double usual_of_others(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                               const struct sca_abnormal *a)
 {
-    return others * a->nranks / (s->m->npresent - a->nranks);
-}
-
-/* What a search counts of each vertex: its own, or all of its place. */
-struct counted {
-    const double *named, *others;
-};
-
-static double excess_of(const struct sca_line_search *s, const struct counted *x, uint32_t v,
-                        const struct sca_abnormal *a)
-{
-    return x->named[v] - usual_of_others(s, x->others[v], a);
+    return p->others[v] * a->nranks / (s->m->npresent - a->nranks);
 }
 
 /* Without a sample of its ranks only those of others would tell the line. */
-static bool has_as_much(const struct sca_line_search *s, const struct counted *x, uint32_t v,
+static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
-    double named = x->named[v], usual = usual_of_others(s, x->others[v], a);
-    return s->m->ppg->vertices[v].kind != SCA_MPI && named - usual >= least &&
-           named >= s->threshold * usual && !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
-           beyond_chance(s, v, a, named, usual) &&
+    double usual = usual_of_others(s, p, v, a);
+    p->excess[v] = p->named[v] - usual;
+    return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
+           p->named[v] >= s->threshold * usual &&
+           !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
+           beyond_chance(s, v, a, p->named[v], usual) &&
            sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks, a->nranks) > 0;
 }
 
-/* The deepest with so much of the excess, of several the one with the most, by its own if they are
- * one place; SCA_NONE. */
-static uint32_t search(const struct sca_line_search *s, const struct parts *p,
-                       const struct counted *x, const struct sca_abnormal *a, double least)
+/* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
+static uint32_t find(const struct sca_line_search *s, const struct parts *p,
+                     const struct sca_abnormal *a, double least)
 {
     uint32_t best = SCA_NONE;
     for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
         bool around = best != SCA_NONE && best < s->ends[v];
-        if (p->named[v] <= 0 || around || !has_as_much(s, x, v, a, least))
-            continue;
-        double more = best == SCA_NONE ? 1 : excess_of(s, x, v, a) - excess_of(s, x, best, a);
-        if (more > 0 || (more >= 0 && p->excess[v] > p->excess[best]))
+        if (has_as_much(s, p, v, a, least) && !around &&
+            (best == SCA_NONE || p->excess[v] > p->excess[best]))
             best = v;
     }
     return best;
-}
-
-/* On one call path, which others may have nothing of; else on all of them together. */
-static uint32_t find(const struct sca_line_search *s, const struct parts *p,
-                     const struct sca_abnormal *a, double least)
-{
-    const struct counted own = {p->named, p->others}, place = {p->place_named, p->place_others};
-    uint32_t v;
-    for (v = 0; v < s->m->ppg->nvertices; v++)
-        p->excess[v] = excess_of(s, &own, v, a);
-    v = search(s, p, &own, a, least);
-    return v == SCA_NONE ? search(s, p, &place, a, least) : v;
 }
 
 /* What the others need, and what the named ranks need beyond that. */
@@ -161,15 +119,14 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
                        struct sca_finding *c)
 {
     const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
-    double usual = p->place_others[c->vertex] / (s->m->npresent - a->nranks);
+    double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
     c->ranks = sca_workspace_alloc(s->space, a->nranks, sizeof *c->ranks);
     for (uint32_t i = 0; i < a->nranks; i++) {
         double all = 0, here = 0;
         for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
             if (on[interval]) {
                 all += sca_measure_seconds_in(s->m, a->ranks[i], interval);
-                here += sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[i],
-                                            interval);
+                here += sca_measure_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], interval);
             }
         /* a rank with less of the place is late for something else */
         if (here - usual >= SCA_SOME * (all - a->reference))
@@ -257,9 +214,8 @@ uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct s
         return SCA_NONE;
     struct parts p = measure(s, bounds, a);
     for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
-        p.excess[i] = p.named[i] - usual_of_others(s, p.others[i], a);
-    return excess_of(s, &(struct counted){p.place_named, p.place_others}, v, a) <
-                   SCA_HALF * a->excess
+        p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
+    return p.excess[v] < SCA_HALF * a->excess
                ? SCA_NONE
                : sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
 }
@@ -284,8 +240,7 @@ struct sca_core_time sca_interval_line_core(const struct sca_line_search *s,
     uint32_t v = find(s, &p, a, SCA_MOST * core.on);
     if (v != SCA_NONE && core.on > 0) {
         core.vertex = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
-        core.there = fmin(core.on, excess_of(s, &(struct counted){p.place_named, p.place_others},
-                                             core.vertex, a));
+        core.there = fmin(core.on, p.excess[core.vertex]);
     }
     return core;
 }
