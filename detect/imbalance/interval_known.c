@@ -109,44 +109,48 @@ static double beyond_others(const struct sca_line_search *s, const struct sca_ab
     return nothers ? named - (all - named) * a->nranks / nothers : 0;
 }
 
-static bool is_named(const struct sca_abnormal *a, uint32_t rank)
+/* Adds a rank's seconds there by vertex. */
+static void add_rank(const struct sca_line_search *s, const bool *on, uint32_t rank, double *there)
 {
+    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+        if (on[interval])
+            sca_measure_add_in(s->m, rank, interval, there);
+}
+
+/* At a vertex, in the whole run. */
+static double beyond_in_all(const struct sca_line_search *s, const struct sca_abnormal *a,
+                            uint32_t vertex)
+{
+    const double *row = &s->m->run->comp[(size_t)vertex * s->m->nranks];
+    double named = 0;
     for (uint32_t k = 0; k < a->nranks; k++)
-        if (a->ranks[k] == rank)
-            return true;
-    return false;
+        named += row[a->ranks[k]];
+    return beyond_others(s, a, named, sca_over_ranks_sum(row, s->m->nranks));
 }
 
-/* By vertex, of the named ranks or of all. */
-static double *measure_there(const struct sca_line_search *s, const bool *on,
-                             const struct sca_abnormal *a, bool all)
-{
-    double *there = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *there);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
-            if (on[interval] && (all || is_named(a, r)))
-                sca_measure_add_in(s->m, r, interval, there);
-    return there;
-}
-
+/* Of places that the interval has anything of. */
 static struct too_much compare(const struct sca_line_search *s,
                                const struct sca_interval_bounds *bounds,
                                const struct sca_abnormal *a)
 {
-    const struct sca_ppg *ppg = s->m->ppg;
+    uint32_t nv = s->m->ppg->nvertices;
     const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
-    const uint32_t *place = sca_same_place_find(s->space, ppg);
-    const double *named = measure_there(s, on, a, false), *all = measure_there(s, on, a, true);
-    struct too_much x = {sca_workspace_alloc(s->space, ppg->nvertices, sizeof(double)),
-                         sca_workspace_alloc(s->space, ppg->nvertices, sizeof(double))};
-    for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        const double *row = &s->m->run->comp[(size_t)v * s->m->nranks];
-        double in_run = 0;
-        for (uint32_t k = 0; k < a->nranks; k++)
-            in_run += row[a->ranks[k]];
+    const uint32_t *place = sca_same_place_find(s->space, s->m->ppg);
+    double *named = sca_workspace_alloc(s->space, nv, sizeof *named),
+           *all = sca_workspace_alloc(s->space, nv, sizeof *all);
+    bool *is_there = sca_workspace_alloc(s->space, nv, sizeof *is_there);
+    struct too_much x = {sca_workspace_alloc(s->space, nv, sizeof(double)),
+                         sca_workspace_alloc(s->space, nv, sizeof(double))};
+    for (uint32_t k = 0; k < a->nranks; k++)
+        add_rank(s, on, a->ranks[k], named);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        add_rank(s, on, r, all);
+    for (uint32_t v = 0; v < nv; v++) {
         x.there[place[v]] += beyond_others(s, a, named[v], all[v]);
-        x.in_all[place[v]] += beyond_others(s, a, in_run, sca_over_ranks_sum(row, s->m->nranks));
+        is_there[place[v]] |= all[v] > 0;
     }
+    for (uint32_t v = 0; v < nv; v++)
+        x.in_all[place[v]] += is_there[place[v]] ? beyond_in_all(s, a, v) : 0;
     return x;
 }
 

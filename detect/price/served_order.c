@@ -6,7 +6,6 @@
 #include <math.h>
 
 struct served {
-    const struct sca_stage *stage;
     uint32_t nranks, last; /* the rank that came last; SCA_NONE: none has */
     double *after;         /* [rank * ranks + rank that came after it] how often */
 };
@@ -47,7 +46,7 @@ static double usual_part(const struct served *s)
 static double find_order(struct sca_workspace *scratch, const struct sca_stage *stage,
                          uint32_t server)
 {
-    struct served s = {.stage = stage, .nranks = stage->m->nranks};
+    struct served s = {.nranks = stage->m->nranks};
     s.after = sca_workspace_alloc(scratch, (size_t)s.nranks * s.nranks, sizeof *s.after);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         const struct sca_replay *replay = &stage->replays[i];
