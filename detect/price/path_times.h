@@ -13,9 +13,8 @@ struct sca_path_times {
     const bool
         *corresponds; /* per interval: its instances tell of an order; else it has no times */
     double *on;       /* [rank * intervals + interval] on the path */
-    double
-        *usual; /* per interval: of what it has on the path, the ranks' mean of the same vertices */
-    double *most;            /* per interval: of the rank with most */
+    double *usual;    /* per interval: of what the path has, vertex by vertex, the ranks' mean */
+    double *most;     /* per interval: of the rank with most */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
