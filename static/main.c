@@ -86,10 +86,12 @@ static const struct sca_option options[] = {
      .argument = "DIR",
      .help = "make the Fortran module mpi in DIR, for -I DIR",
      .set = set_mpi_module,
-     .detail =
-         "From mpif.h of the MPI whose mpifort is given. For programs that say 'use mpi' where "
-         "the MPI's own module files were written by gfortran, whose format flang cannot "
-         "read. It has no interfaces: arguments are not checked."},
+     .detail = "From mpif.h of the MPI whose mpifort is given, for builds that do without "
+               "scalana-static. A program that says 'use mpi' needs it where the MPI's own module "
+               "files were written by gfortran, whose format flang cannot read; behind "
+               "scalana-static one is made, and kept in $XDG_CACHE_HOME/scalana/mpi-module or "
+               "~/.cache, without being asked for. It has no interfaces: arguments are not "
+               "checked."},
     {0}};
 
 static const struct sca_command command = {

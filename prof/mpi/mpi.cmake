@@ -19,8 +19,8 @@ set(PROF_WRAPPERS ${PROF_GENERATED}/mpi_functions.c ${PROF_GENERATED}/wrappers_c
 add_custom_command(
   OUTPUT ${PROF_GENERATED}/mpi_functions.h ${PROF_WRAPPERS}
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/gen_wrappers.py
-          ${CMAKE_CURRENT_LIST_DIR}/mpi.table ${PROF_GENERATED}
-  DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gen_wrappers.py ${CMAKE_CURRENT_LIST_DIR}/mpi.table VERBATIM)
+          ${PROJECT_SOURCE_DIR}/common/mpi/mpi.table ${PROF_GENERATED}
+  DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gen_wrappers.py ${PROJECT_SOURCE_DIR}/common/mpi/mpi.table VERBATIM)
 include_directories(${PROF_GENERATED})
 list(APPEND PROF_SOURCES ${PROF_GENERATED}/mpi_functions.h ${PROF_WRAPPERS})
 

@@ -1,97 +1,12 @@
+#include "wrapper/fortran_folders.h"
 #include "wrapper/wrapper.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* `use mpi`, `use :: mpi_f08`, `use, intrinsic :: mpi`: the module's name, or NULL. */
-static const char *mpi_module(const char *line)
-{
-    while (isspace((unsigned char)*line))
-        line++;
-    if (strncasecmp(line, "use", 3) || !strchr(" \t,:", line[3]))
-        return NULL;
-    const char *colons = strstr(line, "::");
-    const char *at = colons ? colons + 2 : line + 3;
-    while (isspace((unsigned char)*at))
-        at++;
-    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    if (length == 3 && !strncasecmp(at, "mpi", 3))
-        return "mpi";
-    return length == 7 && !strncasecmp(at, "mpi_f08", 7) ? "mpi_f08" : NULL;
-}
-
-static const char *module_used_by(const char *source)
-{
-    char line[1024];
-    const char *module = NULL;
-    FILE *file = fopen(source, "r");
-    while (file && !module && fgets(line, sizeof line, file))
-        module = mpi_module(line);
-    if (file)
-        fclose(file);
-    return module;
-}
-
-enum module_file { NO_MODULE, OWN_MODULE, FOREIGN_MODULE };
-
-/* flang's module files are text and say so; gfortran's are compressed. */
-static enum module_file look_at(const char *path)
-{
-    char start[16] = "";
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return NO_MODULE;
-    size_t length = fread(start, 1, sizeof start - 1, file);
-    fclose(file);
-    return !length ? NO_MODULE : memmem(start, length, "!mod$", 5) ? OWN_MODULE : FOREIGN_MODULE;
-}
-
-/* The module's file in the folder that a word names, `-Ifolder`; NULL: it names none. */
-static char *path_in(const char *word, const char *module)
-{
-    return !strncmp(word, "-I", 2) && word[2]
-               ? sca_system_format_text("%s/%s.mod", word + 2, module)
-               : NULL;
-}
-
-static enum module_file look_in(const char *word, const char *module)
-{
-    const char *path = path_in(word, module);
-    return path ? look_at(path) : NO_MODULE;
-}
-
-static char *search(const struct words *words, const char *module)
-{
-    for (size_t i = 0; i < words->count; i++)
-        if (look_in(words->list[i], module) == FOREIGN_MODULE)
-            return path_in(words->list[i], module);
-    return NULL;
-}
-
-/* Moves a word to the end. */
-static void put_last(struct words *command, size_t i)
-{
-    char *word = command->list[i];
-    memmove(&command->list[i], &command->list[i + 1],
-            (command->count - i - 1) * sizeof *command->list);
-    command->list[command->count - 1] = word;
-}
-
-void sca_fortran_put_own_first(struct words *command)
-{
-    size_t own = 0;
-    while (own < command->count && look_in(command->list[own], "mpi") != OWN_MODULE)
-        own++;
-    for (size_t i = own; own < command->count && i-- > 0;)
-        if (look_in(command->list[i], "mpi") == FOREIGN_MODULE)
-            put_last(command, i);
-}
 
 static struct words shown_words(const struct compiler *compiler)
 {
@@ -106,19 +21,14 @@ static struct words shown_words(const struct compiler *compiler)
 static char *module_explanation(const char *module, const struct words *given,
                                 const struct words *shown)
 {
-    for (size_t i = 0; i < given->count; i++)
-        if (look_in(given->list[i], module) == OWN_MODULE)
-            return NULL;
-    char *path = search(given, module);
-    path = path ? path : search(shown, module);
+    if (sca_fortran_has_own(given, module))
+        return NULL;
+    char *path = sca_fortran_find_foreign(given, module);
+    path = path ? path : sca_fortran_find_foreign(shown, module);
     return path ? sca_system_format_text(
                       "'use %s' cannot work here: %s was written by another Fortran "
-                      "compiler; use include 'mpif.h', an MPI built with flang%s",
-                      module, path,
-                      strcmp(module, "mpi")
-                          ? ""
-                          : ", or the module that 'scalana-static --mpi-module=DIR "
-                            "mpifort' makes, with -I DIR")
+                      "compiler; use include 'mpif.h', %san MPI built with flang",
+                      module, path, strcmp(module, "mpi") ? "'use mpi' or " : "or ")
                 : NULL;
 }
 
@@ -143,18 +53,46 @@ static struct explanation header_explanation(const struct compiler *compiler,
     return none;
 }
 
-struct explanation sca_fortran_foreign_files(const struct compiler *compiler,
-                                             const struct request *request, char *const *command)
+/* Puts a module that is made of mpif.h behind the user's folders, where MPI has none for flang. */
+static void add_made_module(const struct compiler *compiler, struct words *command,
+                            const struct words *shown)
+{
+    struct words folders = {0};
+    sca_fortran_add_folders(&folders, command);
+    sca_fortran_add_folders(&folders, shown);
+    if (sca_fortran_has_own(command, "mpi") || sca_fortran_has_own(&folders, "mpi"))
+        return;
+    char *header = sca_fortran_find_file(&folders, "mpif.h");
+    char *foreign = sca_fortran_find_foreign(&folders, "mpi");
+    char *folder = header && (foreign || compiler->mpi)
+                       ? sca_fortran_module_kept(compiler, &folders, header, foreign)
+                       : NULL;
+    if (folder)
+        sca_words_add(command, sca_system_format_text("-I%s", folder));
+}
+
+/* What one of the sources uses: see sca_fortran_module_used(). */
+static const char *module_used(const struct request *request)
 {
     const char *module = NULL;
-    struct words given = {0}, shown = {0};
-    for (size_t i = 0; i < request->sources.count && !module; i++)
-        module = module_used_by(request->sources.list[i]);
-    for (; *command; command++)
-        sca_words_add(&given, *command);
+    for (size_t i = 0; i < request->sources.count && !(module && *module); i++) {
+        const char *used = sca_fortran_module_used(request->sources.list[i]);
+        module = used ? used : module;
+    }
+    return module;
+}
+
+struct explanation sca_fortran_prepare(const struct compiler *compiler,
+                                       const struct request *request, struct words *command)
+{
+    const char *module = module_used(request);
+    struct words shown = {0};
     if (compiler->mpi && (module || compiler->version > 19))
         shown = shown_words(compiler);
-    char *text = module ? module_explanation(module, &given, &shown) : NULL;
+    if (module && strcmp(module, "mpi_f08"))
+        add_made_module(compiler, command, &shown);
+    sca_fortran_put_own_first(command);
+    char *text = module && *module ? module_explanation(module, command, &shown) : NULL;
     return text ? (struct explanation){text, NULL} : header_explanation(compiler, &shown);
 }
 

@@ -132,10 +132,8 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
     }
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
     struct explanation foreign = {0};
-    if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched) {
-        sca_fortran_put_own_first(&command);
-        foreign = sca_fortran_foreign_files(&compiler, &request, command.list);
-    }
+    if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
+        foreign = sca_fortran_prepare(&compiler, &request, &command);
     if (foreign.text)
         return sca_fortran_run_and_explain(command.list, &foreign);
     execvp(command.list[0], command.list);

@@ -67,19 +67,21 @@ struct explanation {
     const char *mark; /* only if the compiler's messages have this in them; NULL: in any case */
 };
 
-/* What of the MPI's Fortran files flang cannot read: the module of a `use mpi` that is another
- * compiler's (the line may be commented out by the preprocessor), Open MPI's header. */
-struct explanation sca_fortran_foreign_files(const struct compiler *compiler,
-                                             const struct request *request, char *const *command);
-/* Folders whose module mpi another compiler wrote go behind the others, if one holds a module that
- * flang can read: build systems put the MPI's own folder first. */
-void sca_fortran_put_own_first(struct words *command);
+/* Makes the command one that finds a module mpi which flang can read, if its sources use one and
+ * MPI has none: that one is made of mpif.h, and kept in the user's cache. What to say where there
+ * is no way: `use mpi_f08`, a header that flang refuses. (The line that uses a module may be
+ * commented out by the preprocessor.) */
+struct explanation sca_fortran_prepare(const struct compiler *compiler,
+                                       const struct request *request, struct words *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
 int sca_fortran_run_and_explain(char *const *command, const struct explanation *explanation);
-
-/* Compiles a module mpi around mpif.h of the MPI that the wrapper is of; returns only with an exit
- * status. */
+/* Makes a module mpi of mpif.h in `folder`; returns only with an exit status. */
 int sca_fortran_module_make(const char *folder, char *mpifort);
+/* The folder in the user's cache that has such a module, made now if it is not there: of the
+ * header, which lies in one of `folders` (-I words), instead of `replaced` (NULL: of nothing).
+ * Another header, or another compiler, has another folder. NULL: it cannot be made or kept. */
+char *sca_fortran_module_kept(const struct compiler *compiler, const struct words *folders,
+                              const char *header, const char *replaced);
 
 /* First line of what a command prints, NULL if it could not be run. */
 char *sca_system_first_line(char *const *command);

@@ -1,5 +1,6 @@
 #include "cache/structure_cache.h"
 #include "cache/structure_file.h"
+#include "sca_cache_folder.h"
 #include "sca_error.h"
 
 #include <dirent.h>
@@ -11,34 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool cache_folder(char *path, size_t size)
-{
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length;
-    if (base && *base == '/')
-        length = snprintf(path, size, "%s/scalana/structure", base);
-    else if (home && *home == '/')
-        length = snprintf(path, size, "%s/.cache/scalana/structure", home);
-    else
-        return false;
-    return length > 0 && (size_t)length < size;
-}
-
-static void make_folders(char *path)
-{
-    for (char *at = path + 1; *at; at++)
-        if (*at == '/') {
-            *at = '\0';
-            mkdir(path, 0700);
-            *at = '/';
-        }
-    mkdir(path, 0700);
-}
-
 static bool file_of(const char *key, char *path, size_t size)
 {
     char folder[PATH_MAX];
-    if (!cache_folder(folder, sizeof folder))
+    if (!sca_cache_folder("structure", folder, sizeof folder))
         return false;
     int length = snprintf(path, size, "%s/%s", folder, key);
     return length > 0 && (size_t)length < size;
@@ -151,14 +128,14 @@ void sca_structure_cache_put(const char *key, const struct sca_structure *struct
 {
     char folder[PATH_MAX], path[PATH_MAX];
     size_t length;
-    if (!cache_folder(folder, sizeof folder) || !file_of(key, path, sizeof path))
+    if (!sca_cache_folder("structure", folder, sizeof folder) || !file_of(key, path, sizeof path))
         return;
     uint8_t *bytes = sca_structure_encode(structure, &length);
     if (!bytes || length > SCA_CACHE_MOST / 2) {
         free(bytes);
         return;
     }
-    make_folders(folder);
+    sca_cache_make_folder(folder);
     if (write_beside(path, bytes, length))
         make_room(folder);
     free(bytes);

@@ -1,6 +1,6 @@
 /*
- * Structures by build-id in the user's cache directory ($XDG_CACHE_HOME or ~/.cache, XDG Base
- * Directory Specification), at most SCA_CACHE_MOST bytes: those used longest ago go first.
+ * Structures by build-id in the user's cache (sca_cache_folder.h), at most SCA_CACHE_MOST bytes:
+ * those used longest ago go first.
  *
  * Safe beside other processes: files appear whole or not at all, and any may be removed at any
  * time. Nothing here fails: a cache that cannot be used costs time.

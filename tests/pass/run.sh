@@ -6,7 +6,7 @@ set -u -o pipefail
 case=$1 build=$2 plugin=${4:-$2/lib/scalana/libscalana-pass.so}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export PATH=$build/bin:$3:$PATH TMPDIR=$folder/tmp
+export PATH=$build/bin:$3:$PATH TMPDIR=$folder/tmp XDG_CACHE_HOME=$folder/cache
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export ASAN_OPTIONS=detect_leaks=0 SCALANA_TEST_FC=${SCALANA_TEST_FC:-mpifort}
 unset OMPI_CC OMPI_CXX OMPI_FC MPICH_CC MPICH_CXX MPICH_FC

@@ -2,7 +2,7 @@
 set(headers ${SCALANA_OPENMPI_INCLUDE} ${SCALANA_MPICH_INCLUDE})
 list(FILTER headers EXCLUDE REGEX NOTFOUND)
 add_test(NAME unit.mpi_table COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/table.py
-         ${PROJECT_SOURCE_DIR}/prof/mpi/mpi.table ${headers})
+         ${PROJECT_SOURCE_DIR}/common/mpi/mpi.table ${headers})
 # And the library against what the MPI libraries define, Fortran's entries among them.
 add_test(NAME unit.mpi_entries COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/entries.py
          $<TARGET_FILE:scalana-prof-preload>)
