@@ -3,11 +3,12 @@
 #include "imbalance/abnormal_ranks.h"
 #include "imbalance/code_intervals.h"
 #include "measure/core_speed.h"
+#include "measure/same_code.h"
+#include "measure/sides.h"
+#include "stats/core_sets.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
-#include "measure/same_code.h"
-#include "measure/sides.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -169,8 +170,15 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
     return SCA_SHARED_CORES * (1 + m->noise_level);
 }
 
-/* Few ranks that are far from all others, which hardly differ, are not what shared cores make: that
- * falls on all of them. */
+/* What shared cores make falls on all ranks of a core: not on few ranks, nor on some of each. */
+static bool may_be_cores(struct sca_workspace *space, const struct sca_measure *m,
+                         const struct sca_abnormal *a)
+{
+    return a->nranks > SCA_QUARTER * m->npresent &&
+           (!m->shared || sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores));
+}
+
+/* Whether the ranks are far from all others, which hardly differ. */
 static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t count)
 {
     double others = 0, sum = 0, apart = 0;
@@ -183,14 +191,13 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
             apart += (j->around.seconds[r] - mean) / count;
         else if (!j->absent[r])
             others += fabs(j->around.seconds[r] - mean) / n;
-    return count <= SCA_QUARTER * j->m->npresent && n >= SCA_SEVERAL &&
-           apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
+    return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
  * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where
  * ranks share cores, memory-bound ranks have differed even so. */
-static bool is_doubted(const struct sca_judging *j, const bool *chosen,
+static bool is_doubted(struct sca_workspace *space, const struct sca_judging *j, const bool *chosen,
                        const struct sca_abnormal *a)
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
@@ -199,7 +206,8 @@ static bool is_doubted(const struct sca_judging *j, const bool *chosen,
         known &= j->around.core[a->ranks[i]] > 0;
     if (!known)
         limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
-    return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
+    bool clear = is_clear(j, chosen, a->nranks) && !may_be_cores(space, j->m, a);
+    return a->ratio > 0 && a->ratio < limit && !clear;
 }
 
 static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
@@ -217,7 +225,7 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
     if (count == 0 || count == j->m->npresent)
         return 0;
     describe(space, j, chosen, count, out);
-    out->doubted = is_doubted(j, chosen, out);
+    out->doubted = is_doubted(space, j, chosen, out);
     return 1;
 }
 

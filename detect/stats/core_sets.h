@@ -1,7 +1,7 @@
 /*
- * Which ranks may have the same cores again in another run. Ranks that share cores mostly get them
- * by turns, in the order in which they are started, or in blocks: then a slow core is that of every
- * k-th rank, or of some that follow each other.
+ * Which ranks may be those that a slow core has, in this run or again in another. Ranks that share
+ * cores mostly get them by turns, in the order in which they are started, or in blocks: then a slow
+ * core is that of every k-th rank, or of some that follow each other.
  */
 #ifndef SCA_DETECT_CORE_SETS_H
 #define SCA_DETECT_CORE_SETS_H

@@ -150,6 +150,33 @@ START_TEST(a_difference_of_few_ranks_may_be_the_cores)
 }
 END_TEST
 
+/* Two cores for eight ranks; those named take 1.25 times as long, the others the same. */
+static bool is_doubted_on_shared_cores(const uint32_t *ranks, uint32_t n)
+{
+    double work[RANKS];
+    program_fill(work, RANKS, 10);
+    for (uint32_t i = 0; i < n; i++)
+        work[ranks[i]] = 12.5;
+    measure(work, five);
+    d.m[0].shared = true;
+    d.m[0].cores = 2;
+    const struct sca_abnormal *a = look(1.05, 0);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_uint_eq(a->nranks, n);
+    bool doubted = a->doubted;
+    measured_close(&d);
+    return doubted;
+}
+
+START_TEST(a_slow_core_has_all_of_its_ranks)
+{
+    ck_assert(is_doubted_on_shared_cores((uint32_t[]){1, 3, 5}, 3));
+    ck_assert(is_doubted_on_shared_cores((uint32_t[]){4, 5, 6}, 3));
+    ck_assert(!is_doubted_on_shared_cores((uint32_t[]){1, 2, 6}, 3));
+    ck_assert(!is_doubted_on_shared_cores((uint32_t[]){3}, 1));
+}
+END_TEST
+
 START_TEST(few_samples_are_chance)
 {
     p = program_new();
@@ -177,4 +204,5 @@ SCA_SUITE("abnormal", equal_ranks_are_normal, one_with_twice_the_work_is_not, fr
           what_is_not_worth_it_is_left_alone, less_than_the_others_is_nothing,
           half_of_the_ranks_may_stand_out_and_no_more, what_the_others_have_none_of_has_no_ratio,
           one_rank_is_compared_with_nobody, a_difference_of_few_ranks_may_be_the_cores,
-          few_samples_are_chance, the_spread_is_what_lies_above_the_median)
+          a_slow_core_has_all_of_its_ranks, few_samples_are_chance,
+          the_spread_is_what_lies_above_the_median)
