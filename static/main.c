@@ -172,6 +172,8 @@ int main(int argc, char **argv)
     struct choice choice = {.depth = SCA_PSG_DEFAULT_DEPTH};
     int operands = 0;
     char *compiler = compiler_in_name(argv[0]);
+    if (sca_system_is_asked())
+        return puts(SCA_WRAPPER_NAME) < 0 ? SCA_EXIT_FAILED : SCA_EXIT_OK;
     if (compiler) {
         argv[0] = compiler;
         return sca_wrapper_run(argv, choice.depth);

@@ -216,6 +216,11 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     if (!shown || !*shown)
         return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
                         c->command);
+    if (!strcmp(shown, SCA_WRAPPER_NAME))
+        return sca_fail(SCA_EINVAL,
+                        "%s in PATH is a link or a script that leads back to " SCA_WRAPPER_NAME
+                        ": name the MPI's own compiler wrapper by its path",
+                        c->command);
     char **real = split(shown).list;
     while (sca_compiler_is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;

@@ -41,8 +41,17 @@ char *sca_system_find_program(const char *name)
     return NULL;
 }
 
+/* In the environment of what scalana-static asks. */
+static const char asked[] = "SCALANA_STATIC_ASKS";
+
+bool sca_system_is_asked(void)
+{
+    return getenv(asked) != NULL;
+}
+
 static void become(char *const *command, int output)
 {
+    setenv(asked, "1", 1);
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, 0);
     dup2(output, 1);

@@ -83,6 +83,10 @@ int sca_fortran_module_make(const char *folder, char *mpifort);
 char *sca_fortran_module_kept(const struct compiler *compiler, const struct words *folders,
                               const char *header, const char *replaced);
 
+/* Whether another scalana-static asks what this one is: then the compiler that it was given leads
+ * back here. It is to answer SCA_WRAPPER_NAME. */
+bool sca_system_is_asked(void);
+#define SCA_WRAPPER_NAME "scalana-static"
 /* First line of what a command prints, NULL if it could not be run. */
 char *sca_system_first_line(char *const *command);
 /* Where a command is found in PATH (or itself, if it has a slash); NULL if nowhere. */
