@@ -254,6 +254,29 @@ static double error_of(const struct analysis *a, const struct sca_growth *g, dou
     return g->fit.more_noise * hypot(sampling, levels);
 }
 
+/* The first run of fewer ranks that shares cores as the last one does; NULL: there is none, or all
+ * do. */
+static const struct sca_measure *first_shared(const struct analysis *a)
+{
+    const struct sca_measure *last = &a->runs[a->nruns - 1];
+    uint32_t i = 0;
+    while (!a->runs[i].shared && i < a->nruns - 1)
+        i++;
+    return i && a->runs[i].nranks < last->nranks ? &a->runs[i] : NULL;
+}
+
+/* Caches that ranks share with their cores make memory dearer, however little more there is to do:
+ * what the program makes grow grows among runs that share cores as well. */
+static bool grows_among_shared(const struct analysis *a, uint32_t v, double expected)
+{
+    const struct sca_measure *from = first_shared(a), *last = &a->runs[a->nruns - 1];
+    if (!from)
+        return true;
+    double more = (double)last->nranks / from->nranks;
+    return mean_total(a, last, true, v) >=
+           mean_total(a, from, true, v) * pow(more, 1 + expected + SCA_HALF);
+}
+
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
@@ -276,7 +299,8 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     /* the borders of 2-D grids grow as P^0.5 beside the rest: that is usual */
     return own >= fmax(least, SCA_THREE_SIGMAS * noise) && out->fit.low > expected &&
            out->fit.slope >= expected + SCA_HALF && shows_around(a, v, factor, out->loss) &&
-           !may_be_scheduling(a, v, out->loss) && !may_be_turns(a, v, factor, out->loss);
+           grows_among_shared(a, v, expected) && !may_be_scheduling(a, v, out->loss) &&
+           !may_be_turns(a, v, factor, out->loss);
 }
 
 static int by_loss(const void *a, const void *b)
