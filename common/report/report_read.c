@@ -244,6 +244,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->ncall_paths = sca_report_fields_u32(in, o, "call_paths", 0);
     c->moves = sca_report_fields_bool(in, o, "moves", false);
     c->gain_shared_core_s = sca_report_fields_double(in, o, "gain_shared_core_s");
+    c->gain_alike_core_s = sca_report_fields_double(in, o, "gain_alike_core_s");
     read_inside(in, o, c);
     read_between(in, o, c);
     c->rank_s = sca_report_fields_doubles(in, o, "rank_s", &c->nrank_s);

@@ -107,14 +107,20 @@ static void phrase_alike(char *buffer, const struct sca_report *report,
                  has_one_other(report, c) ? "" : "s");
 }
 
-/* "; 13.5 core-s if all 8 ranks shared it" */
-static void add_shared(char *buffer, const struct sca_report *report,
-                       const struct sca_report_cause *c)
+/* "; 13.5 core-s if all 8 ranks shared it", or if its ranks took as long as the others. */
+static void add_other_way(char *buffer, const struct sca_report *report,
+                          const struct sca_report_cause *c)
 {
     size_t n = strlen(buffer);
     if (c->gain_shared_core_s > 0 && n)
         snprintf(buffer + n, SCA_PHRASE - n, "; %.3g core-s if all %u ranks shared it",
                  c->gain_shared_core_s, largest(report)->ranks);
+    if (c->gain_alike_core_s > 0 && n) {
+        char alike[SCA_PHRASE];
+        phrase_alike(alike, report, c);
+        snprintf(buffer + n, SCA_PHRASE - n, "; %.3g core-s if %.900s", c->gain_alike_core_s,
+                 alike);
+    }
 }
 
 const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
@@ -135,7 +141,7 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (!strcmp(c->saved_if, said[i][0]))
             snprintf(buffer, SCA_PHRASE, "%s", said[i][1]);
-    add_shared(buffer, report, c);
+    add_other_way(buffer, report, c);
     return buffer;
 }
 

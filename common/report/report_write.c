@@ -343,6 +343,8 @@ static void put_causes(cJSON *root, const struct sca_report *r)
             put_bool(o, "moves", true);
         if (c->gain_shared_core_s > 0)
             put_number(o, "gain_shared_core_s", c->gain_shared_core_s);
+        if (c->gain_alike_core_s > 0)
+            put_number(o, "gain_alike_core_s", c->gain_alike_core_s);
         put_number(o, "direct_core_s", c->direct_core_s);
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);

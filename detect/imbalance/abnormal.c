@@ -170,12 +170,14 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
     return SCA_SHARED_CORES * (1 + m->noise_level);
 }
 
-/* What shared cores make falls on all ranks of a core: not on few ranks, nor on some of each. */
-static bool may_be_cores(struct sca_workspace *space, const struct sca_measure *m,
-                         const struct sca_abnormal *a)
+/* What shared cores make falls on all ranks of a core, wherever the system put them. A disturbance
+ * falls on few. */
+bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
+                             const struct sca_abnormal *a)
 {
-    return a->nranks > SCA_QUARTER * m->npresent &&
-           (!m->shared || sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores));
+    uint32_t of_core = m->cores ? m->nranks / m->cores : 0;
+    return m->shared && of_core && a->nranks % of_core && a->nranks > SCA_QUARTER * m->npresent &&
+           !sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores);
 }
 
 /* Whether the ranks are far from all others, which hardly differ. */
@@ -197,8 +199,7 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
  * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where
  * ranks share cores, memory-bound ranks have differed even so. */
-static bool is_doubted(struct sca_workspace *space, const struct sca_judging *j, const bool *chosen,
-                       const struct sca_abnormal *a)
+static bool is_doubted(const struct sca_judging *j, bool clear, const struct sca_abnormal *a)
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     bool known = j->m->npresent >= SCA_SEVERAL;
@@ -206,8 +207,8 @@ static bool is_doubted(struct sca_workspace *space, const struct sca_judging *j,
         known &= j->around.core[a->ranks[i]] > 0;
     if (!known)
         limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
-    bool clear = is_clear(j, chosen, a->nranks) && !may_be_cores(space, j->m, a);
-    return a->ratio > 0 && a->ratio < limit && !clear;
+    bool few = a->nranks <= SCA_QUARTER * j->m->npresent;
+    return a->ratio > 0 && a->ratio < limit && !(clear && (few || a->no_core));
 }
 
 static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
@@ -225,7 +226,9 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
     if (count == 0 || count == j->m->npresent)
         return 0;
     describe(space, j, chosen, count, out);
-    out->doubted = is_doubted(space, j, chosen, out);
+    bool clear = is_clear(j, chosen, count);
+    out->no_core = clear && sca_abnormal_is_no_core(space, j->m, out);
+    out->doubted = is_doubted(j, clear, out);
     return 1;
 }
 

@@ -31,6 +31,8 @@ struct sca_abnormal {
                          own samples prove it */
     bool skewed;      /* no rank stands out (skew.h), */
     bool two_kinds;   /* and they are of two kinds */
+    bool no_core;     /* they are far from the others, which hardly differ, and no core that ranks
+                         share has just these: it is not what cores make */
 };
 
 /* What is worth looking for. */
@@ -39,6 +41,10 @@ struct sca_abnormal_limits {
     double least;        /* loss by those, core-seconds: all ranks wait for the slowest */
     double least_uneven; /* core-seconds that sharing out evenly saves; infinity: not asked for */
 };
+
+/* Whether it is on ranks that share cores, and no slow core has just these. */
+bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
+                             const struct sca_abnormal *a);
 
 /* The ratio up to which ranks that do the same have differed where they shared cores. */
 double sca_abnormal_shared_limit(const struct sca_measure *m);

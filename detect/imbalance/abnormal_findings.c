@@ -178,6 +178,8 @@ void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struc
     if (a->two_kinds)
         sca_finding_add_evidence(space, draft,
                                  (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
+    if (a->no_core)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_NO_CORE});
 }
 
 static void level(const struct finder *f, const struct sca_abnormal *whole, struct sca_finding *c)

@@ -96,22 +96,44 @@ static double taken_from_all(const struct sca_finding *c)
     return seconds;
 }
 
-const struct sca_finding *sca_levelling_shared_out(struct sca_workspace *space,
-                                                   const struct sca_finding *finding,
-                                                   uint32_t nranks)
+/* Each of its ranks keeps an equal part of what is taken from all of them. */
+static void share_out(struct sca_workspace *space, const struct sca_finding *finding,
+                      uint32_t nranks, struct sca_finding *c)
 {
-    if (sca_finding_rotates(finding) || !finding->transform.factor || finding->transform.alike)
-        return NULL;
-    struct sca_finding *c = sca_workspace_grow(space, finding, 1, 1, sizeof *c);
     double *more = sca_workspace_alloc(space, c->nranks, sizeof *more);
     double each = taken_from_all(finding) / nranks;
-    c->transform.factor = sca_workspace_grow(space, finding->transform.factor, nranks, nranks,
-                                             sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         double taken = taken_from(finding, i), *factor = &c->transform.factor[c->ranks[i]];
         more[i] = fmax(0, taken - each);
         *factor = taken > 0 ? 1 - (1 - *factor) * more[i] / taken : 1;
     }
     scale_cuts(space, c, more);
+}
+
+/* From the mean of all it is as far to the other kind as that is of all. */
+static void level_kind(struct sca_finding *c, uint32_t nranks)
+{
+    double farther = nranks / (double)(nranks - c->nranks);
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        double *factor = &c->transform.factor[c->ranks[i]];
+        *factor = fmax(0, 1 - (1 - *factor) * farther);
+    }
+}
+
+const struct sca_finding *sca_levelling_otherwise(struct sca_workspace *space,
+                                                  const struct sca_finding *finding,
+                                                  uint32_t nranks)
+{
+    bool kinds = sca_finding_has(finding, SCA_EVIDENCE_TWO_KINDS);
+    if (sca_finding_rotates(finding) || !finding->transform.factor ||
+        (finding->transform.alike && !kinds))
+        return NULL;
+    struct sca_finding *c = sca_workspace_grow(space, finding, 1, 1, sizeof *c);
+    c->transform.factor = sca_workspace_grow(space, finding->transform.factor, nranks, nranks,
+                                             sizeof *c->transform.factor);
+    if (finding->transform.alike)
+        level_kind(c, nranks);
+    else
+        share_out(space, finding, nranks, c);
     return c;
 }

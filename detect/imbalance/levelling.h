@@ -15,11 +15,12 @@ void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measur
 void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
                             struct sca_finding *finding, const double *more);
 
-/* The same finding, but what it takes from its ranks is shared out among all that many: each of its
- * own keeps an equal part. NULL of what rotates, or is levelled to the mean of all. From the
+/* The same finding, mended in the other way. What is taken from its ranks is shared out among all
+ * that many instead: each of its own keeps an equal part. Or, where the ranks are of two kinds, and
+ * all would get the mean, its ranks take as long as the others. NULL of anything else. From the
  * workspace. */
-const struct sca_finding *sca_levelling_shared_out(struct sca_workspace *space,
-                                                   const struct sca_finding *finding,
-                                                   uint32_t nranks);
+const struct sca_finding *sca_levelling_otherwise(struct sca_workspace *space,
+                                                  const struct sca_finding *finding,
+                                                  uint32_t nranks);
 
 #endif

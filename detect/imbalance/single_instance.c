@@ -1,5 +1,6 @@
 #include "imbalance/single_instance.h"
 #include "base/degrees.h"
+#include "stats/over_ranks.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -53,6 +54,32 @@ static double longest_of(const struct sca_measure *m, const uint32_t *ends,
     return longest;
 }
 
+/* What the longest instance of a rank that is shown takes beyond the usual one, in which others
+ * have no part of the excess. */
+static double longest_beyond(const struct sca_measure *m, const uint32_t *ends,
+                             const struct sca_traces *traces, const struct sca_finding *c,
+                             uint32_t rank, double excess)
+{
+    struct instances in = instances_of(m, ends, c, rank);
+    double usual = in.count ? (in.seconds - excess) / (double)in.count : 0;
+    return longest_of(m, ends, traces, c, rank) - usual;
+}
+
+/* That of the other ranks: a first step takes longer on all. */
+static double beyond_of_others(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const struct sca_traces *traces,
+                               const struct sca_finding *c)
+{
+    double *beyond = sca_workspace_alloc(space, m->nranks, sizeof *beyond);
+    double *work = sca_workspace_alloc(space, m->nranks, sizeof *work);
+    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        named[c->ranks[i]] = true;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        beyond[r] = named[r] ? 0 : longest_beyond(m, ends, traces, c, r, 0);
+    return fmax(0, sca_over_ranks_median(beyond, m->nranks, named, work));
+}
+
 uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, const struct sca_traces *traces,
                                 const struct sca_finding *c)
@@ -60,14 +87,14 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
     if (c->category > SCA_CAUSE_SERIAL || sca_finding_rotates(c) || !c->nranks || !traces->recorded)
         return 0;
     double *shown = sca_workspace_alloc(space, c->nranks, sizeof *shown);
+    double excess = c->excess / c->nranks, others = beyond_of_others(space, m, ends, traces, c);
     uint64_t fewest = UINT64_MAX;
     bool single = true;
     for (uint32_t i = 0; i < c->nranks; i++) {
         struct instances in = instances_of(m, ends, c, c->ranks[i]);
-        double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
-        double longest = longest_of(m, ends, traces, c, c->ranks[i]);
+        double beyond = longest_beyond(m, ends, traces, c, c->ranks[i], excess);
         shown[i] =
-            in.count >= SCA_SEVERAL ? longest - usual >= SCA_HALF * excess : in.count && m->shared;
+            in.count >= SCA_SEVERAL ? beyond - others >= SCA_HALF * excess : in.count && m->shared;
         fewest = in.count < fewest ? in.count : fewest;
     }
     sca_team_sum(traces->team, shown, c->nranks); /* each process has some of the windows */

@@ -85,6 +85,7 @@ static bool judge_times(struct sca_workspace *space, const struct sca_measure *m
     double limit = mean + SCA_HALF * usual_excess(seconds, m->nranks, mean);
     describe(space, seconds, m->nranks, isfinite(two) ? two : limit, out);
     out->two_kinds = isfinite(two);
+    out->no_core = out->two_kinds && sca_abnormal_is_no_core(space, m, out);
     if (out->ratio == 0) /* few ranks that have none of it are there for something else */
         return out->nranks <= SCA_HALF * m->nranks;
     return out->ratio >= 1 + SCA_LITTLE; /* cores and memories are not alike either */
@@ -246,6 +247,8 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, double threshold, const struct sca_finding *c)
 {
+    if (sca_finding_has(c, SCA_EVIDENCE_NO_CORE))
+        return SCA_BELIEVED;
     if (is_core_speed(space, m, ends, c))
         return SCA_NOT_BELIEVED;
     if (!sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS) && !sca_finding_has(c, SCA_EVIDENCE_STANDS_IN))

@@ -47,7 +47,8 @@ static void fill_cause(const void *source, uint32_t i, void *row)
                                .counter_fewest = c->counter_fewest,
                                .counter_fewest_each = c->counter_fewest_each,
                                .counter_expected_each = c->counter_expected_each,
-                               .gain_shared_core_s = c->gain_shared_core_s};
+                               .gain_shared_core_s = c->gain_shared_core_s,
+                               .gain_alike_core_s = c->gain_alike_core_s};
 }
 
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,

@@ -175,25 +175,26 @@ static double most_saved(const struct sca_gain_ranges *ranges, const struct sca_
     return sca_finding_rotates(finding) ? fmax(saved, rotated) : saved;
 }
 
-/* What is saved if its work is still there, but everybody has as much of it. */
-static double saved_by_sharing(const struct sca_gain_ranges *ranges,
-                               const struct sca_finding *finding)
+/* What is saved in the other way of mending it; infinity: there is none. */
+static double saved_otherwise(const struct sca_gain_ranges *ranges,
+                              const struct sca_finding *finding)
 {
     struct sca_stage *stage = ranges->stage;
-    const struct sca_finding *shared =
-        sca_levelling_shared_out(stage->space, finding, stage->m->nranks);
-    return shared ? ranges->duration - sca_what_if_level(stage, &shared, 1) : INFINITY;
+    const struct sca_finding *other =
+        sca_levelling_otherwise(stage->space, finding, stage->m->nranks);
+    return other ? ranges->duration - sca_what_if_level(stage, &other, 1) : INFINITY;
 }
 
 void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
                           struct sca_gain *gain)
 {
-    double sharing = saved_by_sharing(ranges, finding);
+    double otherwise = saved_otherwise(ranges, finding);
     double saved = ranges->duration - sca_what_if_level(ranges->stage, &finding, 1);
-    gain->low = gain->high = gain->shared = gain->gain;
+    gain->low = gain->high = gain->otherwise = gain->gain;
     if (saved <= 0)
         return;
-    gain->shared *= fmax(0, fmin(1, sharing / saved));
+    if (isfinite(otherwise))
+        gain->otherwise *= fmax(0, otherwise / saved);
     double error = hypot(sca_finding_error(finding), windows_error(ranges, finding, saved));
     double most = most_saved(ranges, finding, saved) / saved;
     gain->low = gain->gain * fmax(0, 1 - SCA_TWO_SIGMAS * error);

@@ -15,13 +15,13 @@ struct sca_gain {
     double gain;      /* its share of what all causes save together */
     double alone;     /* what mending it saves while the other causes stay */
     double low, high; /* 95 % interval of the first (gain_range.h), of causes and what is told */
-    double shared;    /* if its work were shared out among all ranks, of the same */
+    double otherwise; /* the same mended in the other way (levelling.h) */
 };
 
 /* The final one: given once, when the causes are known. */
 struct sca_price {
     double cost, direct, indirect; /* direct and indirect: the waits in it, to the cost's scale */
-    double gain, alone, low, high, shared; /* as in struct sca_gain */
+    double gain, alone, low, high, otherwise; /* as in struct sca_gain */
 };
 
 #endif

@@ -24,6 +24,7 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_SETTLED] = "settled",
         [SCA_EVIDENCE_SLOW_ELSEWHERE] = "slow-elsewhere",
         [SCA_EVIDENCE_TWO_KINDS] = "two-kinds",
+        [SCA_EVIDENCE_NO_CORE] = "no-core",
         [SCA_EVIDENCE_PATTERN_DOUBTED] = "pattern-doubted",
         [SCA_EVIDENCE_HANDED_OUT] = "handed-out",
         [SCA_EVIDENCE_ASKED] = "asked",
@@ -127,6 +128,10 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
         return snprintf(buffer, S, "Its ranks take longer elsewhere as well, or do little there.");
     case SCA_EVIDENCE_TWO_KINDS:
         return snprintf(buffer, S, "The ranks are of two kinds, each of which hardly differs.");
+    case SCA_EVIDENCE_NO_CORE:
+        return snprintf(buffer, S,
+                        "No core has just these ranks, and the others hardly differ: it is not "
+                        "what shared cores make.");
     case SCA_EVIDENCE_PATTERN_DOUBTED:
         return snprintf(buffer, S, "Shared cores may differ so, or no other run shows it.");
     case SCA_EVIDENCE_HANDED_OUT:

@@ -343,6 +343,15 @@ static const char *saved_if(const struct sca_finding *from)
     return from->transform.alike ? "shared" : "alike";
 }
 
+/* What mending it in the other way saves, if that is much less or more. */
+static void fill_otherwise(const struct sca_price *price, bool alike, struct sca_report_cause *to)
+{
+    if (price->otherwise < (1 - SCA_SOME) * price->gain && !alike)
+        to->gain_shared_core_s = price->otherwise;
+    if (price->otherwise > (1 + SCA_SOME) * price->gain && alike)
+        to->gain_alike_core_s = price->otherwise;
+}
+
 static void fill_cause(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_finding *from = c->causes.items[i];
@@ -362,7 +371,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->saved_if = saved_if(from);
     to->moves = sca_finding_rotates(from);
     to->ncall_paths = from->nvertices;
-    to->gain_shared_core_s = price->shared < (1 - SCA_SOME) * price->gain ? price->shared : 0;
+    fill_otherwise(price, from->transform.alike, to);
     to->direct_core_s = price->direct;
     to->indirect_core_s = price->indirect;
     to->ratio = from->ratio;

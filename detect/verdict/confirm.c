@@ -92,7 +92,8 @@ static bool runs_alone(const struct sca_analysis *c, const struct sca_finding *f
 
 static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
 {
-    if (runs_alone(c, finding))
+    if (runs_alone(c, finding) || (sca_finding_has(finding, SCA_EVIDENCE_NO_CORE) &&
+                                   !sca_finding_has(finding, SCA_EVIDENCE_SINGLE)))
         return true;
     /* no contention looks like that */
     if (finding->ratio > 0 && finding->ratio < SCA_TWICE)

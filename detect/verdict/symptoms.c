@@ -58,7 +58,7 @@ static struct sca_price charged_price(const struct sca_analysis *c, const struct
         f->number < c->ncharges ? c->charges[f->number] : (struct sca_charge){0};
     struct sca_gain gain = f->number < c->ngains ? c->gains[f->number] : (struct sca_gain){0};
     return (struct sca_price){charge.cost, charge.direct, charge.indirect, gain.gain,
-                              gain.alone,  gain.low,      gain.high,       gain.shared};
+                              gain.alone,  gain.low,      gain.high,       gain.otherwise};
 }
 
 /* The same, if it costs more than that. */

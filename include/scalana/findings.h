@@ -82,6 +82,7 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   settled          `run` has it beyond what cores make
  *   slow-elsewhere   its ranks take longer elsewhere as well
  *   two-kinds        the ranks are of two kinds, each of which hardly differs
+ *   no-core          no core that ranks share has just these ranks, which are far from the others
  *   pattern-doubted  cores may differ so, or no other run says the same
  *   handed-out       a rank hands the work out in an order that changes, which on shared cores is
  *                    chance: that part of the pieces come in the usual order

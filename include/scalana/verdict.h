@@ -60,6 +60,8 @@ struct scalana_cause {
     double counter_fewest_each, counter_expected_each;
     /* Saved if the work were shared out among all ranks instead of going away; 0: about as much. */
     double gain_shared_core_s;
+    /* Where the gain is that of sharing it out: saved if its ranks took as long as the others. */
+    double gain_alike_core_s;
 };
 
 /* Rows of causes; scalana_report_get() says how many there are. */

@@ -19,6 +19,12 @@ START_TEST(what_a_gain_supposes_is_said)
     less->gain_shared_core_s = 0.25;
     ck_assert_ptr_nonnull(
         strstr(sca_phrase_saved_if(text, r, less), "; 0.25 core-s if all 8 ranks"));
+    less->gain_shared_core_s = 0;
+    less->gain_alike_core_s = 0.75;
+    ck_assert_ptr_nonnull(
+        strstr(sca_phrase_saved_if(text, r, less), "time for it; 0.75 core-s if "));
+    ck_assert_ptr_nonnull(strstr(text, "took as long for it as the others"));
+    less->gain_alike_core_s = 0;
     less->saved_if = "of a newer version";
     ck_assert_str_eq(sca_phrase_saved_if(text, r, less), "");
     sca_report_free(r);

@@ -164,6 +164,8 @@ static bool is_doubted_on_shared_cores(const uint32_t *ranks, uint32_t n)
     ck_assert_ptr_nonnull(a);
     ck_assert_uint_eq(a->nranks, n);
     bool doubted = a->doubted;
+    ck_assert(!a->no_core || n > RANKS / 4);
+    ck_assert(doubted || a->no_core || n <= RANKS / 4);
     measured_close(&d);
     return doubted;
 }
@@ -172,6 +174,7 @@ START_TEST(a_slow_core_has_all_of_its_ranks)
 {
     ck_assert(is_doubted_on_shared_cores((uint32_t[]){1, 3, 5}, 3));
     ck_assert(is_doubted_on_shared_cores((uint32_t[]){4, 5, 6}, 3));
+    ck_assert(is_doubted_on_shared_cores((uint32_t[]){0, 1, 5, 6}, 4)); /* it may have any four */
     ck_assert(!is_doubted_on_shared_cores((uint32_t[]){1, 2, 6}, 3));
     ck_assert(!is_doubted_on_shared_cores((uint32_t[]){3}, 1));
 }

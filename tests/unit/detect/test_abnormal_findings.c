@@ -227,6 +227,8 @@ START_TEST(what_ranks_say_becomes_evidence)
                       1U << SCA_EVIDENCE_SKEWED);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true, .two_kinds = true}),
                       1U << SCA_EVIDENCE_SKEWED | 1U << SCA_EVIDENCE_TWO_KINDS);
+    ck_assert_uint_eq(evidence_of((struct sca_abnormal){.no_core = true}),
+                      1U << SCA_EVIDENCE_NO_CORE);
 }
 END_TEST
 

@@ -32,6 +32,35 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
     return found;
 }
 
+/* On shared cores 1.4 may be theirs, unless no core has just these ranks. */
+static enum sca_belief belief_of_kinds(bool no_core)
+{
+    struct program p = program_new();
+    uint32_t ranks[] = {2, 3};
+    program_run(&p, RANKS, (double[RANKS]){1, 1, 1.4, 1.4}, (double[RANKS]){5, 5, 5, 5});
+    struct measured d = measured_open(p.model);
+    d.m[0].shared = true;
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 1,
+                            .vertices = &p.work,
+                            .nranks = 2,
+                            .ranks = ranks,
+                            .ratio = 1.4};
+    sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
+    if (no_core)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_NO_CORE});
+    enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], d.ends, 1.3, &c);
+    measured_close(&d);
+    return found;
+}
+
+START_TEST(what_no_core_has_is_believed)
+{
+    ck_assert_int_eq(belief_of_kinds(false), SCA_DOUBTED);
+    ck_assert_int_eq(belief_of_kinds(true), SCA_BELIEVED);
+}
+END_TEST
+
 START_TEST(another_run_makes_it_sure)
 {
     ck_assert_int_eq(belief(1, 5, true, false, 2), SCA_BELIEVED);
@@ -101,7 +130,8 @@ START_TEST(levelled_all_have_the_mean)
 }
 END_TEST
 
-SCA_SUITE("belief", another_run_makes_it_sure, who_is_slow_elsewhere_has_a_slow_core,
+SCA_SUITE("belief", what_no_core_has_is_believed, another_run_makes_it_sure,
+          who_is_slow_elsewhere_has_a_slow_core,
           who_is_slower_elsewhere_than_cores_are_has_more_to_do,
           too_little_elsewhere_leaves_what_cores_make, on_shared_cores_it_must_be_much,
           levelled_all_have_the_mean)

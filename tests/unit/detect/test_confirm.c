@@ -14,6 +14,7 @@ static struct sca_traces traces[MEASURED_RUNS];
 static double times = 2; /* as much work has the slow rank */
 static bool once;        /* it came once, on shared cores */
 static bool crowded;     /* ranks share cores in all runs, and may differ as much in the last */
+static bool no_core;     /* no core has just its ranks */
 
 /* A run of which one rank, or none (SCA_NONE), has so many times the work. */
 static void add_run(uint32_t nranks, uint32_t slow)
@@ -74,8 +75,10 @@ static struct asked ask(struct sca_finding c, bool before)
     if (once)
         sca_finding_add_evidence(&d.space, &c,
                                  (struct sca_evidence){.kind = SCA_EVIDENCE_SINGLE, .number = 1});
-    if (crowded)
+    if (crowded && !no_core)
         sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
+    if (no_core)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_NO_CORE});
     if (before)
         sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_ASKED});
     const struct sca_finding *f = sca_ledger_append(&of.findings, &c);
@@ -183,6 +186,25 @@ START_TEST(what_came_once_on_shared_cores_must_be_more_than_they_make)
 }
 END_TEST
 
+/* Where the run of four ranks has it on none. What came once tells nothing of cores. */
+START_TEST(what_no_core_makes_needs_no_other_run)
+{
+    crowded = no_core = true;
+    times = 1.3;
+    p = program_new();
+    add_run(4, SCA_NONE);
+    add_run(RANKS, SLOW);
+    ck_assert(is_confirmed());
+    once = true;
+    p = program_new();
+    add_run(4, SCA_NONE);
+    add_run(RANKS, SLOW);
+    ck_assert(!is_confirmed());
+    crowded = no_core = once = false;
+    times = 2;
+}
+END_TEST
+
 /* Of four ranks the third is where the sixth of eight is. */
 START_TEST(what_cores_may_make_is_settled_by_a_run_that_has_it)
 {
@@ -248,6 +270,7 @@ SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
           runs_of_other_sizes_are_no_repetitions,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
+          what_no_core_makes_needs_no_other_run,
           what_cores_may_make_is_settled_by_a_run_that_has_it,
           what_came_once_is_not_settled_by_what_another_run_has_all_along,
           who_was_asked_and_who_rotates_is_not_asked)

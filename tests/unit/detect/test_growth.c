@@ -63,6 +63,29 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* Of memory that ranks on shared cores take from each other's caches: as `on_four` and 4 s on eight
+ * ranks say, where one of two ranks takes 1 s. */
+static bool grows(double on_four, bool shared)
+{
+    p = program_new();
+    add_run(2, 8, 1);
+    add_run(4, 8, on_four);
+    add_run(8, 8, 4);
+    compare(&no_findings);
+    d.m[1].shared = d.m[2].shared = shared;
+    bool found = grow(SCA_SCALING_WEAK, 0.1) != NULL;
+    measured_close(&d);
+    return found;
+}
+
+START_TEST(what_grows_grows_among_runs_that_share_cores)
+{
+    ck_assert(grows(2, true));
+    ck_assert(!grows(3.5, true));
+    ck_assert(grows(3.5, false));
+}
+END_TEST
+
 /* What all threads of a run compute, by samples. */
 static void set_threads(uint32_t run, double seconds)
 {
@@ -278,7 +301,8 @@ START_TEST(what_is_an_imbalance_is_evened_out)
 }
 END_TEST
 
-SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated,
+SCA_SUITE("growth", what_grows_grows_among_runs_that_share_cores,
+          what_is_not_divided_costs_what_is_repeated,
           what_threads_share_out_otherwise_on_shared_cores_does_not_grow,
           what_is_beyond_ideal_scaling_has_a_place,
           a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,

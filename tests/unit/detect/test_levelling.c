@@ -52,12 +52,34 @@ START_TEST(shared_out_each_keeps_an_equal_part)
     struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
-    const struct sca_finding *shared = sca_levelling_shared_out(&d.space, &c, RANKS);
+    const struct sca_finding *shared = sca_levelling_otherwise(&d.space, &c, RANKS);
     ck_assert_double_eq_tol(shared->transform.factor[1], 0.5, 1e-6);
     ck_assert_double_eq_tol(shared->transform.factor[3], 1, 1e-6);
     ck_assert_double_eq_tol(c.transform.factor[1], 0.25, 1e-6);
     double before = c.transform.cuts[0].seconds;
     ck_assert_double_eq_tol(shared->transform.cuts[0].seconds, before * 2 / 3, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
+/* Three of four ranks have 14 s, one has 10: all get the mean of 13, or the three get 10. */
+START_TEST(two_kinds_may_be_levelled_to_the_other_kind)
+{
+    uint32_t ranks[] = {0, 1, 2};
+    double factor[RANKS] = {13 / 14.0, 13 / 14.0, 13 / 14.0, 1};
+    measure((double[RANKS]){14, 14, 14, 10});
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 1,
+                            .vertices = &p.work,
+                            .nranks = 3,
+                            .ranks = ranks,
+                            .transform = {.factor = factor, .alike = true}};
+    ck_assert_ptr_null(sca_levelling_otherwise(&d.space, &c, RANKS));
+    sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
+    const struct sca_finding *other = sca_levelling_otherwise(&d.space, &c, RANKS);
+    ck_assert_double_eq_tol(other->transform.factor[2], 10 / 14.0, 1e-6);
+    ck_assert_double_eq(other->transform.factor[3], 1);
+    ck_assert_double_eq_tol(factor[2], 13 / 14.0, 1e-6);
     measured_close(&d);
 }
 END_TEST
@@ -137,6 +159,7 @@ START_TEST(by_so_many_seconds_and_never_below_none)
 }
 END_TEST
 
-SCA_SUITE("levelling", shared_out_each_keeps_an_equal_part, to_what_the_others_need,
+SCA_SUITE("levelling", shared_out_each_keeps_an_equal_part,
+          two_kinds_may_be_levelled_to_the_other_kind, to_what_the_others_need,
           nothing_is_left_of_what_nobody_else_has, an_interval_that_is_mostly_the_places_is_its,
           by_so_many_seconds_and_never_below_none)

@@ -10,6 +10,7 @@ static struct sca_team alone = {.size = 1};
 
 struct shown { /* one step of rank 1 in a window */
     double interval, weight;
+    double of_other; /* what rank 0 takes in it */
     bool recorded;
     enum sca_category category;
     bool rotates;
@@ -20,10 +21,12 @@ static uint64_t single(struct shown s)
 {
     struct program p = program_new();
     uint32_t one = 1, sites[] = {1, 1};
-    uint32_t run = program_run(&p, RANKS, (double[RANKS]){2, 2}, (double[RANKS]){0, 1});
+    uint32_t run = program_run(&p, RANKS, (double[RANKS]){2, 2},
+                               (double[RANKS]){s.of_other > 0 ? 0.001 : 0, 1});
     struct measured d = measured_open(p.model);
     struct sca_event_sequence sequences[RANKS] = {
-        {0}, {.nevents = 1, .sites = sites, .interval = &s.interval}};
+        {.nevents = s.of_other > 0, .sites = sites, .interval = &s.of_other},
+        {.nevents = 1, .sites = sites, .interval = &s.interval}};
     struct sca_trace trace = {.nranks = RANKS, .sequences = sequences, .weight = s.weight};
     struct sca_traces traces = {.team = &alone, .count = 1, .traces = &trace};
     traces.recorded = s.recorded;
@@ -44,6 +47,16 @@ START_TEST(one_instance_with_most_of_the_excess)
 {
     ck_assert_uint_eq(single((struct shown){.interval = 0.53, .weight = 1, .recorded = true}), 99);
     ck_assert_uint_eq(single((struct shown){.interval = 0.51, .weight = 1, .recorded = true}), 0);
+}
+END_TEST
+
+/* Rank 0 usually takes 20 ms as well. */
+START_TEST(what_takes_longer_on_all_ranks_is_no_exception)
+{
+    struct shown s = {.interval = 0.9, .weight = 1, .of_other = 0.3, .recorded = true};
+    ck_assert_uint_eq(single(s), 99);
+    s.of_other = 0.9;
+    ck_assert_uint_eq(single(s), 0);
 }
 END_TEST
 
@@ -142,6 +155,7 @@ START_TEST(one_rank_does_not_speak_for_all)
 END_TEST
 
 SCA_SUITE("single_instance", one_instance_with_most_of_the_excess,
+          what_takes_longer_on_all_ranks_is_no_exception,
           a_step_that_stands_for_more_is_no_exception, without_windows_it_cannot_be_told,
           other_kinds_of_causes_are_not_asked, a_few_on_shared_cores_are_not_enough,
           steps_take_longer_than_what_is_found_and_than_all_else, one_rank_does_not_speak_for_all)
