@@ -341,7 +341,7 @@ void sca_trace_synthesis_open(struct sca_workspace *space, const struct sca_prof
     out->factor = sca_trace_scale_factor(space, profile, out->opened);
 }
 
-bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
+static bool is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
 {
     double all = 0, usual = 0;
     memset(most, 0, nsites * sizeof *most);
@@ -354,4 +354,15 @@ bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites
     for (uint32_t site = 0; site < nsites; site++)
         usual += most[site];
     return usual >= SCA_NEARLY_ALL * all;
+}
+
+bool sca_trace_synthesis_is_certain(struct sca_workspace *space, const struct sca_profile *profile)
+{
+    struct sca_opened *opened = sca_workspace_opened(space, profile);
+    double *working = sca_workspace_alloc(space, profile->nsites, sizeof *working);
+    bool certain = true;
+    for (uint32_t r = 0; r < profile->nranks && certain; r++)
+        certain =
+            is_certain(sca_rank_open(opened, r, SCA_OPEN_INTERVALS), profile->nsites, working);
+    return certain;
 }

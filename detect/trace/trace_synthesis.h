@@ -25,8 +25,8 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
 /* Computation of an interval in own time (CPU time and what the program itself blocked for). */
 double sca_trace_synthesis_seconds(const struct sca_part_interval *interval);
 
-/* Whether the totals of a rank leave no doubt of its order: after nearly every call the same one
- * comes next. The rank is open with its intervals. */
-bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites, double *working);
+/* Whether totals leave no doubt of the order on any rank: after nearly every call the same one
+ * comes next. */
+bool sca_trace_synthesis_is_certain(struct sca_workspace *space, const struct sca_profile *profile);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * One trace of recorded windows that the ranks do not begin together, as where they only exchange
  * messages: the windows follow each other, each as often as it stands for, and what one leaves a
- * rank behind by, the next begins with. For what moves from rank to rank: it shows in windows only.
- * Where nothing does, a walk through the run's totals (trace_synthesis.h) is the more exact.
+ * rank behind by, the next begins with. For what moves from rank to rank, which shows in windows
+ * only, and where totals leave the order of calls open, as of sweeps from all corners. Else a walk
+ * through the run's totals (trace_synthesis.h) is the more exact.
  */
 #ifndef SCA_DETECT_WINDOW_SEQUENCE_H
 #define SCA_DETECT_WINDOW_SEQUENCE_H

@@ -366,6 +366,14 @@ static void take_sequence(struct sca_workspace *space, struct sca_detours *detou
     }
 }
 
+/* Of what moves from rank to rank totals say nothing; and where they leave the order of calls open,
+ * recorded windows tell it. On shared cores all instances scatter. */
+static bool tell_more(struct sca_workspace *space, const struct sca_ppg_run *run,
+                      const struct sca_traces *traces)
+{
+    return traces->moving >= SCA_LITTLE || !sca_trace_synthesis_is_certain(space, run->profile);
+}
+
 static bool from_sequence(struct sca_workspace *space, struct sca_detours *detours,
                           const struct window_choice *c, const struct sca_ppg_run *run,
                           struct sca_traces *out)
@@ -374,8 +382,7 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
     struct sca_window_sequence sequence;
     play_windows(detours->space, detours, run, NULL, c, 0, c->count, windows);
     out->moving = sca_window_sequence_moving(detours->space, windows, c->count, &run->intervals);
-    /* on shared cores all instances scatter */
-    if (out->moving < SCA_LITTLE ||
+    if (!tell_more(detours->space, run, out) ||
         !sca_window_cut_is_consistent(detours->space, windows, c->count) ||
         !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))
         return false;

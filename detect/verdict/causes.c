@@ -232,16 +232,8 @@ static void part_asides(struct sca_analysis *c)
  * the same. */
 static bool is_order_known(const struct sca_analysis *c)
 {
-    const struct sca_measure *m = &c->measures[c->last];
-    const struct sca_profile *profile = m->run->profile;
-    struct sca_opened *opened = sca_workspace_opened(c->space, profile);
-    double *working = sca_workspace_alloc(c->space, profile->nsites, sizeof *working);
-    bool known = c->traces[c->last].recorded;
-    uint32_t certain = 0;
-    for (uint32_t r = 0; r < m->nranks && !known; r++)
-        certain += sca_trace_synthesis_is_certain(sca_rank_open(opened, r, SCA_OPEN_INTERVALS),
-                                                  profile->nsites, working);
-    return known || certain == m->nranks;
+    return c->traces[c->last].recorded ||
+           sca_trace_synthesis_is_certain(c->space, c->measures[c->last].run->profile);
 }
 
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked

@@ -116,6 +116,38 @@ START_TEST(most_of_the_computation_must_be_shown)
 }
 END_TEST
 
+/* Two ranks that exchange messages, and meet nowhere. Each call is followed by the other, or as
+ * often by itself. */
+static bool play_exchange(bool by_itself)
+{
+    s = script_new(RANKS);
+    work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t out = script_site(s, "MPI_Send", 20), in = script_site(s, "MPI_Recv", 21);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        int32_t other = r ? 0 : 1;
+        script_send(s, r, 1, out, other, 0);
+        script_receive(s, r, 1, in, other, 0);
+        for (uint32_t from = 0; from < 2; from++)
+            for (uint32_t to = 0; to < 2; to++)
+                if (by_itself || from != to)
+                    model_work(s->model, s->run, r, from ? in : out, to ? in : out,
+                               by_itself ? 10 : 20, work, by_itself ? 10 : 20);
+    }
+    return play(one, 1, 20);
+}
+
+START_TEST(windows_tell_the_order_where_totals_do_not)
+{
+    ck_assert(!play_exchange(false));
+    end();
+    ck_assert(play_exchange(true));
+    ck_assert(traces.recorded);
+    ck_assert_uint_eq(traces.traces[0].windows.nparts, 20);
+    ck_assert_double_eq_tol(traces.traces[0].weight, 1, 1e-6);
+    end();
+}
+END_TEST
+
 /* However much lies before calls that no window leads to: it is walked beside them, by totals. */
 START_TEST(what_no_window_leads_to_is_walked)
 {
@@ -296,9 +328,9 @@ END_TEST
 
 SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
           most_of_the_computation_must_be_shown, what_no_window_leads_to_is_walked,
-          only_what_all_ranks_kept, windows_of_unlike_length_are_not_the_same,
-          local_calls_are_put_back, the_first_window_begins_with_the_run,
-          instances_add_up_to_what_each_rank_takes_in_the_run,
+          windows_tell_the_order_where_totals_do_not, only_what_all_ranks_kept,
+          windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
+          the_first_window_begins_with_the_run, instances_add_up_to_what_each_rank_takes_in_the_run,
           what_windows_show_is_kept_beside_what_adds_up, what_was_recorded_in_full_stays,
           before_calls_that_windows_leave_out_nothing_is_changed,
           what_no_window_shows_is_put_before_the_call_it_leads_to,
