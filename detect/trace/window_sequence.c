@@ -45,6 +45,38 @@ double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_
     return all > 0 ? evened / all : 0;
 }
 
+static double shown_collectives(const struct sca_trace *windows, uint32_t count, uint32_t rank)
+{
+    double shown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sca_event_sequence *of = &windows[i].sequences[rank];
+        for (uint32_t k = 0; k < of->nops; k++)
+            shown += of->ops[k].kind == SCA_OP_COLLECTIVE ? windows[i].weight : 0;
+    }
+    return shown;
+}
+
+static double recurring_collectives(const struct sca_rank *rank)
+{
+    double count = 0;
+    for (uint32_t i = 0; i < rank->ncollectives; i++)
+        if (rank->collectives[i].count > 1)
+            count += (double)rank->collectives[i].count;
+    return count;
+}
+
+bool sca_window_sequence_meets(struct sca_workspace *space, const struct sca_profile *profile,
+                               const struct sca_trace *windows, uint32_t count)
+{
+    struct sca_opened *opened = sca_workspace_opened(space, profile);
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        double all = recurring_collectives(sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
+        if (shown_collectives(windows, count, r) < SCA_MOST * all)
+            return false;
+    }
+    return true;
+}
+
 /* Of all windows, from the lowest of a message or collective to the highest. */
 static uint32_t span_of_numbers(const struct sca_trace *windows, uint32_t count)
 {
@@ -59,23 +91,14 @@ static uint32_t span_of_numbers(const struct sca_trace *windows, uint32_t count)
     return most >= least ? most - least + 1 : 1;
 }
 
-/* Each in turn, as evenly as its number allows; the first one first, as in the run. */
-static void put_in_order(struct sca_window_sequence *s, const uint32_t *times, uint32_t *taken,
-                         uint32_t nwindows)
+/* As they were recorded, each with those that it stands for: what is like it is near it, and what
+ * comes seldom, as a collective after many steps, comes when it came. */
+static void put_in_order(struct sca_window_sequence *s, const uint32_t *times, uint32_t nwindows)
 {
-    if (times[0])
-        taken[0]++;
-    for (uint32_t t = times[0] > 0; t < s->count; t++) {
-        double most = -INFINITY;
-        for (uint32_t i = 0; i < nwindows; i++) {
-            double due = (t + 1.0) * times[i] / s->count - taken[i];
-            if (due <= most || taken[i] == times[i])
-                continue;
-            most = due;
-            s->order[t] = i;
-        }
-        taken[s->order[t]]++;
-    }
+    uint32_t t = 0;
+    for (uint32_t i = 0; i < nwindows; i++)
+        for (uint32_t k = 0; k < times[i]; k++)
+            s->order[t++] = i;
 }
 
 bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trace *windows,
@@ -99,7 +122,7 @@ bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trac
         return false;
     out->weight = happened / out->count;
     out->order = sca_workspace_alloc(space, out->count, sizeof *out->order);
-    put_in_order(out, times, sca_workspace_alloc(space, count, sizeof *times), count);
+    put_in_order(out, times, count);
     return true;
 }
 

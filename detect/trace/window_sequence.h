@@ -15,6 +15,11 @@
 double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_trace *windows,
                                   uint32_t count, const struct sca_intervals *intervals);
 
+/* Whether they show most collectives that come more than once: else ranks would meet more seldom in
+ * a row of them than in the run. */
+bool sca_window_sequence_meets(struct sca_workspace *space, const struct sca_profile *profile,
+                               const struct sca_trace *windows, uint32_t count);
+
 struct sca_window_sequence {
     uint32_t count, *order; /* indices of windows */
     double weight;          /* how often the whole of it happened */

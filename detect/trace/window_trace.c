@@ -368,10 +368,11 @@ static void take_sequence(struct sca_workspace *space, struct sca_detours *detou
 
 /* Of what moves from rank to rank totals say nothing; and where they leave the order of calls open,
  * recorded windows tell it. On shared cores all instances scatter. */
-static bool tell_more(struct sca_workspace *space, const struct sca_ppg_run *run,
-                      const struct sca_traces *traces)
+static bool tell_more(struct sca_workspace *space, const struct sca_profile *profile, double moving,
+                      const struct sca_trace *windows, uint32_t count)
 {
-    return traces->moving >= SCA_LITTLE || !sca_trace_synthesis_is_certain(space, run->profile);
+    return moving >= SCA_LITTLE || (!sca_trace_synthesis_is_certain(space, profile) &&
+                                    sca_window_sequence_meets(space, profile, windows, count));
 }
 
 static bool from_sequence(struct sca_workspace *space, struct sca_detours *detours,
@@ -382,7 +383,7 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
     struct sca_window_sequence sequence;
     play_windows(detours->space, detours, run, NULL, c, 0, c->count, windows);
     out->moving = sca_window_sequence_moving(detours->space, windows, c->count, &run->intervals);
-    if (!tell_more(detours->space, run, out) ||
+    if (!tell_more(detours->space, run->profile, out->moving, windows, c->count) ||
         !sca_window_cut_is_consistent(detours->space, windows, c->count) ||
         !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))
         return false;

@@ -116,15 +116,17 @@ START_TEST(most_of_the_computation_must_be_shown)
 }
 END_TEST
 
-/* Two ranks that exchange messages, and meet nowhere. Each call is followed by the other, or as
- * often by itself. */
-static bool play_exchange(bool by_itself)
+/* Two ranks that exchange messages, and meet so often where no window shows it. Each call is
+ * followed by the other, or as often by itself. */
+static bool play_exchange(bool by_itself, uint64_t meet)
 {
     s = script_new(RANKS);
     work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
     uint32_t out = script_site(s, "MPI_Send", 20), in = script_site(s, "MPI_Recv", 21);
+    uint32_t unseen = script_site(s, "MPI_Barrier", 22);
     for (uint32_t r = 0; r < RANKS; r++) {
         int32_t other = r ? 0 : 1;
+        model_collective(s->model, s->run, r, unseen, -1, meet);
         script_send(s, r, 1, out, other, 0);
         script_receive(s, r, 1, in, other, 0);
         for (uint32_t from = 0; from < 2; from++)
@@ -138,9 +140,11 @@ static bool play_exchange(bool by_itself)
 
 START_TEST(windows_tell_the_order_where_totals_do_not)
 {
-    ck_assert(!play_exchange(false));
+    ck_assert(!play_exchange(false, 1));
     end();
-    ck_assert(play_exchange(true));
+    ck_assert(!play_exchange(true, 2));
+    end();
+    ck_assert(play_exchange(true, 1));
     ck_assert(traces.recorded);
     ck_assert_uint_eq(traces.traces[0].windows.nparts, 20);
     ck_assert_double_eq_tol(traces.traces[0].weight, 1, 1e-6);
