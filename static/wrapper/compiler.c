@@ -199,6 +199,12 @@ static const char *users_choice(const struct compiler *c, const struct request *
     return request->choices.count && !told ? request->choices.list[0] : set;
 }
 
+/* OMPI_CC=scalana-clang: a link to scalana-static runs what is ours. */
+static const char *behind_link(const char *command, char *ours)
+{
+    return ours && starts_with(sca_system_base_name(command), "scalana-") ? ours : command;
+}
+
 static int check_mpi_wrapper(struct compiler *c, const struct request *request)
 {
     bool told = runs_what_it_is_told(c);
@@ -227,7 +233,7 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     int status = check_llvm(c,
                             set ? sca_system_format_text("%s (with %s) uses ", c->command, set)
                                 : sca_system_format_text("%s uses ", c->command),
-                            *real);
+                            behind_link(*real, ours));
     if (!status && c->language == LANG_FORTRAN)
         avoid_foreign_options(c, shown);
     return status;

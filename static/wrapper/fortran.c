@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Where an MPI wrapper looks for files: it says so only of a call that links. */
 static struct words shown_words(const struct compiler *compiler)
 {
     struct words words = {0};
@@ -26,31 +27,34 @@ static char *module_explanation(const char *module, const struct words *given,
     char *path = sca_fortran_find_foreign(given, module);
     path = path ? path : sca_fortran_find_foreign(shown, module);
     return path ? sca_system_format_text(
-                      "'use %s' cannot work here: %s was written by another Fortran "
-                      "compiler; use include 'mpif.h', %san MPI built with flang",
-                      module, path, strcmp(module, "mpi") ? "'use mpi' or " : "or ")
+                      "'use %s' cannot work here: %s was written by another Fortran compiler; use "
+                      "include 'mpif.h', an MPI built with flang, or %s",
+                      module, path,
+                      strcmp(module, "mpi") ? "'use mpi'"
+                                            : "the module that 'scalana-static --mpi-module=DIR "
+                                              "mpifort' makes, with -I DIR")
                 : NULL;
 }
 
+static const char refused[] = "mpif-sizeof.h";
+
 /* Open MPI 4's mpif.h declares interfaces that differ in kinds which flang 19 still took for
- * different; later ones refuse it, in two thousand lines. */
+ * different; later ones refuse it, in two thousand lines. NULL: it is not that. */
+static char *refused_header(const struct compiler *compiler, const struct words *shown)
+{
+    return compiler->version > 19 ? sca_fortran_find_file(shown, refused) : NULL;
+}
+
 static struct explanation header_explanation(const struct compiler *compiler,
                                              const struct words *shown)
 {
-    static const char header[] = "mpif-sizeof.h";
-    struct explanation none = {0};
-    for (size_t i = 0; compiler->version > 19 && i < shown->count; i++) {
-        const char *folder = shown->list[i];
-        if (strncmp(folder, "-I", 2) ||
-            access(sca_system_format_text("%s/%s", folder + 2, header), R_OK))
-            continue;
-        char *text =
-            sca_system_format_text("flang %d does not accept %s/%s of this Open MPI: use flang 19 "
-                                   "(OMPI_FC=flang-new-19) or MPICH",
-                                   compiler->version, folder + 2, header);
-        return (struct explanation){text, header};
-    }
-    return none;
+    char *header = refused_header(compiler, shown);
+    char *text = header
+                     ? sca_system_format_text("flang %d does not accept %s of this Open MPI: use "
+                                              "flang 19 (OMPI_FC=flang-new-19) or MPICH",
+                                              compiler->version, header)
+                     : NULL;
+    return (struct explanation){text, text ? refused : NULL};
 }
 
 /* Puts a module that is made of mpif.h behind the user's folders, where MPI has none for flang. */
@@ -60,7 +64,8 @@ static void add_made_module(const struct compiler *compiler, struct words *comma
     struct words folders = {0};
     sca_fortran_add_folders(&folders, command);
     sca_fortran_add_folders(&folders, shown);
-    if (sca_fortran_has_own(command, "mpi") || sca_fortran_has_own(&folders, "mpi"))
+    if (sca_fortran_has_own(command, "mpi") || sca_fortran_has_own(shown, "mpi") ||
+        refused_header(compiler, shown))
         return;
     char *header = sca_fortran_find_file(&folders, "mpif.h");
     char *foreign = sca_fortran_find_foreign(&folders, "mpi");

@@ -102,9 +102,12 @@ static bool make_beside(const struct compiler *compiler, const struct words *fol
                         const char *kept)
 {
     char *folder = mkdtemp(sca_system_format_text("%s.XXXXXX", kept));
-    char *source = folder ? sca_system_format_text("%s/mpi.f90", folder) : NULL;
-    bool made = folder && !write_source(source) && compile(compiler, folders, folder, source) &&
+    if (!folder)
+        return false;
+    char *source = sca_system_format_text("%s/mpi.f90", folder);
+    bool made = !write_source(source) && compile(compiler, folders, folder, source) &&
                 !access(module_in(folder), R_OK);
+    unlink(source);
     if (made && !rename(folder, kept)) {
         fprintf(stderr,
                 "scalana-static: made a module mpi of mpif.h for flang in %s; it does not "
@@ -112,11 +115,8 @@ static bool make_beside(const struct compiler *compiler, const struct words *fol
                 kept);
         return true;
     }
-    if (folder) {
-        unlink(source);
-        unlink(module_in(folder));
-        rmdir(folder);
-    }
+    unlink(module_in(folder));
+    rmdir(folder);
     return made;
 }
 

@@ -75,6 +75,7 @@ end program
 ! MAIN-NEXT: ||||loop 49
 ! MAIN-NEXT: |||call {{.*}} 50 -> step
 ! MAIN-NEXT: ||mpi mpi_finalize_ 52
+! RUN: rm -r $XDG_CACHE_HOME/scalana/mpi-module/*/mpi.mod; scalana-static mpifort -c u.f90 2> err && grep -q 'made a module mpi of mpif.h' err
 ! RUN: printf 'program p\n use u\n real(8) t\n t = MPI_Wtime()\nend\n' > w.f90; scalana-static mpifort u.o w.f90 -o w
 ! RUN: scalana-static flang-new -c u.f90 $(mpifort -showme:compile)
 ! RUN: rm -rf u.mod; XDG_CACHE_HOME=/proc/self scalana-static mpifort -c u.f90 2> err; test $? = 1 && grep -q "'use mpi' cannot work here" err && test $(wc -l < err) -lt 20
