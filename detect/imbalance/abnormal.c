@@ -175,8 +175,8 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
 bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
                              const struct sca_abnormal *a)
 {
-    uint32_t of_core = m->cores ? m->nranks / m->cores : 0;
-    return m->shared && of_core && a->nranks % of_core && a->nranks > SCA_QUARTER * m->npresent &&
+    return m->shared && a->nranks > SCA_QUARTER * m->npresent &&
+           !sca_core_sets_may_be_so_many(a->nranks, m->nranks, m->cores) &&
            !sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores);
 }
 

@@ -58,10 +58,9 @@ static double longest_of(const struct sca_measure *m, const uint32_t *ends,
  * have no part of the excess. */
 static double longest_beyond(const struct sca_measure *m, const uint32_t *ends,
                              const struct sca_traces *traces, const struct sca_finding *c,
-                             uint32_t rank, double excess)
+                             uint32_t rank, const struct instances *in, double excess)
 {
-    struct instances in = instances_of(m, ends, c, rank);
-    double usual = in.count ? (in.seconds - excess) / (double)in.count : 0;
+    double usual = in->count ? (in->seconds - excess) / (double)in->count : 0;
     return longest_of(m, ends, traces, c, rank) - usual;
 }
 
@@ -75,8 +74,10 @@ static double beyond_of_others(struct sca_workspace *space, const struct sca_mea
     bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
     for (uint32_t i = 0; i < c->nranks; i++)
         named[c->ranks[i]] = true;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        beyond[r] = named[r] ? 0 : longest_beyond(m, ends, traces, c, r, 0);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        struct instances in = instances_of(m, ends, c, r);
+        beyond[r] = named[r] ? 0 : longest_beyond(m, ends, traces, c, r, &in, 0);
+    }
     return fmax(0, sca_over_ranks_median(beyond, m->nranks, named, work));
 }
 
@@ -87,12 +88,14 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
     if (c->category > SCA_CAUSE_SERIAL || sca_finding_rotates(c) || !c->nranks || !traces->recorded)
         return 0;
     double *shown = sca_workspace_alloc(space, c->nranks, sizeof *shown);
-    double excess = c->excess / c->nranks, others = beyond_of_others(space, m, ends, traces, c);
+    double excess = c->excess / c->nranks, others = INFINITY;
     uint64_t fewest = UINT64_MAX;
     bool single = true;
     for (uint32_t i = 0; i < c->nranks; i++) {
         struct instances in = instances_of(m, ends, c, c->ranks[i]);
-        double beyond = longest_beyond(m, ends, traces, c, c->ranks[i], excess);
+        double beyond = longest_beyond(m, ends, traces, c, c->ranks[i], &in, excess);
+        if (isinf(others) && beyond >= SCA_HALF * excess) /* it may be so on all */
+            others = beyond_of_others(space, m, ends, traces, c);
         shown[i] =
             in.count >= SCA_SEVERAL ? beyond - others >= SCA_HALF * excess : in.count && m->shared;
         fewest = in.count < fewest ? in.count : fewest;

@@ -59,3 +59,12 @@ bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, ui
     sca_workspace_free(&scratch);
     return found;
 }
+
+bool sca_core_sets_may_be_so_many(uint32_t n, uint32_t nranks, uint32_t ncores)
+{
+    if (!ncores)
+        return true;
+    uint32_t fewest = nranks / ncores, most = (nranks + ncores - 1) / ncores;
+    uint32_t cores = (n + most - 1) / most;
+    return cores * fewest <= n;
+}

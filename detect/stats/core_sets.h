@@ -17,4 +17,8 @@
 bool sca_core_sets_may_be(struct sca_workspace *space, const uint32_t *ranks, uint32_t n,
                           uint32_t nranks, uint32_t ncores);
 
+/* Whether `n` of `nranks` ranks may be all those of one core or of several, whichever each has: as
+ * many as every other, or one more. True if the number of cores is not known. */
+bool sca_core_sets_may_be_so_many(uint32_t n, uint32_t nranks, uint32_t ncores);
+
 #endif

@@ -41,6 +41,19 @@ START_TEST(other_ranks_have_more_to_do)
 }
 END_TEST
 
+/* Ten ranks on four cores are two or three to a core. */
+START_TEST(cores_have_all_of_their_ranks_whichever_these_are)
+{
+    ck_assert(sca_core_sets_may_be_so_many(4, 8, 2));
+    ck_assert(!sca_core_sets_may_be_so_many(3, 8, 2));
+    ck_assert(!sca_core_sets_may_be_so_many(5, 8, 2));
+    ck_assert(!sca_core_sets_may_be_so_many(1, 10, 4));
+    ck_assert(sca_core_sets_may_be_so_many(3, 10, 4));
+    ck_assert(sca_core_sets_may_be_so_many(5, 10, 4));
+    ck_assert(sca_core_sets_may_be_so_many(3, 8, 0)); /* nobody knows */
+}
+END_TEST
+
 /* Of two cores each has four of eight ranks. */
 START_TEST(how_many_cores_there_are_tells_how_many_ranks_each_has)
 {
@@ -55,4 +68,5 @@ END_TEST
 
 SCA_SUITE("core sets", every_second_rank_may_have_one_core,
           ranks_that_follow_each_other_may_have_one_core, other_ranks_have_more_to_do,
-          how_many_cores_there_are_tells_how_many_ranks_each_has)
+          how_many_cores_there_are_tells_how_many_ranks_each_has,
+          cores_have_all_of_their_ranks_whichever_these_are)
