@@ -1,31 +1,45 @@
 #!/bin/sh
-# Builds everything and runs all tests; ends in ctest's summary.
+# Builds everything and runs all tests, those that fail fastest first. Each has one try.
 #
 #   scripts/test.sh [CTEST-OPTIONS]     e.g. scripts/test.sh -R unit.wire
 #   SCALANA_BUILD=DIR                   where to build (default: build)
+#
+# A line is printed for each test that fails or is skipped, with the reason, and again at the end.
+# Exit status 1 if one failed. How often verdicts are right is a figure: scripts/bench-truth.sh.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/scripts/packages.sh"
 need_packages $BUILD_PACKAGES $TEST_PACKAGES
 
 build=${SCALANA_BUILD:-$top/build}
-cmake -S "$top" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo >"$build.configure.log" 2>&1 ||
-  { cat "$build.configure.log"; exit 1; }
-rm -f "$build.configure.log"
+results=$build/test-results
+stage() { python3 -B "$top/scripts/tests/stage.py" "$results" "$@" || failed=1; }
+failed=0
+
+configure() { # FOLDER OPTION...
+  log=$1.configure.log
+  cmake -S "$top" -B "$@" -G Ninja >"$log" 2>&1 || { cat "$log"; exit 1; }
+  rm -f "$log"
+}
+
+configure "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo
+rm -rf "$results"
+stage "rules of the sources" "$build" -j2 -L sources "$@"
+
+echo "== build"
 cmake --build "$build"
+stage "parts alone" "$build" -j2 -L alone "$@"
 
-# The same tests under the sanitizers, but for prof/: it is loaded into foreign processes. So are the
+# The same under the sanitizers, but for prof/: it is loaded into foreign processes. So are the
 # plugins, which are taken as they are.
-cmake -S "$top" -B "$build/sanitized" -G Ninja -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
-  -DSCALANA_STAGES="static;detect;viewer" -DSCALANA_PLUGINS_OF="$build" >/dev/null
+echo "== build under the sanitizers"
+configure "$build/sanitized" -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
+  -DSCALANA_STAGES="static;detect;viewer" -DSCALANA_PLUGINS_OF="$build"
 cmake --build "$build/sanitized" --target unit_tests
-echo "Unit and damage tests under the address and undefined-behaviour sanitizers:"
-(cd "$build/sanitized" && ctest --output-on-failure -j2 -R '^(unit|damage)\.' "$@")
+stage "parts under the sanitizers" "$build/sanitized" -j2 -R '^(unit|damage)\.' "$@"
 
-# Every test has one try: the first counts. Some wait more than they compute, hence one more than cores
-# at a time. Verdicts come last, when nothing else runs.
-cd "$build"
-status=0
-ctest --output-on-failure -j3 -LE verdict "$@" || status=$?
-ctest --output-on-failure -j2 -L verdict "$@" || status=$?
-exit $status
+# Some wait more than they compute, hence one more than cores at a time.
+stage "the whole, as it is installed" "$build" -j3 -LE 'sources|alone' "$@"
+
+python3 -B "$top/scripts/tests/summary.py" "$results" || failed=1
+exit $failed

@@ -134,6 +134,7 @@ def split_off(work, program, run):
 def shared(work, program, run):
     """`dwz -m` moves to a file of its own what two programs have in common."""
     if not shutil.which("dwz"):
+        print("dwz is not installed: skipped")
         sys.exit(77)
     program, other = (scalana.compile_program(SMALL, work / name, flags=("-O2", "-gdwarf-4"))
                       for name in ("one", "two"))

@@ -123,6 +123,7 @@ def full_disk(folder):
     for size in ("8k", "80k", "400k"):
         if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", disk],
                           capture_output=True).returncode:
+            print("no file system may be mounted here: skipped")
             sys.exit(77)
         try:
             plain = start(folder, "paths", preload=False)
