@@ -148,7 +148,8 @@ def check_options(options):
 
 
 def run(bench, made, measure):
-    """Parses, measures in a folder of its own, writes. `measure(options, work)` gives a result."""
+    """Parses, measures in a folder of its own, writes. `measure(options, work)` gives a result; what it
+    lists under `failed` is said in a line each, and the exit status is 1."""
     options = made.parse_args()
     try:
         check_options(options)
@@ -161,4 +162,6 @@ def run(bench, made, measure):
         say(f"bench-{bench}: {wrong}")
         return 1
     print(output.markdown(found))
-    return 0
+    for words in found["raw"].get("failed", []):
+        say(f"FAILED {words}")
+    return 1 if found["raw"].get("failed") else 0

@@ -44,6 +44,17 @@ def kept(target):
     return text[found:] if found >= 0 else ""
 
 
+def replace(target, result):
+    """Puts one result in the place of its section in a document."""
+    text = target.read_text(encoding="utf-8")
+    head = f"\n## {result['heading']}\n"
+    if head not in text:
+        raise ValueError(f"{target}: no section '{result['heading']}'")
+    before, after = text.split(head, 1)
+    rest = after[after.find("\n## "):] if "\n## " in after else ""
+    target.write_text(f"{before}\n{output.markdown(result)}{rest}", encoding="utf-8")
+
+
 def main(folder, target):
     known = [pathlib.Path(folder) / f"{name}.json" for name in ORDER]
     results = [output.read(path) for path in known if path.exists()]

@@ -26,6 +26,17 @@ def check_result(bench, folder, options):
     assert (folder / f"{bench}.md").read_text().strip() == done.stdout.strip()
 
 
+def check_section(folder):
+    """The truth alone is put into a document that is there."""
+    target = folder / "section.md"
+    target.write_text("# Figures\n\n## Truth\n\nold\n\n## Storage\n\nkept\n")
+    done = script("truth", "--quick", "--out", folder, "--figures", target)
+    assert done.returncode == 0, done.stderr
+    text = target.read_text()
+    assert "true rates that chance allows" in text and "old" not in text and "kept" in text, text
+    assert text.index("## Truth") < text.index("## Storage")
+
+
 def check_document(folder):
     target = folder / "figures.md"
     subprocess.run(["python3", "-B", TOP / "scripts" / "bench" / "figures.py", folder, target],
@@ -48,6 +59,8 @@ def main():
         check_errors(bench, folder)
         check_result(bench, folder, options)
         check_document(folder)
+        if bench == "truth":
+            check_section(folder)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
  * system and touched afresh: nearly all of that is the kernel's time, page faults and system calls.
  * On rank 1 it takes three times as long. */
 /* TRUTH: category=imbalance ranks=1 waits=wait-at-nxn */
-#define _GNU_SOURCE
 #include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -39,8 +38,8 @@ int main(int argc, char **argv)
 {
     int rank, size;
     double x = 1, sum = 0;
-    buffers =
-        mmap(NULL, (long)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    buffers = (char *)mmap(NULL, (long)PAGES * PAGE, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     madvise(buffers, (long)PAGES * PAGE, MADV_NOHUGEPAGE);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,6 +1,7 @@
 """Compares a report with what the program's source says."""
 import program as suite
 import scalana  # found by program
+import share
 
 NEAR = 0.15  # how far cost and gain may be from the truth
 LEFT_OPEN = 0.1  # of all waits: the most that may be unexplained
@@ -149,15 +150,20 @@ def judge(program, report, planted, without):
                        [len(without["root_causes"])] if without else []}
 
 
+def reason_in(lines):
+    """The line that says most: a compiler's or the system's error, else the last one."""
+    return next((line for line in lines if "error:" in line), lines[-1])
+
+
 def broken(program, failure):
-    """The judgement of one that does not build or run."""
+    """Of one that does not build, run or leave results. It counts as no try: it fails the suite."""
     said = str(failure).strip().splitlines() or [type(failure).__name__]
     nothing = {"reported": None, "planted": None, "off": None}
     causes = [{"place": 0, "file": cause.file, "line": cause.line, "cost": nothing, "gain": nothing}
               for cause in program.causes]
     return {"program": program.name, "way": program.way, "opt": program.opt, "causes": causes,
-            "wrong": f"broken: {said[-1]}", "output": said, "reported": 0, "unexplained": 0,
-            "healthy": []}
+            "wrong": f"broken: {reason_in(said)}", "broken": True, "output": said, "reported": 0,
+            "unexplained": 0, "healthy": []}
 
 
 def nearness(pairs):
@@ -171,24 +177,29 @@ def never_right(results):
     return sorted(names - {result["program"] for result in results if not result["wrong"]})
 
 
-def is_enough(summary, least):
-    """At least that share (of 1) is right, and each program at least once."""
-    return summary["tries"] > 0 and summary["share"] >= least and not summary["never_right"]
+def is_enough(summary):
+    """Nothing is broken, and so few wrong tries come from a rate of 97 %."""
+    return not summary["broken"] and summary["tries"] > 0 and not share.is_too_low(
+        summary["right"], summary["tries"])
 
 
-def summarise(results):
+def summarise(every):
+    results = [result for result in every if not result.get("broken")]
     causes = [cause for result in results for cause in result["causes"]]
     # of several causes in one program only one can be first; all counts are of tries
     firsts = sum(any(c["place"] == 1 for c in r["causes"]) for r in results if r["causes"])
     healthy = [n for result in results for n in result["healthy"]]
     left_open = [result["unexplained"] for result in results]
     return {
-        "programs": len({result["program"] for result in results}),
+        "programs": len({result["program"] for result in every}),
         "tries": len(results),
+        "broken": [f"{r['program']} in {r['way']}: {r['wrong']}" for r in every if r.get("broken")],
         "unexplained": {"most": max(left_open, default=0),
                         "within": sum(part <= LEFT_OPEN for part in left_open)},
         "right": (right := sum(not result["wrong"] for result in results)),
         "share": right / max(1, len(results)),
+        "too_low": share.is_too_low(right, len(results)),
+        "share_interval": share.interval(right, len(results)) if results else (0, 1),
         "never_right": never_right(results),
         "with_defect": sum(bool(result["causes"]) for result in results),
         "defects": len(causes),

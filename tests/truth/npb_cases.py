@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Each case of examples/npb/README.md: the planted loop is the first root cause.
 
-usage: npb_cases.py CASE [--show]     --show: prints the report, and the gain it predicts beside the
-                                      one measured by running without the defect
+usage: npb_cases.py CASE [--show | --keep]
+
+--show prints the report, and the gain it predicts beside the one measured by running without the
+defect; --keep makes a recording of the runs (tests/recorded).
 """
 import pathlib
 import re
@@ -10,7 +12,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "support"))
+sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "recorded")]
 import scalana  # noqa: E402
 
 NPB = scalana.SOURCES / "examples" / "npb"
@@ -83,6 +85,18 @@ def show(work, name, report, printed):
           f"{100 * (1 - after / before):.0f} % ({before:.3f} s, {after:.3f} s without)")
 
 
+def keep(work, name, runs):
+    """Without a price: what the defect took was not measured."""
+    import keep as archives  # the folder has it, and needs what is here
+    _, categories, ranks = CASES[name]
+    file, line = planted_line(name)
+    cause = {"file": file, "line": line, "category": categories[0], "waits": [], "cost": "?", "gain": "?",
+             "ranks": ",".join(map(str, ranks or range(RANKS[-1])))}
+    archives.pack(archives.recording.HERE / f"npb_{name}.tar.xz", runs, {
+        "program": f"npb {name}", "way": "own", "opt": "O2", "causes": [cause], "sites": [],
+        "planted": [[0.0] * RANKS[-1]]})
+
+
 def main():
     name = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -96,6 +110,8 @@ def main():
         for reading in READINGS.get(name, []):
             report, done = scalana.detect(runs, work, f"--scaling={reading}")
             judge(report, name, done.stdout)
+        if "--keep" in sys.argv:
+            keep(work, name, runs)
 
 
 if __name__ == "__main__":

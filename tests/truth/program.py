@@ -94,6 +94,15 @@ class Program:
         source = next(path for path in folder.iterdir() if path.stem == self.source.stem)
         return Program(source, self.mpi, way, opt, extra, name=self.name)
 
+    def check_syntax(self, folder):
+        """That the compiler takes all that belongs to it; makes no program."""
+        flags = [*OPTIMISE[self.opt], *self.flags, "-fsyntax-only", "-I", HERE, "-I", self.source.parent,
+                 *(("-J", folder) if is_fortran(self.source) else ())]
+        modules = [HERE / "parts/truth.f90"] if is_fortran(self.source) else []
+        for path in [*modules, *self.extra, *self.sources()]:
+            compiler = scalana.COMPILERS[self.mpi][path.suffix]
+            scalana.execute([scalana.STATIC, compiler, *flags, path], cwd=folder)
+
     def build(self, folder, plain=False):
         """The program below `folder`, with everything that belongs to it. plain: by the MPI's own
         compilers, without a graph, as somebody else would have built it."""
@@ -159,8 +168,11 @@ def truth_object(folder, mpi):
 
 
 def read_seconds(path, cause):
-    rows = (line.split() for line in path.read_text().splitlines())
-    return next(float(seconds) for number, seconds in rows if int(number) == cause)
+    for line in path.read_text().splitlines():
+        number, seconds = line.split()
+        if int(number) == cause:
+            return float(seconds)
+    raise AssertionError(f"{path.name}: no seconds of cause {cause}")
 
 
 def planted(formula, seconds, ranks):
@@ -174,6 +186,6 @@ def planted(formula, seconds, ranks):
     return eval(formula, {"__builtins__": {}}, names)
 
 
-def programs(names=(), mpi="openmpi"):
-    found = [Program(s, mpi) for s in sorted(HERE.iterdir()) if s.suffix in SUFFIXES]
+def programs(names=(), mpi="openmpi", folder=HERE):
+    found = [Program(s, mpi) for s in sorted(folder.iterdir()) if s.suffix in SUFFIXES]
     return [p for p in found if not names or p.name in names]

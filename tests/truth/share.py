@@ -1,33 +1,41 @@
-#!/usr/bin/env python3
-"""share.py FOLDER: the share of right tries in what single programs' tests left, FOLDER/NAME.json.
+"""The share of right tries: what is known of the true rate, and whether a count is too low for it.
 
-Exit status 1 if it is below 97 %, if a program was right in none of its tries, or if one left
-nothing. The results are used up.
+Tries are taken as independent, each right with the same chance (a binomial count). The interval is
+that of Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+binomial", Biometrika 26 (1934).
 """
-import json
-import pathlib
-import sys
+import math
 
-import judge
-import program as suite
-import table
-
-LEAST = 0.97
+RATE = 0.97  # of tries that must be right
+CHANCE = 0.001  # of a false alarm: a count that a suite with that rate has once in 1,000 runs
+HALVINGS = 60  # of [0, 1] until a bound is exact
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
-    files = sorted(folder.glob("*.json"))
-    results = [result for path in files for result in json.loads(path.read_text())["programs"]]
-    missing = {program.name for program in suite.programs()} - {r["program"] for r in results}
-    summary = judge.summarise(results)
-    table.print_all(results, summary)
-    for name in sorted(missing):
-        print(f"no results: {name}")
-    for path in files:
-        path.unlink()
-    return 0 if judge.is_enough(summary, LEAST) and not missing else 1
+def at_most(right, tries, rate):
+    """The chance of so few right tries, or fewer, at that true rate."""
+    return sum(math.comb(tries, k) * rate ** k * (1 - rate) ** (tries - k)
+               for k in range(right + 1))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def is_too_low(right, tries):
+    """Whether the count is one that the rate would give once in 1,000 runs."""
+    return at_most(right, tries, RATE) < CHANCE
+
+
+def rate_where(chance_of, wanted):
+    """The rate at which a chance that falls with the rate is the wanted one."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if chance_of(middle) > wanted else (low, middle)
+    return low
+
+
+def interval(right, tries, level=0.95):
+    """(low, high): true rates that do not contradict the count, at that level."""
+    tail = (1 - level) / 2
+    low = 0.0 if right == 0 else rate_where(
+        lambda rate: at_most(right - 1, tries, rate), 1 - tail)
+    high = 1.0 if right == tries else rate_where(
+        lambda rate: at_most(right, tries, rate), tail)
+    return low, high

@@ -1,5 +1,6 @@
 """What is printed of the results of tries: a line each, and what they come to."""
 import judge
+import share
 
 HEAD = (f"{'program':22} {'way':15} {'verdict':64} {'cost s':>7} {'planted':>7} {'gain s':>7} "
         f"{'planted':>7} {'off':>7} {'open %':>6}")
@@ -61,9 +62,10 @@ def program_rows(results):
 
 
 def summary_rows(results, summary):
+    low, high = summary["share_interval"]
     yield (f"{summary['right']} of {summary['tries']} tries right, of {summary['programs']} "
-           f"programs: {summary['share']:.1%}; the cause first in {summary['first']} of "
-           f"{summary['with_defect']}: {summary['share_first']:.1%}")
+           f"programs: {summary['share']:.1%} (95 % of chance: {low:.1%} to {high:.1%}); the cause "
+           f"first in {summary['first']} of {summary['with_defect']}: {summary['share_first']:.1%}")
     yield (f"told in a note, for shared cores may differ as much: {summary['told']}")
     yield (f"of {summary['defects']} causes {summary['top_three']} in the top three, "
            f"{summary['missed']} missed; {summary['false_alarms']} false alarms on "
@@ -78,6 +80,11 @@ def summary_rows(results, summary):
                    f"{near['compared']} within {judge.NEAR:.0%}")
     for name in summary["never_right"]:
         yield f"never right: {name}"
+    for words in summary["broken"]:
+        yield f"FAILED {words}"
+    if summary["too_low"]:
+        yield (f"FAILED {summary['right']} of {summary['tries']} right: at a true rate of "
+               f"{share.RATE:.0%} so few come once in {1 / share.CHANCE:,.0f} runs or more rarely")
 
 
 def print_all(results, summary):

@@ -8,6 +8,7 @@ import judge
 import kernels
 import program as suite
 import run
+import share
 import ways
 
 
@@ -87,16 +88,43 @@ class Counting(unittest.TestCase):
         results = [result("a"), result("a", "wrong", "nest"), result("b"), result("b")]
         summary = judge.summarise(results)
         self.assertEqual((summary["tries"], summary["right"], summary["share"]), (4, 3, 0.75))
-        self.assertFalse(judge.is_enough(summary, 0.97))
-        self.assertTrue(judge.is_enough(summary, 0.75))
 
-    def test_a_program_that_is_never_right_is_too_much(self):
-        summary = judge.summarise([result("a")] * 100 + [result("b", "wrong")])
-        self.assertEqual(summary["never_right"], ["b"])
-        self.assertFalse(judge.is_enough(summary, 0.97))
+    def test_what_chance_gives_is_enough(self):
+        some = [result("a", "wrong")] * 6 + [result("a")] * 180
+        self.assertTrue(judge.is_enough(judge.summarise(some)))
+        many = [result("a", "wrong")] * 18 + [result("a")] * 168
+        self.assertFalse(judge.is_enough(judge.summarise(many)))
+
+    def test_a_broken_one_is_no_try_and_too_much(self):
+        broken = {**result("b", "broken: it does not build"), "broken": True}
+        summary = judge.summarise([result("a")] * 1000 + [broken])
+        self.assertEqual((summary["tries"], summary["right"]), (1000, 1000))
+        self.assertEqual(summary["broken"], ["b in own: broken: it does not build"])
+        self.assertFalse(judge.is_enough(summary))
 
     def test_no_tries_are_not_enough(self):
-        self.assertFalse(judge.is_enough(judge.summarise([]), 0))
+        self.assertFalse(judge.is_enough(judge.summarise([])))
+
+
+class Share(unittest.TestCase):
+    """Against the tables of the binomial distribution."""
+
+    def test_tails(self):
+        self.assertAlmostEqual(share.at_most(2, 5, 0.5), 0.5)
+        self.assertAlmostEqual(share.at_most(0, 10, 0.5), 1 / 1024)
+
+    def test_too_low_once_in_a_thousand(self):
+        least = next(right for right in range(187) if not share.is_too_low(right, 186))
+        self.assertLess(share.at_most(least - 1, 186, share.RATE), 0.001)
+        self.assertGreaterEqual(share.at_most(least, 186, share.RATE), 0.001)
+        self.assertFalse(share.is_too_low(0, 0))
+
+    def test_interval(self):
+        for count, (low, high) in {(9, 10): (0.5550, 0.9975), (10, 10): (0.6915, 1),
+                                   (0, 10): (0, 0.3085)}.items():
+            found = share.interval(*count)
+            self.assertAlmostEqual(found[0], low, 3)
+            self.assertAlmostEqual(found[1], high, 3)
 
 
 if __name__ == "__main__":

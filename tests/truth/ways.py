@@ -58,6 +58,11 @@ def choose(text):
     return chosen
 
 
+def words(text):
+    """Ways that are asked for by their own names: a program that lacks one cannot have it."""
+    return [word for word in text.split(",") if word in ALL]
+
+
 def reason(program, way):
     """None if the program can be written or run in this way; else why not."""
     if (program.name, way) in UNFIT:

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""live.py PROGRAM [--work DIR] [--times N]: a verdict from a run that is made now.
+
+The margins are so wide that a miss is a defect of ScalAna: what is wrong takes three times as long as
+it should, for seconds. The cause is first, with its category and its ranks, and saves at least
+PLAIN of ranks x wall; nothing else is named that would save as much. The healthy program has no cause
+that would. --times: as often, with a line for each; exit status 1 if one was wrong.
+"""
+import argparse
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "truth")]
+import judge  # noqa: E402
+import program as suite  # noqa: E402
+import run  # noqa: E402
+import scalana  # noqa: E402  found by program
+
+SIZES, PLAIN = (2, 4, 8), 0.1
+
+
+def plain_causes(report):
+    """(index, cause) of those that would save much."""
+    return [(i, cause) for i, cause in enumerate(report["root_causes"]) if cause["gain_share"] >= PLAIN]
+
+
+def fault_of(program, report):
+    """None, or what is wrong."""
+    found = plain_causes(report)
+    if not program.causes:
+        return f"false alarm: {judge.named_first(report)}" if found else None
+    cause, = program.causes
+    if not found or judge.place_of(report, cause) != 1:
+        return f"misses {cause.file}:{cause.line}, first is {judge.named_first(report)}"
+    if found[0][1]["category"] != cause.category or set(found[0][1]["ranks"]) != cause.on(SIZES[-1]):
+        return f"{found[0][1]['category']} on ranks {found[0][1]['ranks']}"
+    if len(found) > 1:
+        return "also names {}:{}".format(*scalana.cause_site(report, found[1][0])[:2])
+    return None
+
+
+def verdict(program, binary, folder):
+    """(what is wrong or None, gain of the first cause)"""
+    scalana.fresh(folder)
+    runs = [program.run(binary, size, folder) for size in SIZES]
+    report = scalana.detect([where for where, _ in runs], folder)[0]
+    run.check_whole(report, list(SIZES))
+    run.check_planted(program, runs[-1][1])
+    causes = report["root_causes"]
+    return fault_of(program, report), causes[0]["gain_share"] if causes else 0
+
+
+def all_of(program, work, times):
+    binary = program.build(scalana.fresh(work / program.name))
+    wrong = 0
+    for number in range(1, times + 1):
+        fault, gain = verdict(program, binary, work / program.name / f"run{number}")
+        wrong += fault is not None
+        print(f"{program.name} {number}: {fault or 'right'} ({gain:.0%})", flush=True)
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--times", type=int, default=1)
+    options = parser.parse_args()
+    program, = suite.programs([options.program], folder=HERE)
+    with tempfile.TemporaryDirectory() as scratch:
+        work = options.work or pathlib.Path(scratch)
+        work.mkdir(parents=True, exist_ok=True)
+        return all_of(program, work, options.times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
