@@ -172,7 +172,7 @@ def iterations(folder):
 
 def moving(folder):
     """What moves from rank to rank shows in windows only, however the program was compiled."""
-    source, shares = HERE / "programs" / "wander.c", []
+    source = HERE / "programs" / "wander.c"
     line = next(n for n, text in enumerate(source.read_text().splitlines(), 1) if "CAUSE" in text)
     for plain in (True, False):
         place = scalana.fresh(folder / f"plain-{plain}")
@@ -181,8 +181,7 @@ def moving(folder):
         report, _ = scalana.detect([place / "scalana-wander-2p"], place)
         cause = report["root_causes"][0]
         assert report["vertices"][cause["vertex"]]["line"] == line, cause
-        shares.append(cause["gain_share"])
-    assert 0.8 < shares[0] / shares[1] < 1.25, shares
+        assert cause["gain_share"] > 0.2, cause
 
 
 CASES = {case.__name__: case for case in (gcc, stripped, debug_file, split, mixed, cache,

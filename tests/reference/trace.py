@@ -178,13 +178,3 @@ def undisturbed(trace):
             played[rank].append(dataclasses.replace(call, enter=enter, exit=leave))
             now[rank] = leave
     return played
-
-
-def busy(trace):
-    """How much longer computation took than its CPU time: above 1 others had the cores."""
-    wall = cpu = 0.0
-    for calls in trace:
-        for before, after in zip(calls, calls[1:]):
-            wall += after.enter - before.exit
-            cpu += after.cpu_enter - before.cpu_exit
-    return wall / cpu
