@@ -117,17 +117,12 @@ def left(job, options):
         yield judged(program.written(way, opt, folder / "src"), None, runs, options)
 
 
-# Equal code has differed by more from core to core, so short runs on shared cores cannot tell it.
-BELOW_CORES = ("x1.15",)
-
-
 def turns(program, count):
     """The program as it is, and `count` - 1 other ways: those that fewest programs of the suite
     before it have had, so that all occur, and always the same ones."""
-    had = dict.fromkeys(ways.ALL, 0)
+    had = dict.fromkeys(ways.USUAL, 0)
     for other in suite.programs((), program.mpi):
-        possible = [way for way in ways.ALL if way != "own" and way not in BELOW_CORES
-                    and not ways.reason(other, way)]
+        possible = [way for way in ways.USUAL if way != "own" and not ways.reason(other, way)]
         taken = sorted(possible, key=lambda way: had[way])[:count - 1]
         for way in taken:
             had[way] += 1

@@ -64,7 +64,7 @@ class Ways(unittest.TestCase):
 
     def test_all_ways_occur_by_turns(self):
         had = {way for program in self.programs for way in run.turns(program, 3)}
-        self.assertEqual(had, set(ways.ALL) - set(run.BELOW_CORES))
+        self.assertEqual(had, set(ways.USUAL))
 
     def test_a_way_of_another_language_is_skipped(self):
         late_sender, = suite.programs(["late_sender"])
