@@ -16,7 +16,7 @@ def reason(output):
     for pattern in TELLING:
         found = next((line for line in lines if pattern.search(line)), None)
         if found:
-            return found[:MOST]
+            return found.removeprefix("FAILED ")[:MOST]
     return lines[-1][:MOST]
 
 

@@ -58,7 +58,8 @@ def all_of(program, work, times):
     for number in range(1, times + 1):
         fault, gain = verdict(program, binary, work / program.name / f"run{number}")
         wrong += fault is not None
-        print(f"{program.name} {number}: {fault or 'right'} ({gain:.0%})", flush=True)
+        print(f"{'FAILED ' if fault else ''}{program.name} {number}: {fault or 'right'} ({gain:.0%})",
+              flush=True)
     return 1 if wrong else 0
 
 

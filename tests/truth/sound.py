@@ -59,7 +59,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     program, = suite.programs([name])
     found = faults(program, work)
-    print("\n".join(found) or f"{name}: sound")
+    print("\n".join(f"FAILED {fault}" for fault in found) or f"{name}: sound")
     return 1 if found else 0
 
 
