@@ -37,8 +37,8 @@ struct sca_store_image {
 size_t sca_store_scratch(size_t total, uint32_t nranks);
 size_t sca_store_bound(size_t total, uint32_t nranks, size_t meta_length);
 /* Piece by piece, so that whoever writes need not hold all images: begin, then the ranks in groups
- * of any size, rising, then end with the number of chunks since the beginning. The caller may take out's bytes away in
- * between (length = 0). Scratch as for the images of the call. */
+ * of any size, rising, then end with the number of chunks since the beginning. The caller may take
+ * out's bytes away in between (length = 0). Scratch as for the images of the call. */
 void sca_store_begin(struct sca_writer *out, uint32_t nranks, const void *meta, size_t meta_length,
                      void *scratch, size_t scratch_size);
 void sca_store_group(struct sca_writer *out, const struct sca_store_image *images, uint32_t first,

@@ -11,14 +11,14 @@
 
 enum { TOLD = 320 /* of the 511 bytes that a message has */ };
 
-struct search {
+struct file_search {
     const struct sca_binary_places *places;
     const struct sca_module *module;
     bool ask; /* servers */
     struct sca_binary *found;
-    int status;       /* of what lies where it ran */
-    char told[TOLD];  /* and what is to be said of that */
-    bool other;       /* there are files of its name, but of another build */
+    int status;      /* of what lies where it ran */
+    char told[TOLD]; /* and what is to be said of that */
+    bool other;      /* there are files of its name, but of another build */
 };
 
 static const char *base_name(const char *path)
@@ -29,7 +29,7 @@ static const char *base_name(const char *path)
 
 /* ---- one place ---- */
 
-static struct sca_binary_source source_of(const struct search *s, const char *at)
+static struct sca_binary_source source_of(const struct file_search *s, const char *at)
 {
     return (struct sca_binary_source){.path = s->module->path,
                                       .build_id = s->module->build_id,
@@ -38,13 +38,14 @@ static struct sca_binary_source source_of(const struct search *s, const char *at
                                       .ask = s->ask};
 }
 
-static void try_file(struct search *s, const char *at)
+static void try_file(struct file_search *s, const char *at)
 {
     const struct sca_binary_source source = source_of(s, at);
     s->other |= sca_binary_open_source(&source, &s->found) == SCA_EMISMATCH;
 }
 
-__attribute__((format(printf, 2, 3))) static void try_at(struct search *s, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void try_at(struct file_search *s, const char *format,
+                                                         ...)
 {
     char path[PATH_MAX];
     va_list args;
@@ -57,7 +58,7 @@ __attribute__((format(printf, 2, 3))) static void try_at(struct search *s, const
 
 /* ---- places ---- */
 
-static void try_below(struct search *s, const char *root)
+static void try_below(struct file_search *s, const char *root)
 {
     const char *path = s->module->path, *id = s->module->build_id;
     if (!root)
@@ -70,7 +71,7 @@ static void try_below(struct search *s, const char *root)
     try_at(s, "%s/usr/lib/.build-id/%.2s/%s", root, id, id + 2);
 }
 
-static void try_own_place(struct search *s)
+static void try_own_place(struct file_search *s)
 {
     const struct sca_binary_source source = source_of(s, NULL);
     if (s->found)
@@ -80,7 +81,7 @@ static void try_own_place(struct search *s)
         snprintf(s->told, sizeof s->told, "%s", sca_error_message());
 }
 
-static void try_beside(struct search *s, const char *run)
+static void try_beside(struct file_search *s, const char *run)
 {
     const char *name = base_name(s->module->path);
     int length = (int)strlen(run);
@@ -92,7 +93,7 @@ static void try_beside(struct search *s, const char *run)
     try_at(s, "%.*s%s", length, run, name);
 }
 
-static const struct sca_kept *kept_of(const struct search *s, uint32_t run)
+static const struct sca_kept *kept_of(const struct file_search *s, uint32_t run)
 {
     const struct sca_profile *p = s->places->runs[run];
     for (uint32_t i = 0; i < p->nkept; i++)
@@ -102,7 +103,7 @@ static const struct sca_kept *kept_of(const struct search *s, uint32_t run)
     return NULL;
 }
 
-static void try_kept(struct search *s, const struct sca_kept *kept)
+static void try_kept(struct file_search *s, const struct sca_kept *kept)
 {
     static const enum sca_binary_extent extents[] = {[SCA_KEPT_NAMES] = SCA_BINARY_NAMES,
                                                      [SCA_KEPT_GRAPH] = SCA_BINARY_GRAPH,
@@ -119,7 +120,8 @@ static void try_kept(struct search *s, const struct sca_kept *kept)
 }
 
 /* What runs kept of it, the most first. */
-static void try_all_kept(struct search *s, enum sca_kept_extent most, enum sca_kept_extent least)
+static void try_all_kept(struct file_search *s, enum sca_kept_extent most,
+                         enum sca_kept_extent least)
 {
     for (int extent = (int)most; extent >= (int)least; extent--)
         for (uint32_t r = 0; r < s->places->nruns; r++) {
@@ -129,7 +131,7 @@ static void try_all_kept(struct search *s, enum sca_kept_extent most, enum sca_k
         }
 }
 
-static void try_server(struct search *s)
+static void try_server(struct file_search *s)
 {
     char *path = s->found || !s->ask ? NULL : sca_binary_from_server(s->module->build_id);
     if (path)
@@ -139,7 +141,7 @@ static void try_server(struct search *s)
 
 /* ---- all of them ---- */
 
-static void look(struct search *s)
+static void look(struct file_search *s)
 {
     bool known = *s->module->build_id;
     try_below(s, s->places->symfs);
@@ -154,25 +156,26 @@ static void look(struct search *s)
 }
 
 /* Of a file that cannot be opened at all, that is what is to be said. */
-static int explain(const struct search *s)
+static int explain(const struct file_search *s)
 {
     const char *servers = getenv("DEBUGINFOD_URLS"), *id = s->module->build_id;
     if (s->status != SCA_ENOTFOUND && s->status != SCA_EMISMATCH)
         return sca_fail(s->status, "%s", s->told);
     if (!*id)
         return sca_fail(s->status, "%s. --symfs=DIR looks for it below DIR", s->told);
-    return sca_fail(s->status,
-                    "%s. --symfs=DIR looks for it below DIR: beside the run, in the working "
-                    "directory%s%s there is none with build-id %s%s, and the run kept nothing of it",
-                    s->told, s->places->symfs ? ", below that" : "",
-                    servers && *servers ? ", at DEBUGINFOD_URLS" : "", id,
-                    s->other ? " (but of another build)" : "");
+    return sca_fail(
+        s->status,
+        "%s. --symfs=DIR looks for it below DIR: beside the run, in the working "
+        "directory%s%s there is none with build-id %s%s, and the run kept nothing of it",
+        s->told, s->places->symfs ? ", below that" : "",
+        servers && *servers ? ", at DEBUGINFOD_URLS" : "", id,
+        s->other ? " (but of another build)" : "");
 }
 
 int sca_find_binary(const struct sca_binary_places *places, const struct sca_module *module,
                     bool program, struct sca_binary **out)
 {
-    struct search s = {.places = places, .module = module};
+    struct file_search s = {.places = places, .module = module};
     s.ask = program || sca_application_is_users_library(module->path);
     look(&s);
     *out = s.found;

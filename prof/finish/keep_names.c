@@ -57,7 +57,8 @@ static bool is_function(const Elf64_Sym *s)
     return (type == STT_FUNC || type == STT_GNU_IFUNC) && s->st_shndx != SHN_UNDEF;
 }
 
-/* As MPI's own, or as a layer that passes them on, offers them: MPI_Send, mpi_send_, MPI::Comm's. */
+/* As MPI's own, or as a layer that passes them on, offers them: MPI_Send, mpi_send_, MPI::Comm's.
+ */
 static bool is_mpi_send(const char *name)
 {
     return !strncasecmp(name, "mpi_send", 8) || !strncmp(name, "_ZNK3MPI4Comm4SendE", 19);

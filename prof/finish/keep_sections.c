@@ -22,16 +22,16 @@ static bool is_among(const char *name, const char *const *names)
 static bool has_lines(const char *name)
 {
     static const char *const names[] = {
-        ".debug_info",     ".debug_abbrev",      ".debug_line",   ".debug_str",
-        ".debug_line_str", ".debug_addr",        ".debug_ranges", ".debug_rnglists",
-        ".debug_types",    ".debug_str_offsets", NULL};
+        ".debug_info", ".debug_abbrev", ".debug_line",     ".debug_str",   ".debug_line_str",
+        ".debug_addr", ".debug_ranges", ".debug_rnglists", ".debug_types", ".debug_str_offsets",
+        NULL};
     return is_among(name, names);
 }
 
 static bool has_functions(const char *name, uint32_t type)
 {
     static const char *const names[] = {SCA_PSG_SECTION, ".gnu_debuglink", ".gnu_debugaltlink",
-                                        ".eh_frame", ".eh_frame_hdr", NULL};
+                                        ".eh_frame",     ".eh_frame_hdr",  NULL};
     return type == SHT_DYNSYM || type == SHT_SYMTAB || type == SHT_STRTAB || is_among(name, names);
 }
 

@@ -9,7 +9,7 @@ enum { AT_SIBLING = 0x01, AT_FRAME_BASE = 0x40, AT_TYPE = 0x49, AT_OBJECT_POINTE
 enum { UNIT_COMPILE = 1, UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
 struct unit {
-    struct sca_reader r; /* of .debug_info, up to the unit's end */
+    struct sca_reader r;               /* of .debug_info, up to the unit's end */
     unsigned version, address, offset; /* bytes of an address, of an offset */
     uint64_t abbrev;
 };
@@ -63,9 +63,9 @@ static bool find_codes(const struct sca_lean_dwarf *d, uint64_t offset)
 static unsigned fixed_length(const struct unit *u, uint64_t form)
 {
     static const uint8_t length[] = {
-        [0x05] = 2, [0x06] = 4, [0x07] = 8, [0x0b] = 1, [0x0c] = 1, [0x11] = 1, [0x12] = 2,
+        [0x05] = 2, [0x06] = 4, [0x07] = 8, [0x0b] = 1,  [0x0c] = 1, [0x11] = 1, [0x12] = 2,
         [0x13] = 4, [0x14] = 8, [0x1c] = 4, [0x1e] = 16, [0x20] = 8, [0x24] = 8, [0x25] = 1,
-        [0x26] = 2, [0x27] = 3, [0x28] = 4, [0x29] = 1, [0x2a] = 2, [0x2b] = 3, [0x2c] = 4};
+        [0x26] = 2, [0x27] = 3, [0x28] = 4, [0x29] = 1,  [0x2a] = 2, [0x2b] = 3, [0x2c] = 4};
     if (form == 0x01) /* an address */
         return u->address;
     if (form == 0x10) /* a reference from unit to unit */
@@ -79,11 +79,11 @@ static unsigned fixed_length(const struct unit *u, uint64_t form)
 /* Bytes of the length of a block, 0 if the form is none, 8: LEB128. */
 static unsigned length_of_length(uint64_t form)
 {
-    return form == 0x0a   ? 1
-           : form == 0x03 ? 2
-           : form == 0x04 ? 4
+    return form == 0x0a                   ? 1
+           : form == 0x03                 ? 2
+           : form == 0x04                 ? 4
            : form == 0x09 || form == 0x18 ? 8
-                          : 0;
+                                          : 0;
 }
 
 static bool is_leb(uint64_t form)
@@ -144,15 +144,15 @@ static void pass(const struct unit *u, struct sca_reader *r, uint64_t form, uint
  * calls, blocks, and the imports and entries among them. */
 static bool is_needed(uint64_t tag)
 {
-    static const uint8_t tags[] = {0x02, 0x03, 0x08, 0x0b, 0x11, 0x13, 0x17, 0x1d, 0x1e, 0x25,
-                                   0x2e, 0x32, 0x39, 0x3a, 0x3c, 0x3d, 0x41, 0x4a};
+    static const uint8_t tags[] = {0x02, 0x03, 0x08, 0x0b, 0x11, 0x13, 0x17, 0x1d, 0x1e,
+                                   0x25, 0x2e, 0x32, 0x39, 0x3a, 0x3c, 0x3d, 0x41, 0x4a};
     return tag <= 0xff && memchr(tags, (int)tag, sizeof tags);
 }
 
 static bool is_spared(uint64_t tag, uint64_t attribute)
 {
-    bool details = attribute == AT_TYPE || attribute == AT_FRAME_BASE ||
-                   attribute == AT_OBJECT_POINTER;
+    bool details =
+        attribute == AT_TYPE || attribute == AT_FRAME_BASE || attribute == AT_OBJECT_POINTER;
     return attribute == AT_SIBLING || (is_needed(tag) && !details);
 }
 

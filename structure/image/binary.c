@@ -119,8 +119,7 @@ static void find_debug_file_of(struct sca_binary *b, const char *file,
     Elf_Scn *section = find_section(b->elf, ".gnu_debuglink");
     Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
     const struct sca_debug_link link = {
-        file, b->build_id,
-        data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL};
+        file, b->build_id, data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL};
     for (unsigned i = 0; i < SCA_DEBUG_FILE_PLACES && !b->debug_elf; i++) {
         if (!sca_debug_file_place(&link, i, path, sizeof path))
             continue;

@@ -12,8 +12,8 @@
 enum { SCA_DEBUGINFOD_SECONDS = 10 };
 enum sca_debuginfod_kind { SCA_DEBUGINFOD_EXECUTABLE, SCA_DEBUGINFOD_DEBUG };
 
-/* The file in debuginfod's own cache, malloc()ed; NULL: there is none, or nobody to ask. `build_id`:
- * hex digits. */
+/* The file in debuginfod's own cache, malloc()ed; NULL: there is none, or nobody to ask.
+ * `build_id`: hex digits. */
 char *sca_debuginfod_find(const char *build_id, enum sca_debuginfod_kind kind);
 
 #endif

@@ -30,7 +30,7 @@ static void tear_down(void)
 
 static void fill(struct sca_module *modules, uint32_t count)
 {
-    struct sca_profile run = {.nmodules = count, .modules = modules};
+    struct sca_profile run = {.directory = ".", .nmodules = count, .modules = modules};
     sca_source_checksums_fill(report, &run, NULL);
 }
 
