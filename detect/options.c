@@ -50,17 +50,22 @@ static int set_no_cache(void *context, const char *value)
     return SCA_OK;
 }
 
-static int set_view(void *context, const char *value)
-{
-    ((struct sca_settings *)context)->view = value;
-    return SCA_OK;
-}
-
 static int set_word(const char *option, const char *value, const char **out)
 {
     if (!*value)
         return sca_fail(SCA_EINVAL, "--%s needs a value", option);
     *out = value;
+    return SCA_OK;
+}
+
+static int set_symfs(void *context, const char *value)
+{
+    return set_word("symfs", value, &((struct sca_settings *)context)->symfs);
+}
+
+static int set_view(void *context, const char *value)
+{
+    ((struct sca_settings *)context)->view = value;
     return SCA_OK;
 }
 
@@ -333,6 +338,15 @@ static const struct sca_option options[] = {
      .help = "keep loops without MPI to this depth (as compiled)",
      .set = sca_option_values_max_loop_depth,
      .detail = "Deeper loops are merged into the computation around them."},
+    {.name = "symfs",
+     .argument = "DIR",
+     .help = "look for the program and its libraries below DIR, too",
+     .set = set_symfs,
+     .detail = "As DIR/PATH, with the path that the run recorded, as DIR/NAME, and by build-id as "
+               "DIR/.build-id/xx/yyyy; debug files likewise. A file is taken if its build-id is "
+               "that of the run. Without the option, files are looked for where they ran, beside "
+               "the run directory and in it, in the working directory, in what the run kept "
+               "(SCALANA_KEEP), and at the servers of DEBUGINFOD_URLS."},
     {.name = "no-cache",
      .help = "recover the structure of binaries anew",
      .set = set_no_cache,

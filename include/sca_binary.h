@@ -21,9 +21,19 @@ struct sca_symbol {
     bool local;       /* seen by its own file only */
 };
 
+/* How much there is of a file. */
+enum sca_binary_extent {
+    SCA_BINARY_NAMES, /* functions that call paths go through */
+    SCA_BINARY_GRAPH, /* graph and all functions */
+    SCA_BINARY_LINES, /* lines as well */
+    SCA_BINARY_WHOLE
+};
+
 struct sca_binary {
     struct sca_arena arena;
     char *path;
+    void *bytes; /* the file in memory, NULL: it is on disk */
+    enum sca_binary_extent extent;
     int file, debug_file; /* descriptors, -1 if none */
     Elf *elf, *debug_elf; /* debug_elf: the separate debug file, NULL if there is none */
     Dwarf *dwarf;         /* NULL until asked for, or none */
@@ -38,10 +48,27 @@ struct sca_binary {
     size_t nsymbols;
 };
 
-/* Opens the file and checks that it is the one that ran: `build_id` is what the run recorded, ""
- * if it knew none. SCA_ENOTFOUND, SCA_EIO, SCA_EFORMAT, SCA_EMISMATCH (both build-ids named). */
+/* Where a file is, and who it should be. */
+struct sca_binary_source {
+    const char *path;     /* as the run recorded it; what `out` is called by */
+    const char *build_id; /* what the run recorded, "" if it knew none */
+    const char *at;       /* where it is opened; NULL: at `path` */
+    const char *root;     /* debug files are looked for below this folder as well; NULL: none */
+    bool ask;             /* servers for its debug file (DEBUGINFOD_URLS), if none is found */
+    const void *bytes;    /* or: the file in memory, from malloc; then the binary's */
+    size_t size;
+    enum sca_binary_extent extent; /* of `bytes` */
+};
+
+/* Opens the file and checks that it is the one that ran. SCA_ENOTFOUND, SCA_EIO, SCA_EFORMAT,
+ * SCA_EMISMATCH (both build-ids named). */
+int sca_binary_open_source(const struct sca_binary_source *source, struct sca_binary **out);
+/* The same for a file that lies where it ran. */
 int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
 void sca_binary_close(struct sca_binary *binary);
+/* The file of a build-id from a server of DEBUGINFOD_URLS, in the cache of its client; free() the
+ * path. NULL: there is none, or no server answers. */
+char *sca_binary_from_server(const char *build_id);
 
 /* What a library has to do with MPI: nothing; it calls MPI; or it offers MPI's functions to others
  * (MPI itself, its bindings for C++ and Fortran, a layer of MPI's profiling interface). */

@@ -139,12 +139,31 @@ struct sca_metadata { /* "key" -> "value" as the runtime wrote them; see doc/FOR
     const char *key, *value;
 };
 
+/* How much of a file of code the run keeps. */
+enum sca_kept_extent {
+    SCA_KEPT_NAMES, /* functions that call paths go through */
+    SCA_KEPT_GRAPH, /* graph and all functions */
+    SCA_KEPT_LINES, /* lines as well */
+    SCA_KEPT_ALL    /* machine code as well, from which structure is recovered */
+};
+
+struct sca_kept {
+    const char *path, *build_id; /* as in struct sca_module */
+    enum sca_kept_extent extent;
+    uint64_t size; /* of the file */
+    uint32_t nranges;
+    const uint8_t *ranges; /* for sca_kept_file() */
+    size_t ranges_length;
+};
+
 struct sca_profile {
     const char *directory;
     bool complete; /* every rank reached MPI_Finalize */
     uint32_t nmeta, nmodules, nnodes, nsites, ncomms, nranks;
     struct sca_metadata *meta;
     struct sca_module *modules;
+    uint32_t nkept;
+    const struct sca_kept *kept; /* of modules, where the run wrote them down */
     struct sca_node *nodes;
     struct sca_site *sites;
     struct sca_comm *comms;
@@ -194,6 +213,9 @@ static inline double sca_rank_time(const struct sca_rank *rank, uint64_t ns)
 {
     return (double)rank->begin_ns + (double)ns * (1 + rank->drift);
 }
+
+/* The file as it was, `size` bytes, with zeros for what is not kept; free() it. NULL: no memory. */
+void *sca_kept_file(const struct sca_kept *kept);
 
 /* The value of a metadata key, or fallback. Keys every run has: program, path, build_id, ranks,
  * mpi, version, start, sampling, frequency, oversubscribed (0|1), hosts.

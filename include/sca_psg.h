@@ -17,6 +17,7 @@
 #ifndef SCA_PSG_H
 #define SCA_PSG_H
 
+#include "sca_psg_names.h"
 #include "sca_wire.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,9 +26,6 @@
 extern "C" {
 #endif
 
-#define SCA_PSG_SECTION ".scalana.psg"
-/* In DW_AT_producer, followed by 16 hex digits of the unit hash. */
-#define SCA_PRODUCER_PREFIX "scalana:"
 /* libdw drops line tables with greater discriminators. */
 #define SCA_PSG_MAX_ID        ((1u << 24) - 1)
 #define SCA_PSG_DEFAULT_DEPTH 10

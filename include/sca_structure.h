@@ -44,7 +44,8 @@ struct sca_structure {
 };
 
 /* Recovers what no unit in `units` with a graph of its own describes. SCA_EFORMAT: no machine code
- * that can be read. SCA_ENOMEM. `out` is the caller's until sca_structure_free(). */
+ * that can be read (of a binary that is not whole, none at all). SCA_ENOMEM. `out` is the caller's
+ * until sca_structure_free(). */
 int sca_structure_recover(struct sca_binary *binary, const struct sca_units *units,
                           struct sca_structure *out);
 /* The same; with `cache`, from the user's cache if it is there, else put there: by build-id, for

@@ -1,5 +1,6 @@
 /* profile.sca into a profile. The file is written whole and then renamed, so damage is a bad
  * copy: it is refused as a whole, rather than analysed with ranks missing. */
+#include "profile/kept.h"
 #include "profile/load_group.h"
 #include "profile/profile_load.h"
 #include "sca_error.h"
@@ -60,6 +61,22 @@ static int take_meta(struct sca_load *load, const char *path, const struct sca_c
     return status;
 }
 
+/* What a later release keeps is not for us. */
+static int take_code(struct sca_load *load, const char *path, const struct sca_chunk *chunk)
+{
+    struct sca_kept kept;
+    uint8_t *content = sca_region_alloc(load->merge.region, (size_t)chunk->raw_length + 1);
+    int status = content ? sca_store_unpack(path, chunk, content)
+                         : sca_fail(SCA_ENOMEM, "%s: out of memory", path);
+    if (status == SCA_OK)
+        status = sca_kept_read(content, (size_t)chunk->raw_length, load->merge.region, &kept);
+    if (status == SCA_EFORMAT)
+        return damaged(path, chunk->at, "kept code that cannot be read");
+    if (status == SCA_OK)
+        status = sca_profile_load_kept(load, &kept);
+    return status == SCA_EVERSION ? SCA_OK : status;
+}
+
 struct rank_groups {
     struct sca_load *load;
     const char *path;
@@ -73,6 +90,8 @@ static int take_chunk(struct rank_groups *r, const struct sca_chunk *chunk)
     struct sca_group *before = &r->groups[r->current];
     if (chunk->tag == SCA_CHUNK_META)
         return take_meta(r->load, r->path, chunk);
+    if (chunk->tag == SCA_CHUNK_CODE)
+        return take_code(r->load, r->path, chunk);
     if (chunk->tag != SCA_CHUNK_RANKS)
         return SCA_OK; /* of a later release: said in no way to matter */
     r->current = !r->current;

@@ -40,6 +40,21 @@ int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks)
     return SCA_OK;
 }
 
+/* Few: each costs a copy of those before. */
+int sca_profile_load_kept(struct sca_load *load, const struct sca_kept *kept)
+{
+    struct sca_profile *p = load->profile;
+    struct sca_kept *all =
+        sca_region_array(load->merge.region, p->nkept + 1ul, sizeof(struct sca_kept));
+    if (!all)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    if (p->nkept)
+        memcpy(all, p->kept, p->nkept * sizeof *all);
+    all[p->nkept++] = *kept;
+    p->kept = all;
+    return SCA_OK;
+}
+
 /* The names of the counters, from "metrics": one per comma. */
 static int name_metrics(struct sca_load *load)
 {

@@ -18,6 +18,8 @@ int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks);
 /* Merges one rank; as sca_merge_rank(). */
 int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
                           struct sca_rank *rank);
+/* Adds what is kept of a file; its memory is the profile's. SCA_ENOMEM. */
+int sca_profile_load_kept(struct sca_load *load, const struct sca_kept *kept);
 int sca_load_store(struct sca_load *load, const char *path);
 int sca_load_parts(struct sca_load *load, const char *directory);
 

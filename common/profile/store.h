@@ -9,6 +9,8 @@
 
 #include "sca_wire.h"
 
+#include <stdbool.h>
+
 #define SCA_STORE_MAGIC   "SCALANA"
 #define SCA_STORE_VERSION 5u
 #define SCA_STORE_OLDEST  3u /* that is read: none before was released */
@@ -21,6 +23,7 @@ enum {
 enum sca_chunk_tag {
     SCA_CHUNK_META = 0x4154454d,  /* "META": key NUL value NUL ... */
     SCA_CHUNK_RANKS = 0x4b4e4152, /* "RANK": a group of rank images, column by column */
+    SCA_CHUNK_CODE = 0x45444f43,  /* "CODE": what is kept of a file that took part (kept.h) */
     SCA_CHUNK_END = 0x20444e45    /* "END ": number of chunks before it */
 };
 enum sca_chunk_coding { SCA_CODING_RAW = 0, SCA_CODING_DEFLATE = 1 };
@@ -34,13 +37,17 @@ struct sca_store_image {
 size_t sca_store_scratch(size_t total, uint32_t nranks);
 size_t sca_store_bound(size_t total, uint32_t nranks, size_t meta_length);
 /* Piece by piece, so that whoever writes need not hold all images: begin, then the ranks in groups
- * of any size, rising, then end with the number of groups. The caller may take out's bytes away in
- * between (length = 0). Scratch as for the images of the call. */
+ * of any size, rising, then end with the number of chunks since the beginning. The caller may take
+ * out's bytes away in between (length = 0). Scratch as for the images of the call. */
 void sca_store_begin(struct sca_writer *out, uint32_t nranks, const void *meta, size_t meta_length,
                      void *scratch, size_t scratch_size);
 void sca_store_group(struct sca_writer *out, const struct sca_store_image *images, uint32_t first,
                      uint32_t n, void *scratch, size_t scratch_size);
-void sca_store_end(struct sca_writer *out, uint32_t groups, void *scratch, size_t scratch_size);
+void sca_store_end(struct sca_writer *out, uint32_t chunks, void *scratch, size_t scratch_size);
+/* Kept code, if it packs into the room that `out` has; false leaves `out` as it was. Scratch as for
+ * no images. */
+bool sca_store_code(struct sca_writer *out, const void *content, size_t length, void *scratch,
+                    size_t scratch_size);
 /* Writes the whole file into out; out->failed when something did not fit or an image is not one. */
 void sca_store_write(struct sca_writer *out, const struct sca_store_image *images, uint32_t nranks,
                      const void *meta, size_t meta_length, void *scratch, size_t scratch_size);

@@ -4,7 +4,10 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { ZLIB_MEMORY = 512 << 10 }; /* deflate takes 268 KB with its default window */
+enum {
+    ZLIB_MEMORY = 512 << 10, /* deflate takes 268 KB with its default window */
+    LARGE = 2 << 20          /* would take long at the usual level: 50 ms and more */
+};
 
 struct scratch {
     uint8_t *base;
@@ -51,7 +54,8 @@ static uint32_t checksum(const void *bytes, size_t length)
 static size_t deflated(const void *raw, size_t length, void *to, size_t room, struct scratch s)
 {
     z_stream z = {.zalloc = zlib_take, .zfree = zlib_give, .opaque = &s};
-    if (length > UINT32_MAX || deflateInit(&z, 6) != Z_OK)
+    int level = length > LARGE ? Z_BEST_SPEED : 6;
+    if (length > UINT32_MAX || deflateInit(&z, level) != Z_OK)
         return 0;
     z.next_in = (void *)raw;
     z.avail_in = (uInt)length;
@@ -62,25 +66,47 @@ static size_t deflated(const void *raw, size_t length, void *to, size_t room, st
     return stored;
 }
 
+/* Of what lies behind the room for the header: `stored` bytes of a deflated body, or the raw
+ * content where that is 0. */
+static void put_packed(struct sca_writer *out, uint32_t tag, const void *raw, size_t length,
+                       size_t stored)
+{
+    size_t start = out->length;
+    const void *body = stored ? out->data + start + SCA_CHUNK_HEADER : raw;
+    sca_wire_put_u32(out, tag);
+    sca_wire_put_u32(out, stored ? SCA_CODING_DEFLATE : SCA_CODING_RAW);
+    sca_wire_put_u64(out, length);
+    sca_wire_put_u64(out, stored ? stored : length);
+    uint32_t head = checksum(out->data + start, SCA_CHUNK_HEADER - 4);
+    sca_wire_put_u32(out, (uint32_t)crc32_z(head, body, stored ? stored : length));
+    sca_wire_put_bytes(out, body, stored ? stored : length);
+}
+
 static void put_chunk(struct sca_writer *out, uint32_t tag, const void *raw, size_t length,
                       struct scratch s)
 {
-    if (!raw)
-        raw = "";
     size_t start = out->length, room = out->capacity - out->length;
     if (out->failed || room < SCA_CHUNK_HEADER) {
         out->failed = 1;
         return;
     }
     uint8_t *body = out->data + start + SCA_CHUNK_HEADER;
-    size_t stored = deflated(raw, length, body, room - SCA_CHUNK_HEADER, s);
-    sca_wire_put_u32(out, tag);
-    sca_wire_put_u32(out, stored ? SCA_CODING_DEFLATE : SCA_CODING_RAW);
-    sca_wire_put_u64(out, length);
-    sca_wire_put_u64(out, stored ? stored : length);
-    uint32_t head = checksum(out->data + start, SCA_CHUNK_HEADER - 4);
-    sca_wire_put_u32(out, (uint32_t)crc32_z(head, stored ? body : raw, stored ? stored : length));
-    sca_wire_put_bytes(out, stored ? body : raw, stored ? stored : length);
+    size_t stored = raw ? deflated(raw, length, body, room - SCA_CHUNK_HEADER, s) : 0;
+    put_packed(out, tag, raw ? raw : "", length, stored);
+}
+
+bool sca_store_code(struct sca_writer *out, const void *content, size_t length, void *scratch,
+                    size_t scratch_size)
+{
+    struct scratch s = {scratch, scratch_size, 0};
+    size_t room = out->capacity - out->length;
+    if (out->failed || room < SCA_CHUNK_HEADER)
+        return false;
+    uint8_t *body = out->data + out->length + SCA_CHUNK_HEADER;
+    size_t stored = deflated(content, length, body, room - SCA_CHUNK_HEADER, s);
+    if (stored)
+        put_packed(out, SCA_CHUNK_CODE, content, length, stored);
+    return stored;
 }
 
 static void put_store_header(struct sca_writer *out, uint32_t nranks)
@@ -140,13 +166,13 @@ void sca_store_group(struct sca_writer *out, const struct sca_store_image *image
     put_chunk(out, SCA_CHUNK_RANKS, raw, group.length, s);
 }
 
-void sca_store_end(struct sca_writer *out, uint32_t groups, void *scratch, size_t scratch_size)
+void sca_store_end(struct sca_writer *out, uint32_t chunks, void *scratch, size_t scratch_size)
 {
     struct scratch s = {scratch, scratch_size, 0};
     uint8_t end[8];
     struct sca_writer w;
     sca_wire_writer_init(&w, end, sizeof end);
-    sca_wire_put_u32(&w, groups + 1);
+    sca_wire_put_u32(&w, chunks + 1);
     put_chunk(out, SCA_CHUNK_END, end, w.length, s);
 }
 

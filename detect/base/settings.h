@@ -31,7 +31,8 @@ struct sca_settings {
     double fail_above; /* percent; < 0: never */
     uint32_t top;      /* causes or rows shown in the text; 0: all, SCA_TOP_USUAL: as many as fit */
     uint32_t max_loop_depth;
-    bool no_cache; /* structures recovered from code are made anew */
+    const char *symfs; /* folder below which binaries are looked for; NULL: none */
+    bool no_cache;     /* structures recovered from code are made anew */
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;

@@ -14,6 +14,7 @@
 
 struct scalana_options {
     struct sca_settings settings;
+    char *symfs;           /* what the settings refer to, if it was set by name */
     struct sca_team *team; /* NULL: alone */
     bool progress;
 };

@@ -19,6 +19,16 @@ static int set_progress(struct scalana_options *options, const char *value)
     return status;
 }
 
+static int set_symfs(struct scalana_options *options, const char *value)
+{
+    char *copy = *value ? strdup(value) : NULL;
+    if (*value && !copy)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    free(options->symfs);
+    options->settings.symfs = options->symfs = copy;
+    return SCA_OK;
+}
+
 static const struct option { /* its name, and what reads its value into the settings */
     const char *name;
     int (*set)(void *context, const char *value);
@@ -30,6 +40,7 @@ static const struct option { /* its name, and what reads its value into the sett
     {"scaling", sca_option_values_scaling},
     {"work", sca_option_values_work},
     {"cache", sca_option_values_cache},
+    {"symfs", NULL},    /* its text is to be kept */
     {"progress", NULL}, /* not of the settings */
 };
 
@@ -47,6 +58,8 @@ scalana_options *scalana_options_new(void)
 
 void scalana_options_free(scalana_options *options)
 {
+    if (options)
+        free(options->symfs);
     free(options);
 }
 
@@ -64,8 +77,13 @@ static int apply(struct scalana_options *options, const struct option *option, c
     struct scalana_options changed = *options;
     struct sca_plain_numbers numbers;
     sca_plain_numbers_begin(&numbers);
-    int status =
-        option->set ? option->set(&changed.settings, value) : set_progress(&changed, value);
+    int status;
+    if (option->set)
+        status = option->set(&changed.settings, value);
+    else if (!strcmp(option->name, "symfs"))
+        status = set_symfs(&changed, value);
+    else
+        status = set_progress(&changed, value);
     sca_plain_numbers_end(&numbers);
     if (status == SCA_OK)
         *options = changed;

@@ -154,9 +154,9 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
 }
 
 int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
-                    uint32_t max_loop_depth, bool cache, struct sca_ppg **out)
+                    uint32_t max_loop_depth, bool cache, const char *symfs, struct sca_ppg **out)
 {
-    struct building b = {.attribution.cache = cache};
+    struct building b = {.attribution = {.cache = cache, .places = {symfs, profiles, nprofiles}}};
     *out = NULL;
     if (!nprofiles)
         return sca_fail(SCA_EINVAL, "no run was given");

@@ -175,7 +175,7 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, count, settings->max_loop_depth,
-                                 !settings->no_cache, &out->ppg);
+                                 !settings->no_cache, settings->symfs, &out->ppg);
     }
     for (uint32_t i = 0; status == SCA_OK && i < count; i++)
         out->ppg->runs[i].work = runs[i].work;

@@ -447,5 +447,5 @@ void sca_report_fill(struct sca_analysis *c)
     if (!c->settings->text_only)
         sca_fill_metrics(c);
     sca_notes_fill(c);
-    sca_source_checksums_fill(report, c->ppg->runs[c->last].profile);
+    sca_source_checksums_fill(report, c->ppg->runs[c->last].profile, c->settings->symfs);
 }

@@ -72,7 +72,10 @@ static int open_module(struct sca_attribution *a, struct sca_code *code)
     if (code->program && !file)
         return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
                         code->path);
-    int status = file ? sca_binary_open(code->path, code->build_id, &code->binary) : SCA_OK;
+    const struct sca_module module = {.path = code->path, .build_id = code->build_id};
+    int status = SCA_OK;
+    if (file)
+        status = sca_find_binary(&a->places, &module, code->program, &code->binary);
     if (!status && file && code->binary->psg)
         status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
     return put_up_with(a, code, status);

@@ -9,6 +9,7 @@
 #define SCA_DETECT_ATTRIBUTION_H
 
 #include "sca_arena.h"
+#include "symbols/find_binary.h"
 #include "symbols/place.h"
 #include "sca_profile.h"
 #include "sca_psg.h"
@@ -22,12 +23,14 @@ struct sca_attribution {
     uint32_t nnotes;
     const char **notes; /* plain sentences for the report */
     size_t modules_capacity, notes_capacity;
+    struct sca_binary_places places; /* where files are looked for; set before adding */
     bool cache; /* structures recovered from code are kept for the next analysis */
 };
 
 /* Zero-initialise, then add. `program`: this is the main program, without which there is no
- * analysis (SCA_ENOTFOUND, SCA_EFORMAT); a library that cannot be read is a note. A file that
- * changed since the run is SCA_EMISMATCH for the program, a note for a library. Equal modules get
+ * analysis (SCA_ENOTFOUND, SCA_EFORMAT); a library that cannot be found or read is a note. A
+ * file that changed since the run, of which the run kept nothing, is SCA_EMISMATCH for the program,
+ * a note for a library. Equal modules get
  * equal indices. */
 int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
                         uint32_t *index);

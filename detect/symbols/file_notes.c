@@ -26,6 +26,18 @@ static const char *what_is_recovered(const struct sca_code *code)
            "stripped of debug information, and no debug file was found";
 }
 
+/* Of a file that is gone, what the run had no room for; NULL if it kept all that is of use. */
+static const char *what_is_not_kept(const struct sca_code *code)
+{
+    if (!code->application || code->recovered || (code->binary->psg && code->units.count))
+        return NULL;
+    if (code->units.count)
+        return "%s is not there, and its machine code was more than the run keeps (SCALANA_KEEP): "
+               "until it is found (--symfs=DIR) there are functions and lines, but no loops";
+    return "%s is not there, and its lines were more than the run keeps (SCALANA_KEEP): until it "
+           "is found (--symfs=DIR) there are functions, but neither lines nor loops";
+}
+
 /* What to say of files whose vertices cannot be found, as a format for their paths and what is
  * absent; NULL if they can, or if nobody expects it. */
 static const char *what_is_missing(const struct sca_code *code)
@@ -35,6 +47,8 @@ static const char *what_is_missing(const struct sca_code *code)
         return "the debug information of %s is compressed in a way that this libdw cannot read "
                "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
                "that has it brings them back, without another run";
+    if (code->binary && code->binary->extent < SCA_BINARY_WHOLE && what_is_not_kept(code))
+        return what_is_not_kept(code);
     if (code->recovered)
         return what_is_recovered(code);
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))

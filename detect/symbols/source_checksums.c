@@ -1,5 +1,6 @@
 #include "symbols/source_checksums.h"
 #include "symbols/application.h"
+#include "symbols/find_binary.h"
 #include "sca_binary.h"
 #include "sca_error.h"
 #include "sca_wire.h"
@@ -210,10 +211,11 @@ static void read_units(struct lines *l)
     }
 }
 
-static void read_binary(struct lines *l, const char *path, const char *build_id)
+static void read_binary(struct lines *l, const struct sca_binary_places *places,
+                        const struct sca_module *module)
 {
     struct sca_binary *binary = NULL;
-    if (sca_binary_open(path, build_id, &binary) == SCA_OK && sca_binary_dwarf(binary)) {
+    if (sca_find_binary(places, module, true, &binary) == SCA_OK && sca_binary_dwarf(binary)) {
         Elf *elf = binary->debug_elf ? binary->debug_elf : binary->elf;
         l->table = section(elf, ".debug_line");
         l->names = section(elf, ".debug_line_str");
@@ -223,17 +225,21 @@ static void read_binary(struct lines *l, const char *path, const char *build_id)
     sca_binary_close(binary);
 }
 
-void sca_source_checksums_fill(struct sca_report *report, const struct sca_profile *run)
+void sca_source_checksums_fill(struct sca_report *report, const struct sca_profile *run,
+                               const char *symfs)
 {
+    struct sca_profile *only = (struct sca_profile *)run; /* it is only read */
+    const struct sca_binary_places places = {symfs, &only, 1};
+    const struct sca_module program = {report->path, report->build_id};
     struct lines l = {.report = report, .space = report->nvertices};
     report->sources = sca_report_alloc(report, (l.space + 1) * sizeof *report->sources);
     if (!report->sources)
         return;
-    read_binary(&l, report->path, report->build_id);
+    read_binary(&l, &places, &program);
     for (uint32_t i = 0; i < run->nmodules; i++) {
         const struct sca_module *m = &run->modules[i];
         if (*m->path == '/' && strcmp(m->path, report->path) &&
             sca_application_is_users_library(m->path))
-            read_binary(&l, m->path, m->build_id);
+            read_binary(&l, &places, m);
     }
 }

@@ -11,6 +11,7 @@
 /* Fills report->sources for the files its vertices name, from the program at report->path and the
  * user's libraries among the run's modules. A file without checksums, or one that cannot be read,
  * leaves none: never an error. */
-void sca_source_checksums_fill(struct sca_report *report, const struct sca_profile *run);
+void sca_source_checksums_fill(struct sca_report *report, const struct sca_profile *run,
+                               const char *symfs);
 
 #endif

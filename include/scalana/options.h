@@ -18,6 +18,7 @@
  *                      given; goes with scaling=auto only
  *     cache            0|1: structures that are recovered from      1
  *                      machine code are kept in the user's cache
+ *     symfs            folder below which binaries are looked for   none
  *     progress         0|1: tell on standard error, where that is   0
  *                      a terminal, how far long steps are
  *

@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const struct sca_settings defaults = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .log = SCA_LOG_INFO};
+    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .log = SCA_LOG_INFO};
 
 struct sca_settings sca_settings = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .log = SCA_LOG_INFO};
+    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .log = SCA_LOG_INFO};
 
 __attribute__((format(printf, 1, 2))) static void warn(const char *format, ...)
 {
@@ -137,6 +137,7 @@ void sca_settings_read(void)
     sca_settings.events = events();
     sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
     sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
+    sca_settings.keep = (unsigned)number("SCALANA_KEEP", 0, 1 << 20, defaults.keep);
     sca_settings.full = full();
     sca_settings.log = log_level();
 }

@@ -20,6 +20,7 @@ struct sca_settings {
     double budget;          /* SCALANA_BUDGET: most overhead, percent of CPU time */
     bool strict;            /* that was asked for */
     bool full;              /* SCALANA_RECORD=full: every iteration, with times; else a sample */
+    unsigned keep;          /* SCALANA_KEEP: most KB of code and lines in the profile; 0: none */
     enum sca_log_level log; /* SCALANA_LOG: quiet, warn, info (default), debug */
     char warnings[512];     /* lines, or "" */
 };

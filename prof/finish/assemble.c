@@ -1,5 +1,6 @@
 #include "finish/assemble.h"
 #include "arena/arena.h"
+#include "finish/keep.h"
 #include "finish/post.h"
 #include "finish/stream.h"
 #include "profile/tables.h"
@@ -115,7 +116,10 @@ static enum sca_assembly take_all(struct group *g, uint32_t ranks, struct sca_pr
         }
         result = take_image(g, length, missing);
     }
-    if (result == SCA_ASSEMBLED && !(append(GROUP, g, 0, file) && append(END, g, groups, file)))
+    if (result == SCA_ASSEMBLED && append(GROUP, g, 0, file)) {
+        if (!append(END, g, groups + sca_keep(file), file))
+            result = SCA_ASSEMBLE_MEMORY;
+    } else if (result == SCA_ASSEMBLED)
         result = SCA_ASSEMBLE_MEMORY;
     return result;
 }

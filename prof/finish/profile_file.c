@@ -39,6 +39,22 @@ void sca_profile_file_append(struct sca_profile_file *file, const void *bytes, s
     file->error = sca_file_limit_allows(file->bytes) ? write_all(file->fd, bytes, length) : EFBIG;
 }
 
+bool sca_profile_file_try(struct sca_profile_file *file, const void *bytes, size_t length)
+{
+    const uint64_t bytes_before = file->bytes;
+    const int error_before = file->error;
+    sca_profile_file_append(file, bytes, length);
+    if (!file->error || error_before)
+        return !file->error;
+    bool back = !ftruncate(file->fd, (off_t)bytes_before) &&
+                lseek(file->fd, (off_t)bytes_before, SEEK_SET) >= 0;
+    if (back) {
+        file->error = 0;
+        file->bytes = bytes_before;
+    }
+    return false;
+}
+
 int sca_profile_file_end(struct sca_profile_file *file, bool whole)
 {
     if (file->fd < 0)

@@ -18,6 +18,8 @@ struct sca_profile_file {
 
 void sca_profile_file_begin(struct sca_profile_file *file, const char *directory);
 void sca_profile_file_append(struct sca_profile_file *file, const void *bytes, size_t length);
+/* The same for what the profile can do without: false leaves the file as it was. */
+bool sca_profile_file_try(struct sca_profile_file *file, const void *bytes, size_t length);
 /* Removed unless `whole` and all is written. Returns the error. */
 int sca_profile_file_end(struct sca_profile_file *file, bool whole);
 

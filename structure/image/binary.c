@@ -1,3 +1,4 @@
+#include "image/debuginfod.h"
 #include "sca_binary.h"
 #include "sca_debug_file.h"
 #include "sca_error.h"
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -92,18 +94,50 @@ static bool try_debug_file(struct sca_binary *b, const char *path, uint32_t crc)
     return false;
 }
 
-static void find_debug_file(struct sca_binary *b)
+static void try_below(struct sca_binary *b, const char *root, const char *place, uint32_t crc)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s%s", root, place);
+    if (length > 0 && (size_t)length < sizeof path)
+        try_debug_file(b, path, crc);
+}
+
+static void ask_server(struct sca_binary *b)
+{
+    char *path = sca_debuginfod_find(b->build_id, SCA_DEBUGINFOD_DEBUG);
+    if (path)
+        try_debug_file(b, path, 0);
+    free(path);
+}
+
+/* Named after the file as it ran and, if that is another place, as it is now. */
+static void find_debug_file_of(struct sca_binary *b, const char *file,
+                               const struct sca_binary_source *source)
 {
     char path[PATH_MAX];
     uint32_t crc = 0;
     Elf_Scn *section = find_section(b->elf, ".gnu_debuglink");
     Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
     const struct sca_debug_link link = {
-        b->path, b->build_id,
-        data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL};
-    for (unsigned i = 0; i < SCA_DEBUG_FILE_PLACES && !b->debug_elf; i++)
-        if (sca_debug_file_place(&link, i, path, sizeof path))
+        file, b->build_id, data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL};
+    for (unsigned i = 0; i < SCA_DEBUG_FILE_PLACES && !b->debug_elf; i++) {
+        if (!sca_debug_file_place(&link, i, path, sizeof path))
+            continue;
+        if (source->root)
+            try_below(b, source->root, path, crc);
+        if (!b->debug_elf)
             try_debug_file(b, path, crc);
+    }
+}
+
+static void find_debug_file(struct sca_binary *b, const struct sca_binary_source *source)
+{
+    if (source->at)
+        find_debug_file_of(b, source->at, source);
+    if (!b->debug_elf)
+        find_debug_file_of(b, b->path, source);
+    if (!b->debug_elf && source->ask)
+        ask_server(b);
 }
 
 static int read_psg(struct sca_binary *b)
@@ -159,7 +193,7 @@ uint64_t sca_binary_function_start(struct sca_binary *b, uint64_t address)
 
 /* ---- opening ---- */
 
-static int check_identity(struct sca_binary *b, const char *expected)
+static int check_identity(struct sca_binary *b, const char *at, const char *expected)
 {
     read_build_id(b->elf, b->build_id);
     if (!*expected || !strcmp(expected, b->build_id))
@@ -167,7 +201,7 @@ static int check_identity(struct sca_binary *b, const char *expected)
     return sca_fail(SCA_EMISMATCH,
                     "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
                     "or put the old file back",
-                    b->path, *b->build_id ? b->build_id : "missing", expected);
+                    at, *b->build_id ? b->build_id : "missing", expected);
 }
 
 static int cannot_open(const char *path)
@@ -188,39 +222,50 @@ static bool is_cut_off(Elf *elf)
            (elf_getshdrnum(elf, &sections) || !sections);
 }
 
-static int open_parts(struct sca_binary *b, const char *build_id)
+static int open_parts(struct sca_binary *b, const struct sca_binary_source *source)
 {
-    b->elf = open_elf(b->path, &b->file);
+    const char *at = source->at ? source->at : b->path;
+    errno = 0;
+    b->elf = b->bytes ? elf_memory(b->bytes, source->size) : open_elf(at, &b->file);
     if (!b->elf)
-        return cannot_open(b->path);
+        return cannot_open(at);
     if (is_cut_off(b->elf))
-        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
-                        b->path);
-    int status = check_identity(b, build_id);
+        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", at);
+    int status = check_identity(b, at, source->build_id);
     if (status)
         return status;
-    if (!find_section(b->elf, ".debug_info"))
-        find_debug_file(b);
+    bool wanted = b->extent >= SCA_BINARY_LINES && !find_section(b->elf, ".debug_info");
+    if (wanted)
+        find_debug_file(b, source);
     b->stripped = !b->debug_elf && !find_section(b->elf, ".symtab");
     return read_psg(b);
 }
 
-int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out)
+int sca_binary_open_source(const struct sca_binary_source *source, struct sca_binary **out)
 {
     struct sca_binary *b = calloc(1, sizeof *b);
     *out = NULL;
     if (!b || elf_version(EV_CURRENT) == EV_NONE) {
         free(b);
-        return sca_fail(SCA_ENOMEM, "%s: out of memory", path);
+        free((void *)source->bytes);
+        return sca_fail(SCA_ENOMEM, "%s: out of memory", source->path);
     }
     b->file = b->debug_file = -1;
-    b->path = sca_arena_string(&b->arena, path);
-    int status = b->path ? open_parts(b, build_id) : SCA_ENOMEM;
+    b->bytes = (void *)source->bytes;
+    b->extent = b->bytes ? source->extent : SCA_BINARY_WHOLE;
+    b->path = sca_arena_string(&b->arena, source->path);
+    int status = b->path ? open_parts(b, source) : SCA_ENOMEM;
     if (status)
         sca_binary_close(b);
     else
         *out = b;
     return status;
+}
+
+int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out)
+{
+    const struct sca_binary_source source = {.path = path, .build_id = build_id};
+    return sca_binary_open_source(&source, out);
 }
 
 Dwarf *sca_binary_dwarf(struct sca_binary *b)
@@ -231,6 +276,11 @@ Dwarf *sca_binary_dwarf(struct sca_binary *b)
         b->unreadable = has_unreadable_section(elf);
     }
     return b->dwarf;
+}
+
+char *sca_binary_from_server(const char *build_id)
+{
+    return sca_debuginfod_find(build_id, SCA_DEBUGINFOD_EXECUTABLE);
 }
 
 void sca_binary_close(struct sca_binary *b)
@@ -247,6 +297,7 @@ void sca_binary_close(struct sca_binary *b)
     if (b->file >= 0)
         close(b->file);
     free(b->symbols);
+    free(b->bytes);
     sca_arena_free(&b->arena);
     free(b);
 }

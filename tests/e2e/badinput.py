@@ -55,7 +55,7 @@ def different_programs(work):
 
 
 def rebuilt_binary(work):
-    run = small_run(work)
+    run = small_run(work, env={"SCALANA_KEEP": "0"})
     before = build_id(work / "small")
     scalana.compile_program(SMALL, work / "small", flags=("-O0",))
     refused(scalana.detect([run], work, check=False)[1], 1, "small", before,
@@ -63,7 +63,7 @@ def rebuilt_binary(work):
 
 
 def cut_off_binary(work):
-    run = small_run(work)
+    run = small_run(work, env={"SCALANA_KEEP": "0"})
     whole = (work / "small").read_bytes()
     (work / "small").write_bytes(whole[:len(whole) - 200])
     refused(scalana.detect([run], work, check=False)[1], 1, "small", "cut off")

@@ -30,8 +30,8 @@ static void tear_down(void)
 
 static void fill(struct sca_module *modules, uint32_t count)
 {
-    struct sca_profile run = {.nmodules = count, .modules = modules};
-    sca_source_checksums_fill(report, &run);
+    struct sca_profile run = {.directory = ".", .nmodules = count, .modules = modules};
+    sca_source_checksums_fill(report, &run, NULL);
 }
 
 static const char *md5_of(const char *file)
