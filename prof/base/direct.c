@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gnu/lib-names.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +146,7 @@ static void find(void **function, const char *name, void *library)
 /* Before other constructors of the library. Those of other libraries may call it earlier still. */
 __attribute__((constructor(101))) static void find_all(void)
 {
-    void *library = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+    void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 #define FIND(name, result, parameters, arguments) find((void **)&real.name, #name, library);
     FUNCTIONS(FIND)
     find((void **)&real.clock_gettime, "clock_gettime", library);

@@ -9,18 +9,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct file { /* mapped */
+struct elf_file { /* mapped */
     const uint8_t *bytes;
     uint64_t size;
 };
 
 /* NULL: beyond the end of the file. */
-static const void *at(const struct file *f, uint64_t offset, uint64_t size)
+static const void *at(const struct elf_file *f, uint64_t offset, uint64_t size)
 {
     return offset <= f->size && size <= f->size - offset ? f->bytes + offset : NULL;
 }
 
-static const Elf64_Phdr *segments(const struct file *f, unsigned *count)
+static const Elf64_Phdr *segments(const struct elf_file *f, unsigned *count)
 {
     const Elf64_Ehdr *elf = at(f, 0, sizeof *elf);
     if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64)
@@ -29,7 +29,7 @@ static const Elf64_Phdr *segments(const struct file *f, unsigned *count)
     return at(f, elf->e_phoff, *count * sizeof(Elf64_Phdr));
 }
 
-static const Elf64_Dyn *dynamic(const struct file *f, uint64_t *entries)
+static const Elf64_Dyn *dynamic(const struct elf_file *f, uint64_t *entries)
 {
     unsigned count = 0;
     const Elf64_Phdr *segment = segments(f, &count);
@@ -42,7 +42,7 @@ static const Elf64_Dyn *dynamic(const struct file *f, uint64_t *entries)
 }
 
 /* From where it is loaded to where it lies in the file; the file's size: nowhere. */
-static uint64_t offset_of(const struct file *f, uint64_t address)
+static uint64_t offset_of(const struct elf_file *f, uint64_t address)
 {
     unsigned count = 0;
     const Elf64_Phdr *segment = segments(f, &count);
@@ -71,7 +71,7 @@ static int is_sanitizer(const char *name)
     return 0;
 }
 
-static void collect(const struct file *f, char *out, size_t size)
+static void collect(const struct elf_file *f, char *out, size_t size)
 {
     uint64_t entries = 0;
     size_t used = 0;
@@ -100,7 +100,7 @@ void sca_sanitizers_of(const char *path, char *out, size_t size)
     if (!fstat(fd, &st) && st.st_size > 0) {
         void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes != MAP_FAILED) {
-            collect(&(struct file){bytes, (uint64_t)st.st_size}, out, size);
+            collect(&(struct elf_file){bytes, (uint64_t)st.st_size}, out, size);
             munmap(bytes, (size_t)st.st_size);
         }
     }

@@ -1,15 +1,13 @@
 #include "sampling/perf_standby.h"
+#include "base/own_thread.h"
 #include "sampling/perf_clock.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #define NEVER_NS 1000000000u /* the clock does not even run */
-
-typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 static struct {
     bool joinable;
@@ -23,24 +21,9 @@ static void *open_clock(void *nothing)
     return nothing;
 }
 
-/* Made and joined by the same library as the program's threads, whichever comes first: a sanitizer
- * aborts programs that join a thread it has not seen made. In this library the name would mean its
- * own function (spawn.c). */
-static bool make_thread(void)
-{
-    create_function *create = NULL;
-    *(void **)&create = dlsym(RTLD_DEFAULT, "pthread_create");
-    return create && !create(&standby.thread, NULL, open_clock, NULL);
-}
-
-/* The program's signals are for the program's threads. */
 void sca_perf_standby_begin(void)
 {
-    sigset_t all, kept;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &kept);
-    standby.joinable = make_thread();
-    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    standby.joinable = sca_own_thread_begin(&standby.thread, open_clock);
 }
 
 void sca_perf_standby_join(void)

@@ -234,14 +234,13 @@ static bool make_timer(void)
 
 void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns)
 {
-    uint32_t *mean_ns = sca_thread_table(SCA_TABLE_STRETCHES);
-    if (!mean_ns)
+    if (!sca_thread_memory_take())
         return;
     mine = (struct stretches){.run = run,
                               .period_ns = period_ns,
                               .began_ns = sca_cpu_time_at(sca_clock_now()),
                               .clocked = true,
-                              .mean_ns = mean_ns};
+                              .mean_ns = sca_thread_table(SCA_TABLE_STRETCHES)};
     mine.timed = make_timer();
     if (mine.timed)
         set_timer(false);

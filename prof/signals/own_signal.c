@@ -1,4 +1,5 @@
 #include "signals/own_signal.h"
+#include "base/own_thread.h"
 #include "base/thread_memory.h"
 #include "signals/own_stack.h"
 
@@ -13,7 +14,7 @@ enum { HANDLERS = 8 };
 #define ONE_SET  sizeof(uint64_t)
 
 /* As the kernel takes it: the C library would refuse the number. */
-struct action {
+struct kernel_action {
     void (*handler)(int, siginfo_t *, void *);
     unsigned long flags;
     void (*restorer)(void);
@@ -27,9 +28,9 @@ struct arrival {
 };
 
 static sca_signal_handler *handlers[HANDLERS];
-static struct action before; /* the C library's */
+static struct kernel_action before; /* the C library's */
 
-static int act(int number, const struct action *set, struct action *old)
+static int act(int number, const struct kernel_action *set, struct kernel_action *old)
 {
     return (int)syscall(SYS_rt_sigaction, number, set, old, ONE_SET);
 }
@@ -64,7 +65,7 @@ static void pass_to_c_library(const struct arrival *a)
 /* SIGIO that somebody has sent does what it would have done. */
 static void take_the_default(int number)
 {
-    const struct action usual = {.handler = NULL};
+    const struct kernel_action usual = {.handler = NULL};
     act(number, &usual, NULL);
     syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
 }
@@ -84,14 +85,14 @@ static void arrive(int number, siginfo_t *info, void *ucontext)
 
 static bool install(int number)
 {
-    const struct action mine = {.handler = arrive,
-                                .flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | RESTORER,
-                                .restorer = go_back,
-                                .mask = UINT64_MAX};
+    const struct kernel_action mine = {.handler = arrive,
+                                       .flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | RESTORER,
+                                       .restorer = go_back,
+                                       .mask = UINT64_MAX};
     return !act(number, &mine, NULL);
 }
 
-static bool is_installed(int number, struct action *now)
+static bool is_installed(int number, struct kernel_action *now)
 {
     return !act(number, NULL, now) && now->handler == arrive;
 }
@@ -115,9 +116,24 @@ static bool add(sca_signal_handler *handler)
     return false;
 }
 
+static void *do_nothing(void *nothing)
+{
+    return nothing;
+}
+
+/* The C library sets its handler with the first thread, and what came meanwhile would be lost. */
+static void let_c_library_begin(void)
+{
+    struct kernel_action now;
+    pthread_t thread;
+    if (!act(SCA_OWN_SIGNAL, NULL, &now) && !now.handler &&
+        sca_own_thread_begin(&thread, do_nothing))
+        pthread_join(thread, NULL);
+}
+
 static bool hold(void)
 {
-    struct action now = {.handler = NULL};
+    struct kernel_action now = {.handler = NULL};
     if (is_installed(SCA_OWN_SIGNAL, &now))
         return true;
     before = now;
@@ -126,6 +142,7 @@ static bool hold(void)
 
 int sca_own_signal_take(sca_signal_handler *handler)
 {
+    let_c_library_begin();
     if (!sca_own_stack_begin() || !hold() || (!is_known(handler) && !add(handler)))
         return 0;
     sca_own_signal_let_through();
@@ -141,7 +158,7 @@ void sca_own_signal_leave(sca_signal_handler *handler)
 
 void sca_own_signal_take_substitute(void)
 {
-    struct action now;
+    struct kernel_action now;
     if (!act(SIGIO, NULL, &now) && !now.handler)
         install(SIGIO);
 }
@@ -171,6 +188,6 @@ bool sca_own_signal_is_blocked(void)
 
 bool sca_own_signal_is_lost(void)
 {
-    struct action now;
+    struct kernel_action now;
     return handlers[0] && !is_installed(SCA_OWN_SIGNAL, &now);
 }
