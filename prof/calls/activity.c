@@ -8,6 +8,7 @@
 #include "sampling/interval.h"
 #include "base/guard.h"
 #include "base/hot.h"
+#include "base/thread_memory.h"
 #include "sampling/idle.h"
 #include "windows/loops.h"
 #include "mpi_functions.h"
@@ -16,7 +17,7 @@
 #include "windows/window.h"
 
 enum {
-    PAIRS_BITS = 6,      /* intervals a thread finds without the arena: as many pairs */
+    PAIRS_BITS = 6, /* intervals a thread finds without the arena: as many pairs, each in a line */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
@@ -29,8 +30,9 @@ struct cached {
 struct memory {
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
-    struct cached intervals[2 << PAIRS_BITS] __attribute__((aligned(64))); /* pairs in a line */
 };
+_Static_assert((2 << PAIRS_BITS) * sizeof(struct cached) <= SCA_INTERVALS_BYTES,
+               "the table has room");
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
 static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
@@ -88,7 +90,8 @@ static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32
 static uint32_t find_interval(uint32_t from, uint32_t to)
 {
     uint32_t hash = (from * 2654435769u ^ to) * 2654435769u; /* multiplicative, as Knuth's */
-    struct cached *pair = &memory.intervals[2 * (hash >> (32 - PAIRS_BITS))];
+    struct cached *pairs = sca_thread_table(SCA_TABLE_INTERVALS), without[2] = {0};
+    struct cached *pair = pairs ? &pairs[2 * (hash >> (32 - PAIRS_BITS))] : without;
     if (__builtin_expect(is_cached(&pair[0], from, to), 1))
         return pair[0].index - 1;
     return is_cached(&pair[1], from, to) ? pair[1].index - 1 : add_interval(pair, from, to);

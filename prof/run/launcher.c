@@ -2,6 +2,7 @@
  * scalana-prof: runs a program with the library preloaded. Each rank's process starts as this
  * program and becomes the application: nothing of it stays.
  */
+#include "run/sanitizers.h"
 #include "sca_error.h"
 #include "sca_options.h"
 
@@ -133,21 +134,23 @@ static int find_library(char *path, size_t size)
     return sca_fail(SCA_ENOTFOUND, LIBRARY " is neither in %s nor in %s../lib", self, self);
 }
 
-/* In front of what others preload; once only. */
-static int preload(const char *library)
+/* In front of what others preload, but for what wants to be first (a name with a colon behind it);
+ * once only. */
+static int preload(const char *first, const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
-    if (!others || !*others)
-        return put("LD_PRELOAD", library);
+    others = others ? others : "";
     if (strstr(others, LIBRARY))
+        library = "";
+    if (!*first && !*library)
         return SCA_OK;
-    size_t size = strlen(library) + strlen(others) + 2;
-    char *both = malloc(size);
-    if (!both)
+    size_t size = strlen(first) + strlen(library) + strlen(others) + 2;
+    char *all = malloc(size);
+    if (!all)
         return sca_fail(SCA_ENOMEM, "out of memory");
-    snprintf(both, size, "%s:%s", library, others);
-    int status = put("LD_PRELOAD", both);
-    free(both);
+    snprintf(all, size, "%s%s%s%s", first, library, *library && *others ? ":" : "", others);
+    int status = put("LD_PRELOAD", all);
+    free(all);
     return status;
 }
 
@@ -182,13 +185,17 @@ static int is_static(FILE *file)
     return 1;
 }
 
-static int check_program(const char *name)
+/* `first` becomes what is to be preloaded before the library. */
+static int check_program(const char *name, char *first, size_t size)
 {
     char path[PATH_MAX];
     FILE *file = find_program(name, path, sizeof path) ? fopen(path, "rb") : NULL;
     int statically = file && is_static(file);
-    if (file)
+    *first = '\0';
+    if (file) {
         fclose(file);
+        sca_sanitizers_of(path, first, size);
+    }
     if (!statically)
         return SCA_OK; /* or it cannot be run, which is told below */
     return sca_fail(SCA_EFORMAT,
@@ -205,7 +212,7 @@ static int fail(int status)
 
 int main(int argc, char **argv)
 {
-    char library[PATH_MAX];
+    char library[PATH_MAX], first[PATH_MAX];
     int operands = 0;
     int status = sca_options_parse(&command, NULL, argc, argv, &operands);
     if (status == SCA_PARSE_DONE)
@@ -213,11 +220,11 @@ int main(int argc, char **argv)
     if (status == SCA_OK && !operands)
         status = sca_fail(SCA_EINVAL, "no program given (see --help)");
     if (status == SCA_OK)
-        status = check_program(argv[1]);
+        status = check_program(argv[1], first, sizeof first);
     if (status == SCA_OK)
         status = find_library(library, sizeof library);
     if (status == SCA_OK)
-        status = preload(library);
+        status = preload(first, library);
     if (status < 0)
         return fail(status);
     argv[1 + operands] = NULL;

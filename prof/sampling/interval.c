@@ -3,6 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
+#include "base/thread_memory.h"
 #include "sampling/thread_turns.h"
 
 enum {
@@ -27,8 +28,16 @@ static _Thread_local struct {
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
-    struct watch *current, watch[SITES];
+    struct watch alone;       /* of all sites, in a thread that has no table */
 } state __attribute__((tls_model("initial-exec")));
+
+_Static_assert(SITES * sizeof(struct watch) <= SCA_WATCH_BYTES, "the table has room");
+
+static struct watch *watch_of(uint32_t site)
+{
+    struct watch *all = sca_thread_table(SCA_TABLE_WATCH);
+    return __builtin_expect(all != NULL, 1) ? &all[site % SITES] : &state.alone;
+}
 
 /* What costs nothing is always done. Else, where cores are shared, every interval may hold the time
  * of others: only after call paths that are followed at once by the next call is a somewhat older
@@ -50,10 +59,11 @@ static bool takes_turns(uint32_t site)
 
 void sca_interval_open(uint32_t site, uint64_t now_ns)
 {
-    struct watch *w = &state.watch[site % SITES];
-    if (!state.left_ns)
+    if (!state.left_ns) {
         (void)sca_blocked_guess(0);
-    state.current = w;
+        (void)sca_thread_memory_take();
+    }
+    struct watch *w = watch_of(site);
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
@@ -125,9 +135,10 @@ static void measure(uint64_t now_ns, struct sca_interval *out)
     bool smooth = stall_ns < STALL_NS;
     if (!smooth || (state.is_marked && sca_clock_is_crowded()))
         divide(stall_ns, smooth, out);
-    calm(&state.current->smooth_intervals, smooth);
-    trust(&state.current->trusted, !out->blocked_ns);
-    state.current->sleeps |= out->blocked_ns != 0;
+    struct watch *w = watch_of(state.site);
+    calm(&w->smooth_intervals, smooth);
+    trust(&w->trusted, !out->blocked_ns);
+    w->sleeps |= out->blocked_ns != 0;
 }
 
 /* An interval that was to be brief took long: no more of it was computation than the CPU clock has
@@ -159,13 +170,14 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
         limit(now_ns, out);
     if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
         leave_out_samples(out);
-    calm(&state.current->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
-    calm(&state.current->short_intervals, out->wall_ns < LONG_NS);
+    struct watch *w = watch_of(state.site);
+    calm(&w->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
+    calm(&w->short_intervals, out->wall_ns < LONG_NS);
 }
 
 bool sca_interval_may_be_long(uint32_t site)
 {
-    return state.watch[site % SITES].short_intervals < FEW;
+    return watch_of(site)->short_intervals < FEW;
 }
 
 int sca_interval_is_open(void)

@@ -3,6 +3,7 @@
 #include "clock/clock.h"
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
+#include "signals/own_signal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -135,7 +136,7 @@ bool sca_kernel_watch_prepare(uint64_t of_period_ns)
     period_ns = of_period_ns;
     tick_ns = (uint64_t)tick.tv_nsec;
     if (!signal_number)
-        signal_number = sca_sampler_signal_take(on_signal);
+        signal_number = sca_own_signal_take(on_signal);
     return signal_number != 0;
 }
 

@@ -33,6 +33,14 @@ static void close_on_exec(unsigned events)
     }
 }
 
+int sca_papi_set_overflowing(void)
+{
+    for (int fd = first; fd < first + DESCRIPTORS; fd++)
+        if (fcntl(fd, F_GETSIG) > 0 && is_perf_event(fd))
+            return fd;
+    return -1;
+}
+
 /* The lowest free descriptor, from which on PAPI will open its own. */
 static int first_descriptor(void)
 {

@@ -3,7 +3,7 @@
  * does nothing but look at the clock sees all of it as a leap. */
 #include "sampling/perf_clock.h"
 #include "clock/clock.h"
-#include "sampling/sampler_backend.h"
+#include "signals/own_signal.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -123,12 +123,11 @@ static struct sca_perf_price try_clock(int number)
 
 struct sca_perf_price sca_perf_cost_measure(void)
 {
-    struct sca_signal_trial trial;
     struct sca_perf_price price = {0};
-    int number = sca_sampler_signal_try(count, &trial);
+    int number = sca_own_signal_take(count);
     if (!number)
         return price;
     price = try_clock(number);
-    sca_sampler_signal_tried(&trial);
+    sca_own_signal_leave(count);
     return price;
 }

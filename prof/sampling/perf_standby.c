@@ -1,4 +1,5 @@
 #include "sampling/perf_standby.h"
+#include "base/own_thread.h"
 #include "sampling/perf_clock.h"
 
 #include <pthread.h>
@@ -20,14 +21,9 @@ static void *open_clock(void *nothing)
     return nothing;
 }
 
-/* The program's signals are for the program's threads. */
 void sca_perf_standby_begin(void)
 {
-    sigset_t all, kept;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &kept);
-    standby.joinable = !pthread_create(&standby.thread, NULL, open_clock, NULL);
-    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    standby.joinable = sca_own_thread_begin(&standby.thread, open_clock);
 }
 
 void sca_perf_standby_join(void)

@@ -9,6 +9,8 @@
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
 #include "sampling/sample_next.h"
+#include "signals/own_signal.h"
+#include "signals/own_stack.h"
 #include "base/say.h"
 #include "base/settings.h"
 #include "sampling/threads.h"
@@ -394,6 +396,13 @@ void sca_sampler_start(void)
     sca_thread.in_tool--;
 }
 
+/* False: there is nowhere to handle them. */
+static bool let_signals_come(void)
+{
+    sca_own_signal_let_through();
+    return sca_own_stack_begin();
+}
+
 void sca_sampler_thread_start(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
@@ -402,7 +411,7 @@ void sca_sampler_thread_start(void)
         return;
     t->in_tool++;
     sca_counts_restart();
-    t->sampled = backend->thread_start();
+    t->sampled = let_signals_come() && backend->thread_start();
     if (t->sampled)
         sca_kernel_watch_begin();
     t->in_tool--;
@@ -457,6 +466,7 @@ void sca_sampler_stop(void)
     if (!active)
         return;
     sca_sampler_thread_stop();
+    sca_own_stack_leave();
     __atomic_store_n(&active, NULL, __ATOMIC_RELEASE);
     sca_guard_lock();
     sca_counts_share_out(sca_arena_header()->sample_period_ns);

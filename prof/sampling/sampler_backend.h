@@ -63,19 +63,6 @@ uint64_t sca_sampler_signal_cost_ns(void);
 void sca_sampler_spent(uint64_t begin_ns);
 void sca_sampler_count_signal(uint64_t begin_ns);
 
-/* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
-int sca_sampler_signal_take(void (*handler)(int, siginfo_t *, void *));
-
-/* For a measurement by the calling thread: takes a signal, and lets it through even where the
- * program blocks all. Its number, or 0; then nothing is to be given back. */
-struct sca_signal_trial {
-    int number;
-    sigset_t blocked; /* the thread's mask before */
-};
-int sca_sampler_signal_try(void (*handler)(int, siginfo_t *, void *),
-                           struct sca_signal_trial *trial);
-void sca_sampler_signal_tried(const struct sca_signal_trial *trial);
-
 /* A timer on that clock, not yet set, that sends the signal with `mark` to the thread. */
 bool sca_sampler_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out);
 

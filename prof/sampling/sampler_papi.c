@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "sampling/papi_library.h"
 #include "sampling/papi_set.h"
+#include "sampling/papi_signal.h"
 #include "sampling/perf_clock.h"
 #include "sampling/sampler_backend.h"
 
@@ -54,7 +55,9 @@ static int fill_set(void)
 
 static int run_set(void)
 {
+    sca_papi_signal_note();
     int status = sca_papi.overflow(sca_papi_set(), overflow_event, threshold, 0, on_overflow);
+    sca_papi_signal_redirect(status == PAPI_OK ? sca_papi_set_overflowing() : -1);
     if (status == PAPI_OK)
         status = sca_papi.start(sca_papi_set());
     return status;

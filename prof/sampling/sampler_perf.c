@@ -13,6 +13,7 @@
 #include "sampling/perf_clock.h"
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_stretch.h"
+#include "signals/own_signal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -54,12 +55,18 @@ static void arm(void)
     sca_sampler_spent(begin_ns - price.stop_ns); /* which the signal before took, too */
 }
 
-/* Without telling whose it is when the user's queue of signals is full: SIGIO (see below). */
+static bool is_of(const struct sca_perf_clock *clock, const siginfo_t *info)
+{
+    bool ready = info->si_code == POLL_IN || info->si_code == POLL_HUP;
+    return ready && info->si_fd == clock->descriptor;
+}
+
+/* Without telling whose it is when the user's queue of signals is full: SIGIO. */
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     int kept = errno;
     bool untold = number == SIGIO;
-    if (mine.on && (untold || info->si_fd == mine.clock.descriptor)) {
+    if (mine.on && (untold || is_of(&mine.clock, info))) {
         sca_sampler_hit(ucontext, mine.periods, NULL);
         if (untold || info->si_code == POLL_HUP)
             arm();
@@ -94,25 +101,14 @@ static bool thread_start(void)
     return mine.on;
 }
 
-/* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
- * one it is told to: unhandled that would end the program. */
-static void take_substitute(void)
-{
-    struct sigaction old, mine_too = {.sa_flags = SA_SIGINFO | SA_RESTART};
-    mine_too.sa_sigaction = on_signal;
-    sigfillset(&mine_too.sa_mask);
-    if (!sigaction(SIGIO, NULL, &old) && old.sa_handler == SIG_DFL)
-        sigaction(SIGIO, &mine_too, NULL);
-}
-
 static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
     if (!signal_number)
-        signal_number = sca_sampler_signal_take(on_signal);
+        signal_number = sca_own_signal_take(on_signal);
     if (!signal_number)
         return "no free real-time signal";
-    take_substitute();
+    sca_own_signal_take_substitute();
     price = sca_perf_cost_measure();
     sampling->outside_ns = price.signal_ns;
     return thread_start() ? NULL : strerrorname_np(errno);

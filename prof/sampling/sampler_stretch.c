@@ -2,9 +2,11 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
+#include "base/thread_memory.h"
 #include "sampling/idle.h"
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
+#include "signals/own_signal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,6 +27,8 @@ enum {
     STEADILY = 8          /* samples until the clock is set anew */
 };
 
+_Static_assert(SITES * sizeof(uint32_t) <= SCA_STRETCHES_BYTES, "the table has room");
+
 static int signal_number;
 static const char mark; /* its address tells our timers' signals from others */
 
@@ -42,7 +46,7 @@ struct stretches {
     uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
     unsigned periods, beyond;      /* beyond: samples, of what was likely */
     uint64_t likely_ns, offset_ns; /* offset: of the sample in what is likely */
-    uint32_t mean_ns[SITES];       /* of stretches after each call; 0: there was none yet */
+    uint32_t *mean_ns;             /* of stretches after each call, SITES of them; 0: none yet */
     uint32_t usual_ns;             /* of all */
 };
 static _Thread_local struct stretches mine __attribute__((tls_model("initial-exec")));
@@ -222,7 +226,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
 static bool make_timer(void)
 {
     if (!signal_number)
-        signal_number = sca_sampler_signal_take(on_signal);
+        signal_number = sca_own_signal_take(on_signal);
     return signal_number &&
            sca_sampler_signal_timer(CLOCK_THREAD_CPUTIME_ID, (int)syscall(SYS_gettid),
                                     signal_number, &mark, &mine.timer);
@@ -230,10 +234,13 @@ static bool make_timer(void)
 
 void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns)
 {
+    if (!sca_thread_memory_take())
+        return;
     mine = (struct stretches){.run = run,
                               .period_ns = period_ns,
                               .began_ns = sca_cpu_time_at(sca_clock_now()),
-                              .clocked = true};
+                              .clocked = true,
+                              .mean_ns = sca_thread_table(SCA_TABLE_STRETCHES)};
     mine.timed = make_timer();
     if (mine.timed)
         set_timer(false);

@@ -2,6 +2,7 @@
  * nobody had a handler for. */
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
+#include "signals/own_signal.h"
 #include "clock/clock.h"
 
 #include <errno.h>
@@ -83,7 +84,7 @@ static bool prepare(unsigned frequency)
 {
     period_ns = 1000000000u / frequency;
     if (!signal_number)
-        signal_number = sca_sampler_signal_take(on_signal);
+        signal_number = sca_own_signal_take(on_signal);
     return signal_number != 0;
 }
 

@@ -5,9 +5,12 @@
  * without sampling of their own.
  */
 #include "base/guard.h"
+#include "base/thread_memory.h"
 #include "clock/blocked.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
+#include "signals/own_signal.h"
+#include "signals/own_stack.h"
 #include "unwind/stack.h"
 
 #include <dlfcn.h>
@@ -22,6 +25,8 @@ static void finish(void *slot)
 {
     sca_sampler_thread_stop();
     sca_blocked_thread_stop();
+    sca_own_stack_leave();
+    sca_thread_memory_give_back();
     sca_threads_leave(slot);
 }
 
@@ -30,6 +35,7 @@ static void arrive(struct sca_thread_slot *s)
 {
     sca_stack_announce(s->stack_bytes);
     sca_threads_arrive(s);
+    sca_own_signal_keep();
     if (!s->foreign)
         sca_sampler_thread_start();
 }

@@ -68,13 +68,27 @@ static void describe(struct module *s, const struct found *f)
     __atomic_store_n(&s->first, f->first, __ATOMIC_RELEASE);
 }
 
+/* The rest of `path` behind `part`; NULL: it does not begin so. */
+static const char *behind(const char *path, const char *part)
+{
+    size_t n = strnlen(part, PATH_BYTES);
+    return path && !strncmp(path, part, n) ? path + n : NULL;
+}
+
+/* Without room for a path: programs call MPI on small stacks. */
+static bool has_path(const struct file *file, const struct found *f)
+{
+    const char *path = f->path && *f->path ? f->path : program, *rest = file->path;
+    if (*path != '/' && strchr(path, '/'))
+        rest = behind(behind(rest, directory), "/");
+    return rest && !strncmp(rest, path, PATH_BYTES - 1 - (size_t)(rest - file->path));
+}
+
 static bool same_file(const struct module *s, const struct found *f)
 {
     const struct file *file = file_of(s);
     uint8_t id[SCA_BUILD_ID];
-    char path[PATH_BYTES];
-    full_path(f, path);
-    if (strcmp(file->path, path))
+    if (!has_path(file, f))
         return false;
     uint32_t size = sca_build_id(f->first, f->last, f->bias, id);
     return size == file->build_id_size && !memcmp(id, file->build_id, size);

@@ -25,6 +25,22 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 600
                                                                       SKIP_RETURN_CODE 77)
     endforeach()
+    foreach(case waits reads handles sleeps threads fibers stacks inherits)
+      add_test(NAME e2e.prof.${mpi}.signals.${case}
+               COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_signals.py ${case} ${mpi}
+                       $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                       $<TARGET_FILE:show_profile>)
+    endforeach()
+    foreach(compiler gcc clang)
+      foreach(case address thread undefined memory)
+        add_test(NAME e2e.prof.${mpi}.sanitizers.${compiler}.${case}
+                 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_sanitizers.py ${compiler}.${case} ${mpi}
+                         $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                         $<TARGET_FILE:show_profile>)
+        set_tests_properties(e2e.prof.${mpi}.sanitizers.${compiler}.${case}
+                             PROPERTIES SKIP_RETURN_CODE 77)
+      endforeach()
+    endforeach()
   endforeach()
   # Two hosts, made of namespaces; skipped where these are not permitted.
   foreach(case names same_name clocks abort)

@@ -12,7 +12,7 @@ ROOMS = {
     "common": ("base", "psg", "profile", "report"),
     "structure": ("base", "decode", "image", "flow", "source", "graph", "cache", "."),
     "static": ("base", "pass", "wrapper", "inspect", "."),
-    "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
+    "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
     "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",

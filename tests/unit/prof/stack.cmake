@@ -75,6 +75,7 @@ find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
 scalana_unit(kernel_watch sca_prof_archive)
+scalana_unit(own_signal sca_prof_archive)
 
 # A PAPI of the tests' own, found under PAPI's name before any other.
 string(REGEX MATCH "^[0-9]+[.][0-9]+" papi_release "${PAPI_VERSION}")
@@ -116,5 +117,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|own_signal|own_stack|thread_memory|papi_signal|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)

@@ -1,0 +1,42 @@
+/*
+ * What a thread needs beyond a few words: a block of memory of its own, apart from the program's
+ * stacks and not among thread-local data, which are cut from them. It holds the stack on which
+ * samples are handled (signals/own_stack.h), a page below it that nothing may touch, and tables of
+ * other rooms. Taken when the thread is first sampled or first calls MPI, given back when it ends.
+ */
+#ifndef SCA_PROF_THREAD_MEMORY_H
+#define SCA_PROF_THREAD_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum sca_thread_table { SCA_TABLE_STRETCHES, SCA_TABLE_WATCH, SCA_TABLE_INTERVALS, SCA_TABLES };
+
+enum {
+    SCA_OWN_STACK = 64 << 10,
+    SCA_STRETCHES_BYTES = 4096,
+    SCA_WATCH_BYTES = 2048,
+    SCA_INTERVALS_BYTES = 2048,
+    SCA_TABLES_BYTES = SCA_STRETCHES_BYTES + SCA_WATCH_BYTES + SCA_INTERVALS_BYTES
+};
+
+/* The end of the stack and the beginning of the tables; NULL: the thread has none, or none any
+ * more. */
+extern _Thread_local char *sca_thread_memory __attribute__((tls_model("initial-exec")));
+
+/* For the calling thread, in a handler too; errno is kept. False: there is none, or the thread has
+ * given its back. Zeros. */
+bool sca_thread_memory_take(void);
+/* The thread ends and gets no other. Not in a handler. */
+void sca_thread_memory_give_back(void);
+
+/* NULL where the thread has no memory. */
+static inline void *sca_thread_table(enum sca_thread_table table)
+{
+    static const size_t offset[SCA_TABLES] = {0, SCA_STRETCHES_BYTES,
+                                              SCA_STRETCHES_BYTES + SCA_WATCH_BYTES};
+    char *memory = sca_thread_memory;
+    return __builtin_expect(memory != NULL, 1) ? memory + offset[table] : NULL;
+}
+
+#endif
