@@ -3,20 +3,12 @@
 #include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
+#include "base/keyed.h"
 #include "windows/window.h"
 
-enum { FEW = 32, BUCKETS = 4096, MOST_CHANNELS = 20 << 10 };
+enum { MOST_CHANNELS = 128 << 10 };
 
-/* Most programs have few: these are found without the large table. */
-static struct sca_channel *few[FEW] SCA_HOT_TABLE, *many[BUCKETS];
-static struct sca_channel **buckets SCA_HOT = few;
-static uint64_t mask SCA_HOT = FEW - 1;
-static unsigned channels SCA_HOT;
-
-static struct sca_channel **bucket_of(uint64_t key)
-{
-    return &buckets[key & mask];
-}
+static struct sca_table table SCA_HOT_TABLE;
 
 /* Threads differ in the address of their state. */
 static uint32_t this_thread(void)
@@ -33,41 +25,27 @@ static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_
     return sca_hash_mix(sca_hash_mix(comm->id, ranks), (uint32_t)tag);
 }
 
-static void insert(struct sca_channel *channel)
+static uint64_t place_of(uint64_t key, uint32_t direction)
 {
-    struct sca_channel **bucket = bucket_of(channel->key);
-    channel->next = *bucket;
-    *bucket = channel;
+    return key ^ direction;
 }
 
-static SCA_COLD void take_large_table(void)
+static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64_t key,
+                                           uint32_t direction)
 {
-    buckets = many;
-    mask = BUCKETS - 1;
-    for (unsigned i = 0; i < FEW; i++) {
-        struct sca_channel *next;
-        for (struct sca_channel *channel = few[i]; channel; channel = next) {
-            next = channel->next;
-            insert(channel);
-        }
-        few[i] = NULL;
-    }
-}
-
-static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
-{
-    if (channels >= MOST_CHANNELS)
-        return NULL;
-    struct sca_channel *channel = sca_pool_alloc(sizeof *channel);
+    struct sca_channel *channel =
+        table.count < MOST_CHANNELS ? sca_pool_alloc(sizeof *channel) : NULL;
     if (!channel)
         return NULL;
-    if (++channels > 2 * FEW && buckets == few)
-        take_large_table();
     channel->key = key;
-    insert(channel);
+    channel->place = place_of(key, direction);
+    channel->direction = (uint8_t)direction;
+    if (!sca_table_add(&table, channel)) {
+        sca_pool_free(channel, sizeof *channel);
+        return NULL;
+    }
     channel->next_of_comm = comm->channels;
-    comm->channels = channel;
-    return channel;
+    return comm->channels = channel;
 }
 
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
@@ -76,13 +54,10 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
     if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
         return NULL;
     uint64_t key = key_of(comm, peer, tag, direction);
-    struct sca_channel *channel = *bucket_of(key);
-    while (channel && (channel->key != key || channel->direction != direction))
-        channel = channel->next;
-    if (!channel && (channel = create(comm, key))) {
+    struct sca_channel *channel = sca_table_find(&table, place_of(key, direction));
+    if (!channel && (channel = create(comm, key, direction))) {
         channel->peer = peer;
         channel->tag = tag;
-        channel->direction = (uint8_t)direction;
         channel->pair = sca_message_pair(peer, direction);
     }
     return channel;
@@ -121,21 +96,12 @@ void sca_channel_taint(struct sca_channel *channel, uint64_t from)
     sca_message_retract(channel, from);
 }
 
-static void unlink_channel(struct sca_channel *channel)
-{
-    struct sca_channel **at = bucket_of(channel->key);
-    while (*at != channel)
-        at = &(*at)->next;
-    *at = channel->next;
-}
-
 void sca_channel_drop_all(struct sca_communicator *comm)
 {
     while (comm->channels) {
         struct sca_channel *channel = comm->channels;
         comm->channels = channel->next_of_comm;
-        unlink_channel(channel);
+        sca_table_remove(&table, channel);
         sca_pool_free(channel, sizeof *channel);
-        channels--;
     }
 }

@@ -30,9 +30,9 @@ struct sca_turn {
 };
 
 struct sca_channel {
-    struct sca_channel *next;         /* same bucket */
-    struct sca_channel *next_of_comm; /* same communicator */
+    uint64_t place;                   /* the key in the table: this, and which side it is */
     uint64_t key;                     /* hash of the four, the same on both sides */
+    struct sca_channel *next_of_comm; /* same communicator */
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;

@@ -3,31 +3,17 @@
 #include "calls/comm_name.h"
 #include "calls/channel.h"
 #include "base/guard.h"
-#include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
+#include "base/keyed.h"
 #include "mpi/topology.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { BUCKETS = 512, TEXT = 640 /* of a topology */ };
+enum { TEXT = 640 /* of a topology */ };
 
-static struct sca_communicator *buckets[BUCKETS];
+static struct sca_table table SCA_HOT_TABLE;
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
-
-static struct sca_communicator **bucket_of(sca_word handle)
-{
-    return &buckets[sca_hash_mix(0, handle) % BUCKETS];
-}
-
-static void insert(struct sca_communicator *comm)
-{
-    struct sca_communicator **bucket = bucket_of(comm->handle);
-    sca_guard_lock();
-    comm->next = *bucket;
-    *bucket = comm;
-    sca_guard_unlock();
-}
 
 /* Of a graph, whom this rank sends to, by their ranks in the world; nobody where there are more
  * than a reader takes. */
@@ -70,6 +56,28 @@ static uint64_t name_of(const struct sca_origin *origin, uint64_t members)
     return name;
 }
 
+static void dispose(struct sca_communicator *comm)
+{
+    sca_channel_drop_all(comm);
+    if (comm->world)
+        sca_pool_free(comm->world, comm->peers * sizeof(int32_t));
+    sca_pool_free(comm->topology, TEXT);
+    sca_topology_free(comm->near);
+    sca_pool_free(comm, sizeof *comm);
+}
+
+/* NULL without memory: it is gone again. */
+static struct sca_communicator *insert(struct sca_communicator *comm)
+{
+    sca_guard_lock();
+    if (!sca_table_add(&table, comm)) {
+        dispose(comm);
+        comm = NULL;
+    }
+    sca_guard_unlock();
+    return comm;
+}
+
 static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_origin *origin)
 {
     struct sca_members own, remote = {0};
@@ -95,8 +103,7 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
     if (inter)
         sca_comm_name_members_free(&own);
     describe(comm);
-    insert(comm);
-    return comm;
+    return insert(comm);
 }
 
 static struct sca_communicator *known(sca_word handle)
@@ -104,10 +111,7 @@ static struct sca_communicator *known(sca_word handle)
     sca_guard_lock();
     struct sca_communicator *comm = latest;
     if (!comm || comm->handle != handle)
-        comm = *bucket_of(handle);
-    while (comm && comm->handle != handle)
-        comm = comm->next;
-    latest = comm;
+        latest = comm = sca_table_find(&table, handle);
     sca_guard_unlock();
     return comm;
 }
@@ -137,16 +141,6 @@ int sca_comm_begin(void)
     return 0;
 }
 
-static void dispose(struct sca_communicator *comm)
-{
-    sca_channel_drop_all(comm);
-    if (comm->world)
-        sca_pool_free(comm->world, comm->peers * sizeof(int32_t));
-    sca_pool_free(comm->topology, TEXT);
-    sca_topology_free(comm->near);
-    sca_pool_free(comm, sizeof *comm);
-}
-
 void sca_comm_use(struct sca_communicator *comm)
 {
     comm->users++;
@@ -161,12 +155,9 @@ void sca_comm_unuse(struct sca_communicator *comm)
 void sca_comm_free(sca_word handle)
 {
     sca_guard_lock();
-    struct sca_communicator **at = bucket_of(handle);
-    while (*at && (*at)->handle != handle)
-        at = &(*at)->next;
-    struct sca_communicator *comm = *at;
+    struct sca_communicator *comm = sca_table_find(&table, handle);
     if (comm) {
-        *at = comm->next;
+        sca_table_remove(&table, comm);
         latest = NULL;
         comm->freed = true;
         if (!comm->users)

@@ -2,28 +2,39 @@
 #include "mpi/abi.h"
 #include "base/hash.h"
 #include "base/pool.h"
+#include "base/keyed.h"
 #include <string.h>
 
-enum { COMBINATIONS = 4096, PROBES = 64 };
+enum { MOST_COMBINATIONS = 128 << 10 };
 
 static sca_word world_group;
 
-static struct {
-    uint64_t key;
-    uint32_t times;
-} combinations[COMBINATIONS];
+struct combination {
+    uint64_t key; /* in the table */
+    uint64_t times;
+};
+static struct sca_table combinations;
+
+static struct combination *first_of(uint64_t key)
+{
+    struct combination *fresh =
+        combinations.count < MOST_COMBINATIONS ? sca_pool_alloc(sizeof *fresh) : NULL;
+    if (!fresh)
+        return NULL;
+    fresh->key = key;
+    if (sca_table_add(&combinations, fresh))
+        return fresh;
+    sca_pool_free(fresh, sizeof *fresh);
+    return NULL;
+}
 
 /* How often this combination was made before; -1 when too many different ones are. */
 static int64_t occurrence(uint64_t key)
 {
-    for (unsigned i = 0; i < PROBES; i++) {
-        unsigned at = (unsigned)(key + i) % COMBINATIONS;
-        if (!combinations[at].times)
-            combinations[at].key = key;
-        if (combinations[at].key == key)
-            return combinations[at].times++;
-    }
-    return -1;
+    struct combination *at = sca_table_find(&combinations, key);
+    if (!at)
+        at = first_of(key);
+    return at ? (int64_t)at->times++ : -1;
 }
 
 int sca_comm_name_begin(void)

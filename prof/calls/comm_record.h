@@ -12,8 +12,7 @@ struct sca_receive;
 struct sca_neighbours;
 
 struct sca_communicator {
-    struct sca_communicator *next; /* same bucket */
-    sca_word handle;
+    uint64_t handle; /* the key in the table */
     uint64_t id;
     uint32_t index; /* in SCA_T_COMMS; SCA_NONE before its first use */
     uint32_t size, rank;
@@ -22,10 +21,10 @@ struct sca_communicator {
     uint16_t maker; /* function that made it */
     bool inter, freed;
     bool receives_lost;          /* nobody knows what one of them took: no later one has a name */
-    struct sca_neighbours *near; /* NULL: not asked yet, or none */
-    char *topology;              /* in words, NULL: none */
     uint32_t users;              /* receives and requests that still point here */
     uint64_t collectives;        /* so far: their number */
+    struct sca_neighbours *near; /* NULL: not asked yet, or none */
+    char *topology;              /* in words, NULL: none */
     struct sca_receive *first, *last; /* posted, without a number yet */
     uint32_t waiting;                 /* of these, whose channel is known */
     struct sca_channel *channels;

@@ -5,36 +5,32 @@
 #include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
+#include "base/keyed.h"
 
-enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, BUCKETS = 1024, MOST_PAIRS = 4096 };
+enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, MOST_PAIRS = 4096 };
 
 struct sca_pair {
-    struct sca_pair *next;
-    int32_t peer;
-    uint32_t direction;
+    uint64_t place; /* the key in the table: peer and direction */
     uint32_t kept;
     uint32_t greatest; /* position of the greatest hash in records, once they are all in use */
     uint64_t limit;    /* that hash: nothing above it is kept */
     uint32_t records[KEPT];
 };
 
-static struct sca_pair *buckets[BUCKETS];
-static unsigned pairs;
+static struct sca_table table;
 
 struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction)
 {
-    struct sca_pair **bucket = &buckets[((uint32_t)peer * 2 + direction) % BUCKETS];
-    struct sca_pair *pair = *bucket;
-    while (pair && (pair->peer != peer || pair->direction != direction))
-        pair = pair->next;
-    if (pair || pairs >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
+    uint64_t place = (uint64_t)(uint32_t)peer << 32 | direction;
+    struct sca_pair *pair = sca_table_find(&table, place);
+    if (pair || table.count >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
         return pair;
-    pairs++;
-    pair->peer = peer;
-    pair->direction = direction;
+    pair->place = place;
     pair->limit = UINT64_MAX;
-    pair->next = *bucket;
-    return *bucket = pair;
+    if (sca_table_add(&table, pair))
+        return pair;
+    sca_pool_free(pair, sizeof *pair);
+    return NULL;
 }
 
 /* The more ranks, the fewer of each pair: the same number on both sides. */

@@ -119,8 +119,10 @@ struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer
                                      const struct sca_call *call)
 {
     struct sca_receive *r = sca_pool_alloc(sizeof *r);
-    if (!r)
+    if (!r) {
+        comm->receives_lost = true;
         return NULL;
+    }
     r->comm = comm;
     r->peer = peer;
     r->tag = tag;

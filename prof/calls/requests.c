@@ -2,17 +2,14 @@
 #include "calls/receive.h"
 #include "mpi/abi.h"
 #include "base/guard.h"
-#include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
+#include "base/keyed.h"
 #include "calls/comm.h"
 
-enum { FEW = 32, BUCKETS = 1024 };
+enum { IN_CACHES = 1 << 12 };
 
-/* Mostly few are under way: these are found without the large table. */
-static struct sca_request *few[FEW] SCA_HOT_TABLE, *many[BUCKETS];
-static struct sca_request **buckets SCA_HOT = few;
-static uint64_t mask SCA_HOT = FEW - 1;
+static struct sca_table table SCA_HOT_TABLE;
 static volatile unsigned followed SCA_HOT;
 
 bool sca_requests_any(void)
@@ -20,47 +17,31 @@ bool sca_requests_any(void)
     return followed;
 }
 
-static struct sca_request **slot_of(sca_word handle)
+bool sca_requests_far(void)
 {
-    struct sca_request **at = &buckets[sca_hash_mix(0, handle) & mask];
-    while (*at && (*at)->handle != handle)
-        at = &(*at)->next;
-    return at;
+    return table.count > IN_CACHES;
 }
 
-static void insert(struct sca_request *request)
+void sca_requests_expect(sca_word handle)
 {
-    struct sca_request **at = slot_of(request->handle);
-    request->next = NULL;
-    *at = request;
+    if (__builtin_expect(sca_requests_far(), 0))
+        sca_table_expect(&table, handle);
 }
 
-static SCA_COLD void take_large_table(void)
+void sca_requests_fetch(sca_word handle)
 {
-    buckets = many;
-    mask = BUCKETS - 1;
-    for (unsigned i = 0; i < FEW; i++) {
-        struct sca_request *next;
-        for (struct sca_request *request = few[i]; request; request = next) {
-            next = request->next;
-            insert(request);
-        }
-        few[i] = NULL;
-    }
+    sca_table_fetch(&table, handle);
 }
 
 struct sca_request *sca_requests_find(sca_word handle)
 {
-    struct sca_request *request = *slot_of(handle);
+    struct sca_request *request = sca_table_find(&table, handle);
     return request && !request->common ? request : NULL;
 }
 
 void sca_requests_unlink(struct sca_request *request)
 {
-    struct sca_request **at = slot_of(request->handle);
-    while (*at != request)
-        at = &(*at)->next;
-    *at = request->next;
+    sca_table_remove(&table, request);
     request->linked = false;
 }
 
@@ -91,30 +72,41 @@ static bool is_common(struct sca_request *old, enum sca_request_kind kind)
     return old->common;
 }
 
+static struct sca_request *make(sca_word handle, enum sca_request_kind kind)
+{
+    struct sca_request *request = sca_pool_alloc(sizeof *request);
+    if (!request)
+        return NULL;
+    request->handle = handle;
+    request->kind = (uint8_t)kind;
+    request->linked = sca_table_add(&table, request);
+    if (request->linked)
+        return request;
+    sca_pool_free(request, sizeof *request);
+    return NULL;
+}
+
 struct sca_request *sca_requests_add(sca_word handle, enum sca_request_kind kind,
                                      struct sca_communicator *comm)
 {
     if (handle == sca_abi.request_null || (handle && handle == sca_abi.request_empty))
         return NULL;
-    struct sca_request *old = *slot_of(handle);
+    struct sca_request *old = sca_table_find(&table, handle);
     if (old && is_common(old, kind))
         return NULL;
     if (old && old->held)
         sca_requests_unlink(old);
     else if (old)
         sca_requests_forget(old);
-    struct sca_request *request = sca_pool_alloc(sizeof *request);
+    struct sca_request *request = make(handle, kind);
+    if (!request && comm && kind == SCA_REQUEST_RECV)
+        comm->receives_lost = true;
     if (!request)
         return NULL;
-    request->handle = handle;
-    request->kind = (uint8_t)kind;
-    request->linked = true;
     request->comm = comm;
     if (comm)
         sca_comm_use(comm);
-    insert(request);
-    if (++followed > 2 * FEW && buckets == few)
-        take_large_table();
+    followed++;
     return request;
 }
 

@@ -26,8 +26,7 @@ enum sca_request_kind {
 };
 
 struct sca_request {
-    struct sca_request *next;
-    sca_word handle;
+    uint64_t handle; /* the key in the table */
     uint8_t kind;
     bool persistent, active, cancelled;
     bool untold; /* a receive whose status will say nothing */
@@ -37,23 +36,34 @@ struct sca_request {
     bool common; /* a handle that stands for many sends: never completes anything */
     uint8_t shape, per;
     uint16_t function;
+    int fortran;       /* idup */
     int32_t peer, tag; /* persistent: of each start. Collectives: peer is the root's world rank */
     struct sca_communicator *comm;
     struct sca_receive *receive; /* receives under way */
     struct sca_channel *channel; /* sends under way that have a number */
     uint64_t number, bytes;
-    int64_t partitions, ready; /* partitioned.h; 0: an ordinary message */
-    uint64_t name;             /* idup: of the new communicator */
-    sca_word address;          /* idup: where the new handle appears */
-    int fortran;
+    union {
+        struct {
+            int64_t partitions, ready; /* partitioned.h; 0: an ordinary message */
+        };
+        struct {              /* idup: */
+            uint64_t name;    /* of the new communicator */
+            sca_word address; /* where its handle appears */
+        };
+    };
 };
 
 /* State lock held. Entered under its handle; NULL: not followed. */
 struct sca_request *sca_requests_add(sca_word handle, enum sca_request_kind kind,
                                      struct sca_communicator *comm);
 struct sca_request *sca_requests_find(sca_word handle); /* state lock held */
-void sca_requests_unlink(struct sca_request *request);  /* out of the table; state lock held */
-void sca_requests_forget(struct sca_request *request);  /* state lock held */
+/* There are more than caches keep: it pays to say what will be asked for soon, and, once that is
+ * known for a while, that its request is wanted then. Without the lock, too, but for the last. */
+bool sca_requests_far(void);
+void sca_requests_expect(sca_word handle);
+void sca_requests_fetch(sca_word handle);
+void sca_requests_unlink(struct sca_request *request); /* out of the table; state lock held */
+void sca_requests_forget(struct sca_request *request); /* state lock held */
 /* State lock held. A send goes on by itself. Of a receive nobody will hear any more: whatever it
  * may match has no name, and if it was a wildcard, nothing on the communicator has. */
 void sca_requests_give_up(struct sca_request *request);

@@ -2,36 +2,24 @@
 #include "calls/collective.h"
 #include "calls/comm.h"
 #include "base/guard.h"
-#include "base/hash.h"
 #include "base/pool.h"
-
-enum { BUCKETS = 64 };
+#include "base/keyed.h"
 
 struct shared {
-    struct shared *next; /* same bucket */
-    sca_word handle;
+    uint64_t handle; /* the key in the table */
     struct sca_communicator *comm;
 };
 
-static struct shared *buckets[BUCKETS];
-
-/* Where it stands, or where one would be added. State lock held. */
-static struct shared **place_of(sca_word handle)
-{
-    struct shared **at = &buckets[sca_hash_mix(0, handle) % BUCKETS];
-    while (*at && (*at)->handle != handle)
-        at = &(*at)->next;
-    return at;
-}
+static struct sca_table table;
 
 /* NULL if there is none. State lock held. */
 static struct sca_communicator *forget(sca_word handle)
 {
-    struct shared **at = place_of(handle), *gone = *at;
+    struct shared *gone = sca_table_find(&table, handle);
     if (!gone)
         return NULL;
     struct sca_communicator *comm = gone->comm;
-    *at = gone->next;
+    sca_table_remove(&table, gone);
     sca_pool_free(gone, sizeof *gone);
     return comm;
 }
@@ -45,8 +33,10 @@ static void remember(sca_word handle, struct sca_communicator *comm)
     sca_guard_lock();
     struct sca_communicator *before = forget(handle);
     *fresh = (struct shared){.handle = handle, .comm = comm};
-    *place_of(handle) = fresh;
-    sca_comm_use(comm);
+    if (sca_table_add(&table, fresh))
+        sca_comm_use(comm);
+    else
+        sca_pool_free(fresh, sizeof *fresh);
     if (before)
         sca_comm_unuse(before);
     sca_guard_unlock();
@@ -65,7 +55,7 @@ void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm)
 void sca_shared_meet(struct sca_call *call, sca_word handle)
 {
     sca_guard_lock();
-    struct shared *found = *place_of(handle);
+    const struct shared *found = sca_table_find(&table, handle);
     struct sca_communicator *comm = found ? found->comm : NULL;
     sca_guard_unlock();
     if (comm)

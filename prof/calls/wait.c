@@ -8,7 +8,21 @@
 #include "calls/requests.h"
 #include "calls/traffic.h"
 
-enum { FEW = 16 /* requests of a call that need no memory of the pool */ };
+enum {
+    FEW = 16, /* requests of a call that need no memory of the pool */
+    AHEAD = 8 /* requests that are fetched from memory so many turns before theirs */
+};
+
+/* Held until now: its handle may be in use again already. State lock held. */
+static void release(struct sca_request *request)
+{
+    request->held = false;
+    request->active = false;
+    request->cancelled = false;
+    request->channel = NULL;
+    if (!request->persistent)
+        sca_requests_forget(request);
+}
 
 /* Its status says nothing: the message keeps its number, but not its name, since nobody knows how
  * long it was; nor which it was, if it was a wildcard's. */
@@ -23,6 +37,7 @@ static void receive_untold(struct sca_call *call, struct sca_request *request)
         sca_traffic_received(call, request->comm, receive->peer, 0);
     if (receive)
         sca_receive_drop(receive);
+    release(request);
     sca_guard_unlock();
 }
 
@@ -48,43 +63,31 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
         sca_receive_drop(receive);
     else if (receive)
         sca_receive_complete(receive, call, peer, tag, bytes);
+    release(request);
     sca_guard_unlock();
 }
 
-static void complete(const struct sca_request *request)
+static void complete(struct sca_request *request, bool idle)
 {
     sca_guard_lock();
-    if (request->kind == SCA_REQUEST_SEND)
+    if (!idle && request->kind == SCA_REQUEST_SEND)
         sca_traffic_done(request);
-    if (request->kind == SCA_REQUEST_COLLECTIVE)
+    if (!idle && request->kind == SCA_REQUEST_COLLECTIVE)
         sca_collective_done(request);
-    sca_guard_unlock();
-}
-
-/* Held until now: its handle may be in use again already. */
-static void release(struct sca_request *request)
-{
-    sca_guard_lock();
-    request->held = false;
-    request->active = false;
-    request->cancelled = false;
-    request->channel = NULL;
-    if (!request->persistent)
-        sca_requests_forget(request);
+    release(request);
     sca_guard_unlock();
 }
 
 static void done(struct sca_call *call, struct sca_request *request, const void *status)
 {
     bool idle = request->persistent && !request->active;
-    if (!idle && request->kind == SCA_REQUEST_RECV)
-        receive_done(call, request, status);
-    else if (!idle)
-        complete(request);
     if (request->kind == SCA_REQUEST_IDUP)
         sca_comm_new_idup_done(request->function, request->name, request->address,
                                request->fortran);
-    release(request);
+    if (!idle && request->kind == SCA_REQUEST_RECV)
+        receive_done(call, request, status);
+    else
+        complete(request, idle);
 }
 
 static bool is_nothing(sca_word handle, const struct sca_request *request)
@@ -92,22 +95,54 @@ static bool is_nothing(sca_word handle, const struct sca_request *request)
     return request ? request->persistent && !request->active : handle == sca_abi.request_null;
 }
 
-/* MPI is asked for the handles without the lock. */
-static void hold(struct sca_wait *wait)
+static void hold_one(struct sca_wait *wait, int64_t i, sca_word handle)
+{
+    sca_guard_lock();
+    struct sca_request *request = sca_requests_find(handle);
+    if (request && request->held)
+        request = NULL;
+    if (request)
+        request->held = true;
+    wait->requests[i] = request;
+    wait->nothing &= is_nothing(handle, request);
+    sca_guard_unlock();
+}
+
+/* MPI is asked for Fortran's handles, without the lock. */
+static void hold_fortran(struct sca_wait *wait)
+{
+    for (int64_t i = 0; i < wait->count; i++)
+        hold_one(wait, i, sca_abi_request_at(wait->array, i, wait->fortran));
+}
+
+static void look_ahead(const struct sca_wait *wait, int64_t i)
+{
+    if (i + 2 * AHEAD < wait->count)
+        sca_requests_expect(sca_abi_request_at(wait->array, i + 2 * AHEAD, 0));
+    if (i + AHEAD < wait->count)
+        sca_requests_fetch(sca_abi_request_at(wait->array, i + AHEAD, 0));
+}
+
+/* Others wait for the lock no longer than a few take. */
+static void hold(struct sca_wait *wait, int64_t from, int64_t to)
+{
+    sca_guard_lock();
+    bool far = sca_requests_far();
+    for (int64_t i = from; i < to; i++) {
+        if (__builtin_expect(far, 0))
+            look_ahead(wait, i);
+        hold_one(wait, i, sca_abi_request_at(wait->array, i, 0));
+    }
+    sca_guard_unlock();
+}
+
+static void hold_all(struct sca_wait *wait)
 {
     wait->nothing = true;
-    for (int64_t i = 0; i < wait->count; i++) {
-        sca_word handle = sca_abi_request_at(wait->array, i, wait->fortran);
-        sca_guard_lock();
-        struct sca_request *request = sca_requests_find(handle);
-        if (request && request->held)
-            request = NULL;
-        if (request)
-            request->held = true;
-        wait->requests[i] = request;
-        wait->nothing &= is_nothing(handle, request);
-        sca_guard_unlock();
-    }
+    if (wait->fortran)
+        hold_fortran(wait);
+    for (int64_t i = 0; i < wait->count && !wait->fortran; i += FEW)
+        hold(wait, i, i + FEW < wait->count ? i + FEW : wait->count);
 }
 
 void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fortran)
@@ -122,7 +157,7 @@ void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fo
         return;
     wait->requests = count <= FEW ? wait->few : sca_pool_alloc((size_t)count * sizeof *wait->few);
     if (wait->requests)
-        hold(wait);
+        hold_all(wait);
 }
 
 sca_word sca_wait_status(struct sca_wait *wait, sca_word status)
@@ -150,12 +185,28 @@ void sca_wait_one(struct sca_call *call, struct sca_wait *wait, int64_t i, sca_w
     done(call, request, (const void *)status);
 }
 
+/* What was held lies far back again when there are many. */
+static void look_back(const struct sca_wait *wait, int64_t i)
+{
+    const struct sca_request *request = i + AHEAD < wait->count ? wait->requests[i + AHEAD] : NULL;
+    if (i + 2 * AHEAD < wait->count)
+        __builtin_prefetch(wait->requests[i + 2 * AHEAD], 1);
+    if (request) {
+        sca_requests_expect(request->handle);
+        __builtin_prefetch(request->receive, 1);
+    }
+}
+
 void sca_wait_all(struct sca_call *call, struct sca_wait *wait, sca_word statuses)
 {
     if (sca_abi_statuses_ignored(statuses, wait->fortran))
         return;
-    for (int64_t i = 0; i < wait->count; i++)
+    bool far = sca_requests_far();
+    for (int64_t i = 0; i < wait->count; i++) {
+        if (__builtin_expect(far, 0))
+            look_back(wait, i);
         sca_wait_one(call, wait, i, statuses + (sca_word)i * sca_abi.status_size);
+    }
 }
 
 void sca_wait_any(struct sca_call *call, struct sca_wait *wait, sca_word index, sca_word status)

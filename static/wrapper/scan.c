@@ -156,10 +156,17 @@ bool sca_scan_chooses_compiler(const char *word)
     return false;
 }
 
+static bool keeps_text(const char *word)
+{
+    return starts_with(word, "-save-temps") || starts_with(word, "--save-temps") ||
+           !strcmp(word, "-via-file-asm");
+}
+
 static void scan_word(struct request *r, const char *word)
 {
     static const char *const links_not[] = {"-c", "-S", "-E", "-M", "-MM", NULL};
     scan_debug(r, word);
+    r->keeps_text |= keeps_text(word);
     r->untouched |= asks_only(word);
     if (is_one_of(word, links_not))
         r->links = false;

@@ -24,6 +24,15 @@ static void add_depth(struct words *command, bool fortran, const char *plugin, u
     add_two(command, "-mllvm", sca_system_format_text("-scalana-max-loop-depth=%lu", depth));
 }
 
+/* Clang gives DWARF 5 checksums of some files and not of others, once it has preprocessed to a file
+ * or where there are #line directives; its assembler warns when it reads that as text. */
+static void add_line_table(struct words *command, const struct compiler *c, const struct request *r)
+{
+    if (r->keeps_text && c->language != LANG_FORTRAN)
+        sca_words_add(command, "-gdwarf-4");
+    sca_words_add(command, "-g1");
+}
+
 static void add_compile(struct words *command, const struct compiler *c, const struct request *r,
                         const char *plugin, unsigned long depth)
 {
@@ -31,7 +40,7 @@ static void add_compile(struct words *command, const struct compiler *c, const s
     if (!fortran)
         sca_words_add(command, "--start-no-unused-arguments");
     if (!r->debug && !r->debug_off_last)
-        sca_words_add(command, "-g1");
+        add_line_table(command, c, r);
     sca_words_add(command, sca_system_format_text("-fpass-plugin=%s", plugin));
     if (depth != SCA_PSG_DEFAULT_DEPTH)
         add_depth(command, fortran, plugin, depth);
@@ -62,10 +71,10 @@ static void add_all(struct words *command, const struct words *more)
 }
 
 /* What must have the last word. */
-static void add_behind(struct words *command, const struct request *r)
+static void add_behind(struct words *command, const struct compiler *c, const struct request *r)
 {
     if (r->debug_off_last)
-        sca_words_add(command, "-g1");
+        add_line_table(command, c, r);
     add_all(command, &r->taken_back);
 }
 
@@ -88,7 +97,7 @@ static void compose(struct words *command, const struct compiler *c, const struc
         if (!c->plain.count || !sca_scan_chooses_compiler(*arguments))
             sca_words_add(command, *arguments);
     if (compiles)
-        add_behind(command, r);
+        add_behind(command, c, r);
     add_all(command, &c->after);
 }
 

@@ -28,6 +28,7 @@ struct request {
     bool links;
     bool debug; /* line tables are asked for already */
     bool debug_off_last;
+    bool keeps_text; /* the assembler reads what the compiler wrote as text */
     bool lto, lld;
     const char *refused; /* an option that needs the discriminators for itself */
     /* Options that would overwrite the vertex ids, negated: they change what is noted for a later

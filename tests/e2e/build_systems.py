@@ -84,6 +84,19 @@ def makefile(work):
     return work / "program"
 
 
+def makefile_kept_text(work):
+    """The assembler reads what the compiler wrote, and warns of nothing: neither of what was
+    preprocessed to a file nor of lines that a generator has named."""
+    (work / "Makefile").write_text(MAKEFILE)
+    library = (work / "sum.c").read_text()
+    (work / "sum.c").write_text(library.replace("double sum", '#line 3 "sum.y"\ndouble sum'))
+    scalana.execute(["make", "-j2", f"CC={CC}",
+                     "CFLAGS=-O2 -save-temps=obj -Wa,--fatal-warnings"], cwd=work)
+    lines = scalana.execute(["readelf", "--debug-dump=rawline", work / "program"]).stdout
+    assert "sum.y" in lines, lines
+    return work / "program"
+
+
 def autotools(work):
     (work / "configure.ac").write_text(CONFIGURE)
     (work / "Makefile.am").write_text(AUTOMAKE)

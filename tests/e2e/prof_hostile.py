@@ -17,6 +17,8 @@ from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 MEMORY_KB = 4096  # most that the runtime takes, per rank
 MANY_PATHS_KB = 6144  # with 10,000 call paths to keep and send
+CHANNELS_KB = 16384  # with the 131,072 channels that are followed at most
+REQUESTS_KB = 65536  # with 200,000 receives under way: a quarter of a KB each
 PAPI_KB = 3072  # its own, where it drives the sampling
 
 
@@ -63,7 +65,15 @@ def deep(folder):
 
 
 def tags(folder):
-    watched(folder, "tags", {"MPI_Send": 10**6, "MPI_Irecv": 10**6, "MPI_Wait": 10**6})
+    watched(folder, "tags", {"MPI_Send": 10**6, "MPI_Irecv": 10**6, "MPI_Wait": 10**6},
+            most=MEMORY_KB + CHANNELS_KB)
+
+
+def outstanding(folder):
+    """Each of 200,000 requests under way is found: the wait for all of them has all their bytes."""
+    text = watched(folder, "outstanding", {"MPI_Irecv": 200000, "MPI_Send": 200000},
+                   most=REQUESTS_KB)
+    assert "rank 0: site MPI_Waitall count 1 bytes 800000\n" in text, text
 
 
 def comms(folder):
@@ -140,7 +150,7 @@ def full_disk(folder):
 
 
 CASES = {function.__name__: function for function in (
-    paths, deep, tags, comms, plugins, timers, masked, children, jump, budget,
+    paths, deep, tags, outstanding, comms, plugins, timers, masked, children, jump, budget,
     budget_shared, later, full_disk)}
 
 

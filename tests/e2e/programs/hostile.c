@@ -48,6 +48,22 @@ static void deep(void)
     recurse(10000);
 }
 
+/* Posted in one order and waited for in another. */
+static void outstanding(void)
+{
+    enum { MANY = 200000 };
+    static MPI_Request requests[MANY];
+    static int in[MANY];
+    for (int i = 0; i < MANY; i++)
+        MPI_Irecv(&in[i], 1, MPI_INT, 0, i % 7, MPI_COMM_SELF, &requests[i * 7919LL % MANY]);
+    for (int i = 0; i < MANY; i++)
+        MPI_Send(&i, 1, MPI_INT, 0, i % 7, MPI_COMM_SELF);
+    MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < MANY; i++)
+        if (in[i] != i)
+            printf("message %d says %d\n", i, in[i]);
+}
+
 static void tags(void)
 {
     int in = -1;
@@ -219,9 +235,17 @@ __attribute__((destructor)) static void at_exit(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"paths", paths},     {"deep", deep},     {"tags", tags},     {"comms", comms},
-            {"plugins", plugins}, {"timers", timers}, {"masked", masked}, {"children", children},
-            {"jump", jump},       {"later", later}};
+} ways[] = {{"paths", paths},
+            {"deep", deep},
+            {"tags", tags},
+            {"comms", comms},
+            {"outstanding", outstanding},
+            {"plugins", plugins},
+            {"timers", timers},
+            {"masked", masked},
+            {"children", children},
+            {"jump", jump},
+            {"later", later}};
 
 int main(int argc, char **argv)
 {
