@@ -2,7 +2,9 @@
 #include "mpi/abi.h"
 #include "arena/arena.h"
 #include "calls/budget.h"
+#include "calls/left.h"
 #include "unwind/callpath.h"
+#include "unwind/left.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "sampling/interval.h"
@@ -31,6 +33,7 @@ struct memory {
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
     struct cached intervals[2 << PAIRS_BITS] __attribute__((aligned(64))); /* pairs in a line */
 };
+_Thread_local struct sca_calls sca_calls __attribute__((tls_model("initial-exec")));
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
 static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
@@ -159,23 +162,42 @@ static SCA_COLD void end_iteration(struct sca_call *call)
     call->timed = false;
 }
 
-/* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
- * that of the one around it; else that one is gone. */
-static bool was_abandoned(const struct sca_thread *t, const void *cfa)
+/* Something is under way already: the call is nested, a callback's, or what was is gone. */
+static SCA_COLD bool may_enter(struct sca_thread *t, const void *cfa)
 {
-    return (uintptr_t)cfa >= (uintptr_t)t->mpi_cfa;
-}
-
-bool sca_activity_enter(struct sca_call *call, unsigned function, const void *return_address,
-                        const void *cfa)
-{
-    struct sca_thread *t = &sca_thread;
-    if (__builtin_expect(t->in_mpi > 0, 0) && was_abandoned(t, cfa))
-        t->in_mpi = 0;
-    if (!sca_recording || t->in_mpi || t->in_tool)
+    if (t->in_tool)
+        return false;
+    sca_left_look((uintptr_t)cfa);
+    if (t->in_mpi)
         return false;
     t->in_tool++;
-    t->mpi_cfa = cfa;
+    sca_left_book();
+    t->in_tool--;
+    return true;
+}
+
+/* Between an MPI call's entry and the next one of a function that MPI called lies what the former
+ * had before it: it is as if the function had been called in front of MPI. */
+static SCA_COLD void carry_on(struct sca_call *call)
+{
+    struct sca_waiting *waiting = &sca_calls.waiting[sca_thread.called_back - 1];
+    sca_interval_add(&call->interval, &waiting->before);
+    waiting->before = (struct sca_interval){0};
+}
+
+static inline bool is_busy(const struct sca_thread *t)
+{
+    return t->in_mpi | t->in_tool | t->called_back | t->left;
+}
+
+struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa)
+{
+    struct sca_thread *t = &sca_thread;
+    if (!sca_recording || (__builtin_expect(is_busy(t), 0) && !may_enter(t, cfa)))
+        return NULL;
+    struct sca_call *call = &sca_calls.call[t->called_back];
+    t->in_tool++;
+    t->mpi = (struct sca_frame_mark){cfa, return_address};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     call->enter_ns = sca_clock_now();
     if (memory.lent_return) {
@@ -186,11 +208,14 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
     if (!sca_interval_is_open())
         sca_sampler_thread_start();
     sca_interval_close(call->enter_ns, &call->interval);
+    if (__builtin_expect(t->called_back, 0))
+        carry_on(call);
     if (__builtin_expect(t->counting, 0))
         sca_sampler_count_rest();
     call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;
+    call->ways = 0;
     call->ends_iteration = call->in_vain = false;
     call->timed = is_timed();
     call->previous = t->previous;
@@ -198,14 +223,14 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
         call->site = SCA_NONE;
     else
         t->previous = call->site = find_site(function, return_address, cfa);
-    if (__builtin_expect(sca_loops_call(call), 0))
+    if (!t->called_back && __builtin_expect(sca_loops_call(call), 0))
         end_iteration(call);
     if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
-    return true;
+    return call;
 }
 
 void sca_activity_exit(struct sca_call *call)
@@ -222,14 +247,15 @@ void sca_activity_exit(struct sca_call *call)
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
-    t->in_mpi--;
+    t->in_mpi = 0;
 }
 
 /* What was idled away between looks from one place has no interval; between looks from two places
  * it has an empty one, so that each call is left as often as it is come to. */
 static bool has_interval(const struct sca_call *call)
 {
-    return call->previous != SCA_NONE && (!call->idle_ns || call->previous != call->site);
+    bool idled = call->idle_ns && !sca_interval_own(&call->interval);
+    return call->previous != SCA_NONE && (!idled || call->previous != call->site);
 }
 
 static void book_interval(const struct sca_call *call)
@@ -268,6 +294,26 @@ static void book_site(const struct sca_call *call)
     at->count++;
 }
 
+void sca_activity_book(struct sca_call *call)
+{
+    uint64_t own_ns = sca_interval_own(&call->interval);
+    if (call->site != SCA_NONE) {
+        book_site(call);
+        if (sca_interval_is_open() && has_interval(call))
+            book_interval(call);
+        if (__builtin_expect(sca_thread.nahead, 0))
+            sca_sample_next_arrive(&sca_thread, call->previous, call->site, own_ns);
+    }
+    sca_window_call(call, own_ns);
+}
+
+/* A call of a function that MPI called is none of the program's iterations. */
+static SCA_COLD void leave_inner(struct sca_call *call)
+{
+    call->ends_iteration = false;
+    sca_calls.waiting[sca_thread.called_back - 1].last_ns = call->exit_ns;
+}
+
 /* After a call that was timed; a window that it closed has been booked whole. The next interval
  * begins at the call's exit and has this in it. Looks while there is nothing else to do cost
  * nothing. */
@@ -286,15 +332,10 @@ static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint
 void sca_activity_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
+    if (__builtin_expect(t->called_back, 0))
+        leave_inner(call);
     sca_guard_lock();
-    if (call->site != SCA_NONE) {
-        book_site(call);
-        if (sca_interval_is_open() && has_interval(call))
-            book_interval(call);
-    }
-    if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
-        sca_sample_next_arrive(t, call->previous, call->site, sca_interval_own(&call->interval));
-    sca_window_call(call, sca_interval_own(&call->interval));
+    sca_activity_book(call);
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
@@ -309,18 +350,17 @@ void sca_activity_leave(struct sca_call *call)
     t->in_tool--;
 }
 
-bool sca_activity_enter_fortran(struct sca_call *call, unsigned function, bool lends,
-                                const void *return_address, const void *cfa)
+struct sca_call *sca_activity_enter_fortran(unsigned function, bool lends,
+                                            const void *return_address, const void *cfa)
 {
+    struct sca_thread *t = &sca_thread;
     if (!sca_abi.fortran_calls_c || !lends)
-        return sca_activity_enter(call, function, return_address, cfa);
-    if (sca_thread.in_mpi && was_abandoned(&sca_thread, cfa))
-        sca_thread.in_mpi = 0;
-    if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
+        return sca_activity_enter(function, return_address, cfa);
+    if (sca_recording && (!is_busy(t) || may_enter(t, cfa))) {
         memory.lent_return = return_address;
         memory.lent_cfa = cfa;
     }
-    return false;
+    return NULL;
 }
 
 void sca_activity_pass_fortran(void)

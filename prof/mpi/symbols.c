@@ -1,7 +1,6 @@
 #include "mpi/symbols.h"
 #include <dlfcn.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +67,34 @@ static bool same_object(void *a, void *b)
 {
     Dl_info of_a, of_b;
     return dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
+}
+
+/* Nothing of this is the program's: what a look-up in vain would leave for dlerror() is taken. */
+static bool has(void *handle, const char *name, const void *base)
+{
+    Dl_info info;
+    void *found = dlsym(handle, name);
+    if (!found)
+        dlerror();
+    return found && dladdr(found, &info) && info.dli_fbase == base;
+}
+
+bool sca_symbols_is_mpi(const void *address)
+{
+    static const char *const names[] = {"PMPI_Init", "pmpi_init_", "PMPI_INIT", "pmpi_init_f08_"};
+    Dl_info info;
+    bool found = false;
+    if (!dladdr(address, &info) || !info.dli_fname)
+        return false;
+    void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle) {
+        dlerror();
+        return false;
+    }
+    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
+        found = has(handle, names[i], info.dli_fbase);
+    dlclose(handle);
+    return found;
 }
 
 /* `plain` is MPI's name for it. Where that is not the MPI library's own, it is another tool's. */

@@ -8,6 +8,7 @@
 #define SCA_PROF_SYMBOLS_H
 
 #include "mpi_functions.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uintptr_t sca_word; /* an argument, untouched: every one of them fits a register */
@@ -18,6 +19,10 @@ void *sca_symbols_find(const char *name);
 /* A variable of the MPI library's, or NULL. The program may hold it in the library's place
  * (Fortran's common blocks, copy relocations), so the global scope is asked from its beginning. */
 void *sca_symbols_find_variable(const char *name);
+
+/* Whether the address lies in a file of the MPI library's, C's or Fortran's: one that has a
+ * profiling name of its own. Not in a handler. */
+bool sca_symbols_is_mpi(const void *address);
 
 /* What an entry of ours calls: the MPI library's function under its profiling name (PMPI_X, and
  * PMPI's names of Fortran entries), or another tool's MPI_X where one follows us in link order.

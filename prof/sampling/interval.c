@@ -3,6 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
+#include "base/hot.h"
 #include "sampling/thread_turns.h"
 
 enum {
@@ -27,6 +28,7 @@ static _Thread_local struct {
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
+    struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
 
@@ -57,6 +59,8 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
+    if (__builtin_expect(state.left_out.wall_ns != 0, 0))
+        state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
@@ -147,6 +151,25 @@ static void leave_out_samples(struct sca_interval *out)
     out->cpu_ns = out->cpu_ns > sampling_ns ? out->cpu_ns - sampling_ns : 0;
 }
 
+void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns)
+{
+    struct sca_interval mpi = {.wall_ns = mpi_ns, .cpu_ns = mpi_ns};
+    sca_interval_add(&state.left_out, before);
+    sca_interval_add(&state.left_out, &mpi);
+}
+
+static uint64_t without(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
+
+static SCA_COLD void take_out(struct sca_interval *out)
+{
+    out->wall_ns = without(out->wall_ns, state.left_out.wall_ns);
+    out->cpu_ns = without(out->cpu_ns, state.left_out.cpu_ns);
+    out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
+}
+
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
 {
     *out = (struct sca_interval){0};
@@ -159,6 +182,8 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
         limit(now_ns, out);
     if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
         leave_out_samples(out);
+    if (__builtin_expect(state.left_out.wall_ns != 0, 0))
+        take_out(out);
     calm(&state.current->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&state.current->short_intervals, out->wall_ns < LONG_NS);
 }
