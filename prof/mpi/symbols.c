@@ -1,4 +1,6 @@
 #include "mpi/symbols.h"
+#include "base/dynamic.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -13,6 +15,67 @@ enum { MPI_ERR_OTHER_GUESS = 16 };
 static sca_word missing(void)
 {
     return MPI_ERR_OTHER_GUESS;
+}
+
+static bool file_of(const void *address, struct sca_dynamic *d, const void **base)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !map->l_ld)
+        return false;
+    *base = info.dli_fbase;
+    return sca_dynamic_read_section(map->l_ld, map->l_addr, d);
+}
+
+static const void *own_code(void)
+{
+    return (const void *)(uintptr_t)own_code;
+}
+
+bool sca_symbols_is_own(const void *address)
+{
+    Dl_info of_own, other;
+    return dladdr(own_code(), &of_own) && dladdr(address, &other) &&
+           of_own.dli_fbase == other.dli_fbase;
+}
+
+void *sca_symbols_own(const char *name)
+{
+    struct sca_dynamic d;
+    const void *base;
+    return file_of(own_code(), &d, &base) ? sca_dynamic_find(&d, name) : NULL;
+}
+
+bool sca_symbols_is_mpi(const void *address)
+{
+    static const char *const names[] = {"PMPI_Init", "pmpi_init_", "PMPI_INIT", "pmpi_init_f08_"};
+    struct sca_dynamic d;
+    const void *base;
+    if (!file_of(address, &d, &base) || sca_symbols_is_own(base))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sca_dynamic_find(&d, names[i]))
+            return true;
+    return false;
+}
+
+static const struct link_map *elsewhere; /* any file of a namespace that has an MPI library */
+
+void sca_symbols_look_in(const struct link_map *file)
+{
+    while (file->l_prev)
+        file = file->l_prev;
+    __atomic_store_n(&elsewhere, file, __ATOMIC_RELEASE);
+}
+
+static void *find_in_files(const struct link_map *file, const char *name)
+{
+    struct sca_dynamic d;
+    void *found = NULL;
+    for (; file && !found; file = file->l_next)
+        if (file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, &d))
+            found = sca_dynamic_find(&d, name);
+    return found;
 }
 
 struct hunt {
@@ -43,7 +106,8 @@ static void *find(void *scope, const char *name)
         return found;
     struct hunt hunt = {name, NULL};
     dl_iterate_phdr(look_in, &hunt);
-    return hunt.found;
+    return hunt.found ? hunt.found
+                      : find_in_files(__atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE), name);
 }
 
 void *sca_symbols_find(const char *name)
@@ -67,34 +131,6 @@ static bool same_object(void *a, void *b)
 {
     Dl_info of_a, of_b;
     return dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
-}
-
-/* Nothing of this is the program's: what a look-up in vain would leave for dlerror() is taken. */
-static bool has(void *handle, const char *name, const void *base)
-{
-    Dl_info info;
-    void *found = dlsym(handle, name);
-    if (!found)
-        dlerror();
-    return found && dladdr(found, &info) && info.dli_fbase == base;
-}
-
-bool sca_symbols_is_mpi(const void *address)
-{
-    static const char *const names[] = {"PMPI_Init", "pmpi_init_", "PMPI_INIT", "pmpi_init_f08_"};
-    Dl_info info;
-    bool found = false;
-    if (!dladdr(address, &info) || !info.dli_fname)
-        return false;
-    void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    if (!handle) {
-        dlerror();
-        return false;
-    }
-    for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
-        found = has(handle, names[i], info.dli_fbase);
-    dlclose(handle);
-    return found;
 }
 
 /* `plain` is MPI's name for it. Where that is not the MPI library's own, it is another tool's. */

@@ -8,6 +8,7 @@
 #define SCA_PROF_SYMBOLS_H
 
 #include "mpi_functions.h"
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,13 @@ void *sca_symbols_find_variable(const char *name);
 /* Whether the address lies in a file of the MPI library's, C's or Fortran's: one that has a
  * profiling name of its own. Not in a handler. */
 bool sca_symbols_is_mpi(const void *address);
+
+/* Whether the address lies in this library's file. */
+bool sca_symbols_is_own(const void *address);
+/* This library's own function of that name, or NULL. */
+void *sca_symbols_own(const char *name);
+/* An MPI library that is nowhere else is looked for in the namespace of this file, which stays. */
+void sca_symbols_look_in(const struct link_map *file);
 
 /* What an entry of ours calls: the MPI library's function under its profiling name (PMPI_X, and
  * PMPI's names of Fortran entries), or another tool's MPI_X where one follows us in link order.
