@@ -42,7 +42,7 @@ struct sca_thread {
     bool left;                 /* the call that ran was left by a jump, and is not booked yet */
     int called_back;           /* so many calls wait for code of the program's that they called */
     struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
-    uint64_t mpi_seen_ns;      /* when a sample last found it running */
+    uint64_t mpi_seen_ns, mpi_seen_cpu_ns; /* when a sample last found it running */
     struct sca_called_back callback[SCA_CALLBACKS];
     uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;         /* this thread has its own sampling set up */

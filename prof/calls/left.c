@@ -28,7 +28,7 @@ static void book_running(struct sca_thread *t)
     t->left = false;
     t->looks = 0;
     book(call, t->mpi_seen_ns);
-    sca_interval_leave_out(&before, call->exit_ns - call->enter_ns);
+    sca_interval_leave_out(&before, call->exit_ns - call->enter_ns, t->mpi_seen_cpu_ns);
 }
 
 /* The interval behind it has been open since the function was called. */

@@ -151,16 +151,19 @@ static void leave_out_samples(struct sca_interval *out)
     out->cpu_ns = out->cpu_ns > sampling_ns ? out->cpu_ns - sampling_ns : 0;
 }
 
-void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns)
-{
-    struct sca_interval mpi = {.wall_ns = mpi_ns, .cpu_ns = mpi_ns};
-    sca_interval_add(&state.left_out, before);
-    sca_interval_add(&state.left_out, &mpi);
-}
-
 static uint64_t without(uint64_t ns, uint64_t part_ns)
 {
     return ns > part_ns ? ns - part_ns : 0;
+}
+
+void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns)
+{
+    struct sca_interval mpi = {.wall_ns = mpi_ns, .cpu_ns = mpi_ns};
+    sca_interval_add(&state.left_out, before);
+    if (mpi_ns && state.cpu_ns)
+        mpi.cpu_ns = without(cpu_ns, state.cpu_ns + state.left_out.cpu_ns);
+    mpi.cpu_ns = mpi.cpu_ns < mpi_ns ? mpi.cpu_ns : mpi_ns;
+    sca_interval_add(&state.left_out, &mpi);
 }
 
 static SCA_COLD void take_out(struct sca_interval *out)

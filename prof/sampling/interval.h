@@ -29,8 +29,8 @@ void sca_interval_open(uint32_t site, uint64_t now_ns);
 /* The next MPI call is entered: the interval since sca_interval_open(); zeros if there was none. */
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
 /* The interval that is open began later than it was said to: so much before it was not of it, and
- * `mpi_ns` of MPI. */
-void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns);
+ * `mpi_ns` of MPI, at whose end the CPU clock was `cpu_ns`. */
+void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
 /* Whether this thread has left an MPI call yet. */

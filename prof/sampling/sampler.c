@@ -165,8 +165,10 @@ static void look_for_jump(struct sca_thread *t, const void *ucontext, uint64_t n
 {
     if (t->in_mpi | t->called_back)
         sca_left_look((uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RSP]);
-    if (t->in_mpi)
-        t->mpi_seen_ns = now_ns;
+    if (!t->in_mpi)
+        return;
+    t->mpi_seen_ns = now_ns;
+    t->mpi_seen_cpu_ns = sca_clock_cpu();
 }
 
 static void leave(struct sca_thread *t)
