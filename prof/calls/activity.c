@@ -1,6 +1,7 @@
 #include "calls/activity.h"
 #include "mpi/abi.h"
 #include "arena/arena.h"
+#include "calls/book.h"
 #include "calls/budget.h"
 #include "calls/left.h"
 #include "unwind/callpath.h"
@@ -18,22 +19,14 @@
 #include "windows/window.h"
 
 enum {
-    PAIRS_BITS = 6,      /* intervals a thread finds without the arena: as many pairs */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
 
-struct cached {
-    uint32_t key[2], index;
-} __attribute__((aligned(16)));
-
-/* One per thread; zero means empty: index 0 is stored as 1. */
 struct memory {
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
-    struct cached intervals[2 << PAIRS_BITS] __attribute__((aligned(64))); /* pairs in a line */
 };
-_Thread_local struct sca_calls sca_calls __attribute__((tls_model("initial-exec")));
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
 static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
@@ -68,33 +61,6 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     if (note && site != SCA_NONE)
         __atomic_store_n(note, (uint64_t)(function + 1) << 32 | site, __ATOMIC_RELAXED);
     return site;
-}
-
-static bool is_cached(const struct cached *at, uint32_t from, uint32_t to)
-{
-    return at->index && at->key[0] == from && at->key[1] == to;
-}
-
-static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32_t to)
-{
-    const uint32_t key[] = {from, to};
-    sca_guard_lock();
-    uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
-    sca_guard_unlock();
-    if (index == SCA_NONE)
-        return SCA_NONE;
-    pair[1] = pair[0];
-    pair[0] = (struct cached){{from, to}, index + 1};
-    return index;
-}
-
-static uint32_t find_interval(uint32_t from, uint32_t to)
-{
-    uint32_t hash = (from * 2654435769u ^ to) * 2654435769u; /* multiplicative, as Knuth's */
-    struct cached *pair = &memory.intervals[2 * (hash >> (32 - PAIRS_BITS))];
-    if (__builtin_expect(is_cached(&pair[0], from, to), 1))
-        return pair[0].index - 1;
-    return is_cached(&pair[1], from, to) ? pair[1].index - 1 : add_interval(pair, from, to);
 }
 
 static uint64_t add_own_cost(uint64_t ns)
@@ -250,63 +216,6 @@ void sca_activity_exit(struct sca_call *call)
     t->in_mpi = 0;
 }
 
-/* What was idled away between looks from one place has no interval; between looks from two places
- * it has an empty one, so that each call is left as often as it is come to. */
-static bool has_interval(const struct sca_call *call)
-{
-    bool idled = call->idle_ns && !sca_interval_own(&call->interval);
-    return call->previous != SCA_NONE && (!idled || call->previous != call->site);
-}
-
-static void book_interval(const struct sca_call *call)
-{
-    uint32_t index = find_interval(call->previous, call->site);
-    if (index == SCA_NONE)
-        return;
-    struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
-    uint64_t own_ns = sca_interval_own(&call->interval);
-    at += index;
-    if (!at->count || own_ns < at->min_ns)
-        at->min_ns = own_ns;
-    if (own_ns > at->max_ns)
-        at->max_ns = own_ns;
-    at->wall_ns += call->interval.wall_ns;
-    at->cpu_ns += call->interval.cpu_ns;
-    at->blocked_ns += call->interval.blocked_ns;
-    at->count++;
-}
-
-static void book_site(const struct sca_call *call)
-{
-    struct sca_part_header *header = sca_arena_header();
-    header->mpi_ns += call->exit_ns - call->enter_ns + call->idle_ns;
-    header->mpi_calls++;
-    header->last_ns = call->exit_ns;
-    struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
-    uint64_t time = call->exit_ns - call->enter_ns;
-    at += call->site;
-    if (!at->count || time < at->min_ns)
-        at->min_ns = time;
-    if (time > at->max_ns)
-        at->max_ns = time;
-    at->time_ns += time + call->idle_ns;
-    at->bytes += call->bytes;
-    at->count++;
-}
-
-void sca_activity_book(struct sca_call *call)
-{
-    uint64_t own_ns = sca_interval_own(&call->interval);
-    if (call->site != SCA_NONE) {
-        book_site(call);
-        if (sca_interval_is_open() && has_interval(call))
-            book_interval(call);
-        if (__builtin_expect(sca_thread.nahead, 0))
-            sca_sample_next_arrive(&sca_thread, call->previous, call->site, own_ns);
-    }
-    sca_window_call(call, own_ns);
-}
-
 /* A call of a function that MPI called is none of the program's iterations. */
 static SCA_COLD void leave_inner(struct sca_call *call)
 {
@@ -335,7 +244,7 @@ void sca_activity_leave(struct sca_call *call)
     if (__builtin_expect(t->called_back, 0))
         leave_inner(call);
     sca_guard_lock();
-    sca_activity_book(call);
+    sca_book_call(call);
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)

@@ -30,20 +30,6 @@
 struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa);
 void sca_activity_exit(struct sca_call *call);
 void sca_activity_leave(struct sca_call *call);
-/* Interval, count, time and bytes of a call whose exit is known. State lock held. */
-void sca_activity_book(struct sca_call *call);
-
-/* The calls of this thread that are under way: the one that runs is the last, those before it wait
- * for functions of the program's that they called. */
-struct sca_calls {
-    struct sca_call call[SCA_CALLBACKS + 1];
-    struct sca_waiting {             /* what its callback.h must keep of each that waits */
-        struct sca_interval before;  /* it: no call has come yet that it leads to */
-        struct sca_frame_mark mpi;   /* the call's own frame */
-        uint64_t called_ns, last_ns; /* the function, its last MPI call left */
-    } waiting[SCA_CALLBACKS];
-};
-extern _Thread_local struct sca_calls sca_calls __attribute__((tls_model("initial-exec")));
 
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08

@@ -1,6 +1,6 @@
 #include "calls/callback.h"
 #include "arena/arena.h"
-#include "calls/activity.h"
+#include "calls/book.h"
 #include "calls/left.h"
 #include "clock/clock.h"
 #include "sampling/idle.h"

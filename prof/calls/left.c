@@ -1,5 +1,5 @@
 #include "calls/left.h"
-#include "calls/activity.h"
+#include "calls/book.h"
 #include "calls/traffic.h"
 
 /* Whether what it sent or received came to pass, nobody knows. */
@@ -16,7 +16,7 @@ static void book(struct sca_call *call, uint64_t seen_ns)
     call->exit_ns = seen_ns > call->enter_ns ? seen_ns : call->enter_ns;
     give_up(call);
     sca_guard_lock();
-    sca_activity_book(call);
+    sca_book_call(call);
     sca_guard_unlock();
 }
 

@@ -22,7 +22,8 @@ static std::uint64_t cpu_ns()
 {
     timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1000000000u + static_cast<std::uint64_t>(t.tv_nsec);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1000000000u +
+           static_cast<std::uint64_t>(t.tv_nsec);
 }
 
 static std::uint64_t busy_ns;
@@ -135,7 +136,8 @@ static void too_late(int)
     siglongjmp(late, 1);
 }
 
-// A time limit of the program's own: nothing ever comes. The signal is this thread's: MPI has others.
+// A time limit of the program's own: nothing ever comes. The signal is this thread's: MPI has
+// others.
 static void limit()
 {
     int word = 0;
