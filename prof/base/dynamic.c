@@ -1,6 +1,40 @@
 #include "base/dynamic.h"
 
+#include <dlfcn.h>
 #include <string.h>
+
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+#pragma weak _dl_find_object
+static bool ask_loader(const void *address, struct link_map **file, const void **first)
+{
+    struct dl_find_object o;
+    if (!_dl_find_object)
+        return false;
+    *file = _dl_find_object((void *)(uintptr_t)address, &o) ? NULL : o.dlfo_link_map;
+    *first = *file ? o.dlfo_map_start : NULL;
+    return true;
+}
+#else
+static bool ask_loader(const void *address, struct link_map **file, const void **first)
+{
+    (void)address;
+    (void)file;
+    (void)first;
+    return false;
+}
+#endif
+
+struct link_map *sca_dynamic_file_of(const void *address, const void **first)
+{
+    struct link_map *file = NULL;
+    Dl_info info = {0};
+    if (ask_loader(address, &file, first))
+        return file;
+    if (!dladdr1(address, &info, (void **)&file, RTLD_DL_LINKMAP))
+        return NULL;
+    *first = info.dli_fbase;
+    return file;
+}
 
 /* The loader has made most of these addresses; those of the vDSO are still relative to it. */
 static uint64_t address(uint64_t value, uint64_t bias)

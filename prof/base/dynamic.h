@@ -19,6 +19,10 @@ struct sca_dynamic {
     uint64_t nrelocations[2];
 };
 
+/* The file that the address lies in, and its first byte. The loader's locks are left alone where it
+ * can be asked without (glibc 2.35). NULL: none. */
+struct link_map *sca_dynamic_file_of(const void *address, const void **first);
+
 /* Of a file with these program headers, loaded at its addresses plus `bias`. False: it has none, or
  * it is none that the C library's loader has loaded. */
 bool sca_dynamic_read(const ElfW(Phdr) * headers, unsigned count, uint64_t bias,

@@ -17,41 +17,46 @@ static sca_word missing(void)
     return MPI_ERR_OTHER_GUESS;
 }
 
-static bool file_of(const void *address, struct sca_dynamic *d, const void **base)
+static const struct link_map *file_of(const void *address)
 {
-    Dl_info info;
-    struct link_map *map = NULL;
-    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !map->l_ld)
-        return false;
-    *base = info.dli_fbase;
-    return sca_dynamic_read_section(map->l_ld, map->l_addr, d);
+    const void *first;
+    return sca_dynamic_file_of(address, &first);
 }
 
-static const void *own_code(void)
+static const struct link_map *own_file(void)
 {
-    return (const void *)(uintptr_t)own_code;
+    static const struct link_map *own;
+    const struct link_map *file = __atomic_load_n(&own, __ATOMIC_RELAXED);
+    if (!file) {
+        file = file_of((const void *)(uintptr_t)own_file);
+        __atomic_store_n(&own, file, __ATOMIC_RELAXED);
+    }
+    return file;
+}
+
+static bool read_file(const struct link_map *file, struct sca_dynamic *d)
+{
+    return file && file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, d);
 }
 
 bool sca_symbols_is_own(const void *address)
 {
-    Dl_info of_own, other;
-    return dladdr(own_code(), &of_own) && dladdr(address, &other) &&
-           of_own.dli_fbase == other.dli_fbase;
+    const struct link_map *file = file_of(address);
+    return file && file == own_file();
 }
 
 void *sca_symbols_own(const char *name)
 {
     struct sca_dynamic d;
-    const void *base;
-    return file_of(own_code(), &d, &base) ? sca_dynamic_find(&d, name) : NULL;
+    return read_file(own_file(), &d) ? sca_dynamic_find(&d, name) : NULL;
 }
 
 bool sca_symbols_is_mpi(const void *address)
 {
     static const char *const names[] = {"PMPI_Init", "pmpi_init_", "PMPI_INIT", "pmpi_init_f08_"};
+    const struct link_map *file = file_of(address);
     struct sca_dynamic d;
-    const void *base;
-    if (!file_of(address, &d, &base) || sca_symbols_is_own(base))
+    if (file == own_file() || !read_file(file, &d))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (sca_dynamic_find(&d, names[i]))
@@ -73,7 +78,7 @@ static void *find_in_files(const struct link_map *file, const char *name)
     struct sca_dynamic d;
     void *found = NULL;
     for (; file && !found; file = file->l_next)
-        if (file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, &d))
+        if (read_file(file, &d))
             found = sca_dynamic_find(&d, name);
     return found;
 }

@@ -95,7 +95,8 @@ void *sca_lookup_instead(void *handle, const char *name, const void *caller)
     if (sca_thread.in_tool || handle == RTLD_NEXT || !name || is_own_caller(caller))
         return NULL;
     sca_thread.in_tool++;
-    sca_rebind_look();
+    if (handle)
+        sca_rebind_look();
     if (is_mpi_name(name))
         found = answer(handle, name);
     sca_thread.in_tool--;

@@ -40,16 +40,23 @@ struct slot {
 
 static bool lies_in(const void *address, const struct link_map *file)
 {
-    Dl_info info;
-    struct link_map *found = NULL;
-    return dladdr1(address, &info, (void **)&found, RTLD_DL_LINKMAP) && found == file;
+    const void *first;
+    return sca_dynamic_file_of(address, &first) == file;
 }
 
-static void *look_up(void *handle, const char *name)
+static void *find_in(const struct link_map *file, const char *name)
 {
-    void *found = dlsym(handle, name);
-    if (!found)
-        dlerror();
+    struct sca_dynamic d;
+    bool there = file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, &d);
+    return there ? sca_dynamic_find(&d, name) : NULL;
+}
+
+/* What the global scope says first: files that were loaded at the start come first in the list. */
+static void *first_of(const char *name)
+{
+    void *found = NULL;
+    for (struct link_map *file = list_of(0); file && !found; file = file->l_next)
+        found = find_in(file, name);
     return found;
 }
 
@@ -62,7 +69,7 @@ static bool is_past(const struct slot *s, void *own)
         return false;
     if (!s->is_call || !lies_in(bound, s->file))
         return sca_symbols_is_mpi(bound);
-    return s->apart || look_up(RTLD_DEFAULT, s->name) == own;
+    return s->apart || first_of(s->name) == own;
 }
 
 /* The loader may have closed the page. */
@@ -70,9 +77,9 @@ static void write_slot(const struct slot *s, void *own)
 {
     long page = sysconf(_SC_PAGESIZE);
     uintptr_t from = (uintptr_t)s->at & ~(uintptr_t)(page - 1);
-    Dl_info info;
+    const void *first;
     bool closed =
-        dladdr(s->at, &info) && sca_dynamic_is_closed(info.dli_fbase, s->file->l_addr, s->at);
+        sca_dynamic_file_of(s->at, &first) && sca_dynamic_is_closed(first, s->file->l_addr, s->at);
     if (closed && mprotect((void *)from, (size_t)page, PROT_READ | PROT_WRITE))
         return;
     __atomic_store_n(s->at, (uint64_t)(uintptr_t)own, __ATOMIC_RELEASE);
@@ -187,10 +194,7 @@ static bool was_ready(const struct link_map *file)
 {
     int (*initialized)(int *) = NULL;
     int flag = 0;
-    struct sca_dynamic d;
-    void *found = NULL;
-    if (file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, &d))
-        found = sca_dynamic_find(&d, "PMPI_Initialized");
+    void *found = find_in(file, "PMPI_Initialized");
     memcpy(&initialized, &found, sizeof found);
     return initialized && !initialized(&flag) && flag;
 }
