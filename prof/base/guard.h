@@ -5,7 +5,8 @@
  * sca_activity_enter(): only the outermost call of a thread gets true and is recorded, so MPI
  * functions that an MPI library calls for its own purposes count once (MPICH's Fortran entries call
  * MPI_). A sample that lands while its thread is inside tool code is counted as dropped and does
- * nothing; one that lands inside MPI proper (sca_thread.in_mpi) is charged to that MPI site.
+ * nothing; one that lands inside MPI proper (sca_thread.in_mpi) is charged to that MPI site. Being
+ * inside MPI is a state of the frame that entered it: where that is gone, MPI has been left.
  *
  * The state lock protects the arena. It is a spin lock: holders never block, never take
  * another lock and mark their thread first, so the sample handler may take it too. A thread may
@@ -19,15 +20,30 @@
 
 #define SCA_MOST_LOOKS 15
 #define SCA_MOST_AHEAD 64
+#define SCA_CALLBACKS  3
 
 struct sca_ahead { /* samples whose next call is not known yet (sample_next.h) */
     uint32_t record, periods;
 };
 
+struct sca_frame_mark { /* by which a frame is known to be there still */
+    const void *cfa, *return_address;
+};
+
+struct sca_called_back { /* a call that waits for a function of the program's (callback.h) */
+    struct sca_frame_mark frame; /* of what called that function */
+    uint32_t site, previous;     /* of the call; the one before it */
+    bool left;                   /* neither will come back */
+};
+
 struct sca_thread {
-    int in_tool;          /* > 0: running this library's own code */
-    int in_mpi;           /* > 0: inside a wrapped MPI function */
-    const void *mpi_cfa;  /* its frame, to see that it was left by longjmp */
+    int in_tool;               /* > 0: running this library's own code */
+    int in_mpi;                /* > 0: inside a wrapped MPI function */
+    bool left;                 /* the call that ran was left by a jump, and is not booked yet */
+    int called_back;           /* so many calls wait for code of the program's that they called */
+    struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
+    uint64_t mpi_seen_ns, mpi_seen_cpu_ns; /* when a sample last found it running */
+    struct sca_called_back callback[SCA_CALLBACKS];
     uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;         /* this thread has its own sampling set up */
     bool waits;           /* has yielded in the MPI call that runs (idle.h) */

@@ -1,14 +1,16 @@
 #include "calls/activity.h"
 #include "mpi/abi.h"
 #include "arena/arena.h"
+#include "calls/book.h"
 #include "calls/budget.h"
+#include "calls/left.h"
 #include "unwind/callpath.h"
+#include "unwind/left.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "sampling/interval.h"
 #include "base/guard.h"
 #include "base/hot.h"
-#include "base/thread_memory.h"
 #include "sampling/idle.h"
 #include "windows/loops.h"
 #include "mpi_functions.h"
@@ -17,22 +19,14 @@
 #include "windows/window.h"
 
 enum {
-    PAIRS_BITS = 6, /* intervals a thread finds without the arena: as many pairs, each in a line */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
 
-struct cached {
-    uint32_t key[2], index;
-} __attribute__((aligned(16)));
-
-/* One per thread; zero means empty: index 0 is stored as 1. */
 struct memory {
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
 };
-_Static_assert((2 << PAIRS_BITS) * sizeof(struct cached) <= SCA_INTERVALS_BYTES,
-               "the table has room");
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
 static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
@@ -67,34 +61,6 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     if (note && site != SCA_NONE)
         __atomic_store_n(note, (uint64_t)(function + 1) << 32 | site, __ATOMIC_RELAXED);
     return site;
-}
-
-static bool is_cached(const struct cached *at, uint32_t from, uint32_t to)
-{
-    return at->index && at->key[0] == from && at->key[1] == to;
-}
-
-static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32_t to)
-{
-    const uint32_t key[] = {from, to};
-    sca_guard_lock();
-    uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
-    sca_guard_unlock();
-    if (index == SCA_NONE)
-        return SCA_NONE;
-    pair[1] = pair[0];
-    pair[0] = (struct cached){{from, to}, index + 1};
-    return index;
-}
-
-static uint32_t find_interval(uint32_t from, uint32_t to)
-{
-    uint32_t hash = (from * 2654435769u ^ to) * 2654435769u; /* multiplicative, as Knuth's */
-    struct cached *pairs = sca_thread_table(SCA_TABLE_INTERVALS), without[2] = {0};
-    struct cached *pair = pairs ? &pairs[2 * (hash >> (32 - PAIRS_BITS))] : without;
-    if (__builtin_expect(is_cached(&pair[0], from, to), 1))
-        return pair[0].index - 1;
-    return is_cached(&pair[1], from, to) ? pair[1].index - 1 : add_interval(pair, from, to);
 }
 
 static uint64_t add_own_cost(uint64_t ns)
@@ -162,23 +128,42 @@ static SCA_COLD void end_iteration(struct sca_call *call)
     call->timed = false;
 }
 
-/* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
- * that of the one around it; else that one is gone. */
-static bool was_abandoned(const struct sca_thread *t, const void *cfa)
+/* Something is under way already: the call is nested, a callback's, or what was is gone. */
+static SCA_COLD bool may_enter(struct sca_thread *t, const void *cfa)
 {
-    return (uintptr_t)cfa >= (uintptr_t)t->mpi_cfa;
-}
-
-bool sca_activity_enter(struct sca_call *call, unsigned function, const void *return_address,
-                        const void *cfa)
-{
-    struct sca_thread *t = &sca_thread;
-    if (__builtin_expect(t->in_mpi > 0, 0) && was_abandoned(t, cfa))
-        t->in_mpi = 0;
-    if (!sca_recording || t->in_mpi || t->in_tool)
+    if (t->in_tool)
+        return false;
+    sca_left_look((uintptr_t)cfa);
+    if (t->in_mpi)
         return false;
     t->in_tool++;
-    t->mpi_cfa = cfa;
+    sca_left_book();
+    t->in_tool--;
+    return true;
+}
+
+/* Between an MPI call's entry and the next one of a function that MPI called lies what the former
+ * had before it: it is as if the function had been called in front of MPI. */
+static SCA_COLD void carry_on(struct sca_call *call)
+{
+    struct sca_waiting *waiting = &sca_calls.waiting[sca_thread.called_back - 1];
+    sca_interval_add(&call->interval, &waiting->before);
+    waiting->before = (struct sca_interval){0};
+}
+
+static inline bool is_busy(const struct sca_thread *t)
+{
+    return t->in_mpi | t->in_tool | t->called_back | t->left;
+}
+
+struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa)
+{
+    struct sca_thread *t = &sca_thread;
+    if (!sca_recording || (__builtin_expect(is_busy(t), 0) && !may_enter(t, cfa)))
+        return NULL;
+    struct sca_call *call = &sca_calls.call[t->called_back];
+    t->in_tool++;
+    t->mpi = (struct sca_frame_mark){cfa, return_address};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     call->enter_ns = sca_clock_now();
     if (memory.lent_return) {
@@ -189,11 +174,14 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
     if (!sca_interval_is_open())
         sca_sampler_thread_start();
     sca_interval_close(call->enter_ns, &call->interval);
+    if (__builtin_expect(t->called_back, 0))
+        carry_on(call);
     if (__builtin_expect(t->counting, 0))
         sca_sampler_count_rest();
     call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;
+    call->ways = 0;
     call->ends_iteration = call->in_vain = false;
     call->timed = is_timed();
     call->previous = t->previous;
@@ -201,14 +189,14 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
         call->site = SCA_NONE;
     else
         t->previous = call->site = find_site(function, return_address, cfa);
-    if (__builtin_expect(sca_loops_call(call), 0))
+    if (!t->called_back && __builtin_expect(sca_loops_call(call), 0))
         end_iteration(call);
     if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
-    return true;
+    return call;
 }
 
 void sca_activity_exit(struct sca_call *call)
@@ -225,50 +213,14 @@ void sca_activity_exit(struct sca_call *call)
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
-    t->in_mpi--;
+    t->in_mpi = 0;
 }
 
-/* What was idled away between looks from one place has no interval; between looks from two places
- * it has an empty one, so that each call is left as often as it is come to. */
-static bool has_interval(const struct sca_call *call)
+/* A call of a function that MPI called is none of the program's iterations. */
+static SCA_COLD void leave_inner(struct sca_call *call)
 {
-    return call->previous != SCA_NONE && (!call->idle_ns || call->previous != call->site);
-}
-
-static void book_interval(const struct sca_call *call)
-{
-    uint32_t index = find_interval(call->previous, call->site);
-    if (index == SCA_NONE)
-        return;
-    struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
-    uint64_t own_ns = sca_interval_own(&call->interval);
-    at += index;
-    if (!at->count || own_ns < at->min_ns)
-        at->min_ns = own_ns;
-    if (own_ns > at->max_ns)
-        at->max_ns = own_ns;
-    at->wall_ns += call->interval.wall_ns;
-    at->cpu_ns += call->interval.cpu_ns;
-    at->blocked_ns += call->interval.blocked_ns;
-    at->count++;
-}
-
-static void book_site(const struct sca_call *call)
-{
-    struct sca_part_header *header = sca_arena_header();
-    header->mpi_ns += call->exit_ns - call->enter_ns + call->idle_ns;
-    header->mpi_calls++;
-    header->last_ns = call->exit_ns;
-    struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
-    uint64_t time = call->exit_ns - call->enter_ns;
-    at += call->site;
-    if (!at->count || time < at->min_ns)
-        at->min_ns = time;
-    if (time > at->max_ns)
-        at->max_ns = time;
-    at->time_ns += time + call->idle_ns;
-    at->bytes += call->bytes;
-    at->count++;
+    call->ends_iteration = false;
+    sca_calls.waiting[sca_thread.called_back - 1].last_ns = call->exit_ns;
 }
 
 /* After a call that was timed; a window that it closed has been booked whole. The next interval
@@ -289,15 +241,10 @@ static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint
 void sca_activity_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
+    if (__builtin_expect(t->called_back, 0))
+        leave_inner(call);
     sca_guard_lock();
-    if (call->site != SCA_NONE) {
-        book_site(call);
-        if (sca_interval_is_open() && has_interval(call))
-            book_interval(call);
-    }
-    if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
-        sca_sample_next_arrive(t, call->previous, call->site, sca_interval_own(&call->interval));
-    sca_window_call(call, sca_interval_own(&call->interval));
+    sca_book_call(call);
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
@@ -312,18 +259,17 @@ void sca_activity_leave(struct sca_call *call)
     t->in_tool--;
 }
 
-bool sca_activity_enter_fortran(struct sca_call *call, unsigned function, bool lends,
-                                const void *return_address, const void *cfa)
+struct sca_call *sca_activity_enter_fortran(unsigned function, bool lends,
+                                            const void *return_address, const void *cfa)
 {
+    struct sca_thread *t = &sca_thread;
     if (!sca_abi.fortran_calls_c || !lends)
-        return sca_activity_enter(call, function, return_address, cfa);
-    if (sca_thread.in_mpi && was_abandoned(&sca_thread, cfa))
-        sca_thread.in_mpi = 0;
-    if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
+        return sca_activity_enter(function, return_address, cfa);
+    if (sca_recording && (!is_busy(t) || may_enter(t, cfa))) {
         memory.lent_return = return_address;
         memory.lent_cfa = cfa;
     }
-    return false;
+    return NULL;
 }
 
 void sca_activity_pass_fortran(void)

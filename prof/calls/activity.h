@@ -2,16 +2,18 @@
  * MPI calls and what lies between them.
  *
  * Every wrapper brackets the real call:
- *     struct sca_call call;
- *     if (sca_activity_enter(&call, SCA_FN_Send, SCA_CALLER)) {
+ *     struct sca_call *call = sca_activity_enter(SCA_FN_Send, SCA_CALLER);
+ *     if (call) {
  *         ... the real call ...
- *         sca_activity_exit(&call);    reads the clock
- *         ...                      traffic.h, requests.h, comm.h: whom it had to do with
- *         sca_activity_leave(&call);
+ *         sca_activity_exit(call);    reads the clock
+ *         ...                     traffic.h, requests.h, comm.h: whom it had to do with
+ *         sca_activity_leave(call);
  *     }
  * Enter finds the site; leave books the computation since the previous call (of this thread) and
- * count, time and bytes of the site. Enter says no when recording is off or the call is nested
- * in another one; then nothing else may be called. Any thread, never in a handler.
+ * count, time and bytes of the site. Enter says NULL when recording is off or the call is nested
+ * in another one; then nothing else may be called. The call is the thread's, not the frame's: one
+ * that never returns is booked when that is seen (left.h). Calls of functions that MPI itself has
+ * called are recorded as any (callback.h). Any thread, never in a handler.
  */
 #ifndef SCA_PROF_ACTIVITY_H
 #define SCA_PROF_ACTIVITY_H
@@ -25,16 +27,15 @@
 #define SCA_ENTRY  __attribute__((visibility("default")))
 #define SCA_CALLER __builtin_return_address(0), __builtin_dwarf_cfa()
 
-bool sca_activity_enter(struct sca_call *call, unsigned function, const void *return_address,
-                        const void *cfa);
+struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa);
 void sca_activity_exit(struct sca_call *call);
 void sca_activity_leave(struct sca_call *call);
 
-/* A Fortran entry. Where the MPI library's own entry calls the C function, says no and lends that
+/* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */
-bool sca_activity_enter_fortran(struct sca_call *call, unsigned function, bool lends,
-                                const void *return_address, const void *cfa);
+struct sca_call *sca_activity_enter_fortran(unsigned function, bool lends,
+                                            const void *return_address, const void *cfa);
 void sca_activity_pass_fortran(void);
 
 /* PMPI_X was called. True: by a call that is seen already, or by a tool that follows us, which is

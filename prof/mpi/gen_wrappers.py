@@ -21,10 +21,13 @@ FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", 
 OWN = "struct sca_status_room room; {s:raw} = sca_abi_status_own({s:raw}, &room, {F});"
 WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
 WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
+SENDS = "sca_call_sends(call, {p}, {t}, {c}); "
+RECEIVES = "sca_call_receives(call, {p}, {t}, {c}); "
+RECEIVES1 = "sca_call_receives(call, {p1}, {t1}, {c}); "
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
 END = "sca_wait_end(&wait, ok);"
-SHARED_END = "sca_shared_end(&call, shared, ok);"
+SHARED_END = "sca_shared_end(call, shared, ok);"
 TAKE = " struct sca_request *taken = sca_matched_take(sca_abi_message_at({m}, {F}));"
 HANDLE = "sca_abi_request_at({q}, 0, {F})"
 ACTIONS = {
@@ -34,70 +37,70 @@ ACTIONS = {
     "look": ("", "", ""),
     "win_test": ("", "", ""),
     "iprobe": ("", "", ""),
-    "send": ("", "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c});", "",
+    "send": (SENDS, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c});", "",
              "sca_traffic_failed_send({p}, {t}, {c});"),
-    "isend": ("", "sca_traffic_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "recv": (OWN, "sca_traffic_recv(&call, {p}, {t}, {c}, {s});", "",
+    "isend": ("", "sca_traffic_isend(call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv": (RECEIVES + OWN, "sca_traffic_recv(call, {p}, {t}, {c}, {s});", "",
              "sca_traffic_failed_recv({p}, {t}, {c});"),
-    "irecv": ("", "sca_traffic_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "sendrecv": (OWN, "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                 "sca_traffic_recv(&call, {p1}, {t1}, {c}, {s});", "",
+    "irecv": ("", "sca_traffic_irecv(call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "sendrecv": (SENDS + RECEIVES1 + OWN, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
+                 "sca_traffic_recv(call, {p1}, {t1}, {c}, {s});", "",
                  "sca_traffic_failed_send({p}, {t}, {c}); "
                  "sca_traffic_failed_recv({p1}, {t1}, {c});"),
-    "isendrecv": ("", "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                  "sca_traffic_isendrecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
-    "send_init": ("", "sca_persistent_send_init(call.function, {n}, {d}, {p}, {t}, {c}, "
+    "isendrecv": ("", "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
+                  "sca_traffic_isendrecv(call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
+    "send_init": ("", "sca_persistent_send_init(call->function, {n}, {d}, {p}, {t}, {c}, "
                   + HANDLE + ");", ""),
     "recv_init": ("", "sca_persistent_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
-    "start": ("", "sca_persistent_start(&call, " + HANDLE + ");", ""),
-    "startall": ("", "sca_persistent_start_all(&call, {n}, {Q}, {F});", ""),
-    "wait": (WAIT1 + OWN_ONE, "sca_wait_one(&call, &wait, 0, {s});", END),
-    "waitall": (WAIT + OWN_ALL, "sca_wait_all(&call, &wait, {S});", END),
-    "waitany": (WAIT + OWN_ONE, "sca_wait_any(&call, &wait, {x}, {s});", END),
-    "waitsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
+    "start": ("", "sca_persistent_start(call, " + HANDLE + ");", ""),
+    "startall": ("", "sca_persistent_start_all(call, {n}, {Q}, {F});", ""),
+    "wait": (WAIT1 + OWN_ONE, "sca_wait_one(call, &wait, 0, {s});", END),
+    "waitall": (WAIT + OWN_ALL, "sca_wait_all(call, &wait, {S});", END),
+    "waitany": (WAIT + OWN_ONE, "sca_wait_any(call, &wait, {x}, {s});", END),
+    "waitsome": (WAIT + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
     "test": (WAIT1 + OWN_ONE,
-             "if (sca_requests_flag({x})) sca_wait_one(&call, &wait, 0, {s});", END),
+             "if (sca_requests_flag({x})) sca_wait_one(call, &wait, 0, {s});", END),
     "testall": (WAIT + OWN_ALL,
-                "if (sca_requests_flag({x})) sca_wait_all(&call, &wait, {S});", END),
+                "if (sca_requests_flag({x})) sca_wait_all(call, &wait, {S});", END),
     "testany": (WAIT + OWN_ONE,
-                "if (sca_requests_flag({x1})) sca_wait_any(&call, &wait, {x}, {s});", END),
-    "testsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
-    "mprobe": (OWN, "sca_matched_probe(&call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
+                "if (sca_requests_flag({x1})) sca_wait_any(call, &wait, {x}, {s});", END),
+    "testsome": (WAIT + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
+    "mprobe": (OWN, "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
     "improbe": (OWN, "if (sca_requests_flag({x})) "
-                     "sca_matched_probe(&call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
-    "mrecv": (OWN + TAKE, "sca_matched_recv(&call, taken, {s});", "", "sca_matched_lost(taken);"),
+                     "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
+    "mrecv": (OWN + TAKE, "sca_matched_recv(call, taken, {s});", "", "sca_matched_lost(taken);"),
     "imrecv": (TAKE, "sca_matched_irecv(taken, " + HANDLE + ");", "", "sca_matched_lost(taken);"),
     "cancel": ("", "sca_requests_cancel(" + HANDLE + ");", ""),
     "request_free": ("sca_requests_free(" + HANDLE + ");", "", ""),
-    "newcomm": ("", "sca_comm_new(&call, {c}, {C}, {F});", ""),
-    "newcomm_group": ("", "sca_comm_new_group(&call, {c}, {t}, {C}, {F});", ""),
-    "newcomm_other": ("", "sca_comm_new_other(&call, {C}, {F});", ""),
-    "intercomm_set": ("", "sca_comm_new_inter_set(&call, {$}, {$:length}, {C}, {F});", ""),
-    "intercomm": ("", "sca_comm_new_inter(&call, {c}, {t}, {C}, {F});", ""),
-    "idup": ("", "sca_comm_new_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
+    "newcomm": ("", "sca_comm_new(call, {c}, {C}, {F});", ""),
+    "newcomm_group": ("", "sca_comm_new_group(call, {c}, {t}, {C}, {F});", ""),
+    "newcomm_other": ("", "sca_comm_new_other(call, {C}, {F});", ""),
+    "intercomm_set": ("", "sca_comm_new_inter_set(call, {$}, {$:length}, {C}, {F});", ""),
+    "intercomm": ("", "sca_comm_new_inter(call, {c}, {t}, {C}, {F});", ""),
+    "idup": ("", "sca_comm_new_idup(call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "named": ("", "sca_comm_call_it({c}, {$}, {$:length});", ""),
     "freecomm": ("sca_comm_free(sca_abi_comm_at({C}, {F}));", "", ""),
-    "psend_init": ("", "sca_partitioned_send_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, "
+    "psend_init": ("", "sca_partitioned_send_init(call, {n}, {N}, {d}, {p}, {t}, {c}, "
                    + HANDLE + ");", ""),
-    "precv_init": ("", "sca_partitioned_recv_init(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "pready": ("", "sca_partitioned_ready(&call, 1, {R});", ""),
-    "pready_list": ("", "sca_partitioned_ready(&call, {n}, {R});", ""),
-    "pready_range": ("", "sca_partitioned_ready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
-    "rma": ("", "sca_moved_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
-    "rma_fetch": ("", "sca_moved_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
-    "rma1": ("", "sca_moved_rma(&call, {p}, 1, {d}, 0, 0);", ""),
-    "newwin": ("", "sca_shared_new(&call, sca_abi_win_at({u}, {F}), {c});", ""),
-    "win": ("", "sca_shared_meet(&call, {w});", ""),
+    "precv_init": ("", "sca_partitioned_recv_init(call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "pready": ("", "sca_partitioned_ready(call, 1, {R});", ""),
+    "pready_list": ("", "sca_partitioned_ready(call, {n}, {R});", ""),
+    "pready_range": ("", "sca_partitioned_ready(call, (int64_t){n1} - {n} + 1, {R});", ""),
+    "rma": ("", "sca_moved_rma(call, {p}, {n}, {d}, 0, 0);", ""),
+    "rma_fetch": ("", "sca_moved_rma(call, {p}, {n}, {d}, {n1}, {d1});", ""),
+    "rma1": ("", "sca_moved_rma(call, {p}, 1, {d}, 0, 0);", ""),
+    "newwin": ("", "sca_shared_new(call, sca_abi_win_at({u}, {F}), {c});", ""),
+    "win": ("", "sca_shared_meet(call, {w});", ""),
     "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
                 SHARED_END),
-    "newfile": ("", "sca_shared_new(&call, sca_abi_file_at({g}, {F}), {c});", ""),
-    "file": ("", "sca_shared_meet(&call, {f});", ""),
+    "newfile": ("", "sca_shared_new(call, sca_abi_file_at({g}, {F}), {c});", ""),
+    "file": ("", "sca_shared_meet(call, {f});", ""),
     "freefile": ("struct sca_communicator *shared = "
                  "sca_shared_take(sca_abi_file_at({g}, {F}));", "",
                  SHARED_END),
-    "io_all": (OWN, "sca_moved_io(&call, {s}); sca_shared_meet(&call, {f});", ""),
-    "io": (OWN, "sca_moved_io(&call, {s});", ""),
-    "io_begin": ("", "call.bytes += sca_abi_type_bytes({n}, {d});", ""),
+    "io_all": (OWN, "sca_moved_io(call, {s}); sca_shared_meet(call, {f});", ""),
+    "io": (OWN, "sca_moved_io(call, {s});", ""),
+    "io_begin": ("", "call->bytes += sca_abi_type_bytes({n}, {d});", ""),
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
@@ -175,7 +178,7 @@ def collective(f):
     root = "{r}" if "r" in f.args else "SCA_NO_ROOT"
     handle = HANDLE if "q" in f.args else "0"
     when = "SCA_AT_START" if init else "SCA_NOW"
-    post = "sca_collective_record(&call, %s, %s, {c}, %s, %s, %s, %s);" % (
+    post = "sca_collective_record(call, %s, %s, {c}, %s, %s, %s, %s);" % (
         SHAPES[shape], root, bytes_, per, when, handle)
     return "", post, ""
 
@@ -242,7 +245,7 @@ def looks(f, out, ok, fortran):
     flag = FOUND[f.action]
     nothing = " || wait.nothing" if f.action.startswith("test") else ""
     found = " && (!sca_requests_flag(%s)%s)" % (flag, nothing) if flag else ""
-    out.append(fill("    call.in_vain = %s%s;" % (ok, found), f, fortran))
+    out.append(fill("    call->in_vain = %s%s;" % (ok, found), f, fortran))
 
 
 def record(out, ok, done, always, failed=""):
@@ -264,21 +267,26 @@ def expect(out, done):
         out.append("        sca_requests_expect(%s);" % handle.group(1))
 
 
+def called_back(f):
+    """Functions of the program's that MPI will call are to be seen when it does."""
+    return ["    a%d = sca_called_back(a%d);" % (i, i) for i, letter in enumerate(f.args) if letter == "k"]
+
+
 def c_wrapper(f, out):
     before, *after = (fill(part, f, False) for part in recipe(f))
     real = call("SCA_REAL", f.number, len(f.args), "sca_word")
     out.append("SCA_ENTRY sca_word %s(%s)\n{" % (f.c_name, words(len(f.args))))
-    out.append("    struct sca_call call;")
-    out.append("    if (!sca_activity_enter(&call, %s, SCA_CALLER))" % f.number)
-    out.append("        return %s;" % real)
+    out += called_back(f)
+    out.append("    struct sca_call *call = sca_activity_enter(%s, SCA_CALLER);" % f.number)
+    out.append("    if (!call)\n        return %s;" % real)
     if before:
         out.append("    " + before)
     out.append("    sca_word result = %s;" % real)
     looks(f, out, "(int32_t)result == 0", False)
     expect(out, after[0])
-    out.append("    sca_activity_exit(&call);")
+    out.append("    sca_activity_exit(call);")
     record(out, "(int32_t)result == 0", *after)
-    out.append("    sca_activity_leave(&call);\n    return result;\n}\n")
+    out.append("    sca_activity_leave(call);\n    return result;\n}\n")
 
 
 def below_wrapper(f, out):
@@ -316,16 +324,17 @@ def fortran_body(f, out):
     out.append("static void body_%s%s(unsigned entry, bool lends, const void *ra, "
                "const void *cfa, %s)\n{" %
                ("x_" if f.x else "", f.name, words(count)))
-    out.append("    struct sca_call call;")
-    out.append("    if (!sca_activity_enter_fortran(&call, %s, lends, ra, cfa)) {" % f.number)
+    out += called_back(f)
+    out.append("    struct sca_call *call = sca_activity_enter_fortran(%s, lends, ra, cfa);" % f.number)
+    out.append("    if (!call) {")
     out.append("        %s;\n        sca_activity_pass_fortran();\n        return;\n    }" % real)
     if before:
         out.append("    " + before)
     out.append("    %s;" % real)
     looks(f, out, "sca_abi_fortran_ok(%s)" % ierror, True)
-    out.append("    sca_activity_exit(&call);")
+    out.append("    sca_activity_exit(call);")
     record(out, "sca_abi_fortran_ok(%s)" % ierror, *after)
-    out.append("    sca_activity_leave(&call);\n}\n")
+    out.append("    sca_activity_leave(call);\n}\n")
 
 
 def fortran_wrapper(f, out):
@@ -345,6 +354,7 @@ def fortran_wrapper(f, out):
 
 HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "calls/activity.h"
+#include "calls/called_back.h"
 #include "mpi/abi.h"
 #include "calls/collective.h"
 #include "calls/comm.h"

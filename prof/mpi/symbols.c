@@ -1,7 +1,8 @@
 #include "mpi/symbols.h"
+#include "base/dynamic.h"
+
 #include <dlfcn.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,72 @@ enum { MPI_ERR_OTHER_GUESS = 16 };
 static sca_word missing(void)
 {
     return MPI_ERR_OTHER_GUESS;
+}
+
+static const struct link_map *file_of(const void *address)
+{
+    const void *first;
+    return sca_dynamic_file_of(address, &first);
+}
+
+static const struct link_map *own_file(void)
+{
+    static const struct link_map *own;
+    const struct link_map *file = __atomic_load_n(&own, __ATOMIC_RELAXED);
+    if (!file) {
+        file = file_of((const void *)(uintptr_t)own_file);
+        __atomic_store_n(&own, file, __ATOMIC_RELAXED);
+    }
+    return file;
+}
+
+static bool read_file(const struct link_map *file, struct sca_dynamic *d)
+{
+    return file && file->l_ld && sca_dynamic_read_section(file->l_ld, file->l_addr, d);
+}
+
+bool sca_symbols_is_own(const void *address)
+{
+    const struct link_map *file = file_of(address);
+    return file && file == own_file();
+}
+
+void *sca_symbols_own(const char *name)
+{
+    struct sca_dynamic d;
+    return read_file(own_file(), &d) ? sca_dynamic_find(&d, name) : NULL;
+}
+
+bool sca_symbols_is_mpi(const void *address)
+{
+    static const char *const names[] = {"PMPI_Init", "pmpi_init_", "PMPI_INIT", "pmpi_init_f08_"};
+    const struct link_map *file = file_of(address);
+    struct sca_dynamic d;
+    if (file == own_file() || !read_file(file, &d))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sca_dynamic_find(&d, names[i]))
+            return true;
+    return false;
+}
+
+static const struct link_map *elsewhere; /* any file of a namespace that has an MPI library */
+
+void sca_symbols_look_in(const struct link_map *file)
+{
+    while (file->l_prev)
+        file = file->l_prev;
+    __atomic_store_n(&elsewhere, file, __ATOMIC_RELEASE);
+}
+
+static void *find_in_files(const struct link_map *file, const char *name)
+{
+    struct sca_dynamic d;
+    void *found = NULL;
+    for (; file && !found; file = file->l_next)
+        if (read_file(file, &d))
+            found = sca_dynamic_find(&d, name);
+    return found;
 }
 
 struct hunt {
@@ -44,7 +111,8 @@ static void *find(void *scope, const char *name)
         return found;
     struct hunt hunt = {name, NULL};
     dl_iterate_phdr(look_in, &hunt);
-    return hunt.found;
+    return hunt.found ? hunt.found
+                      : find_in_files(__atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE), name);
 }
 
 void *sca_symbols_find(const char *name)

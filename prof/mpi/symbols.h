@@ -8,6 +8,8 @@
 #define SCA_PROF_SYMBOLS_H
 
 #include "mpi_functions.h"
+#include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uintptr_t sca_word; /* an argument, untouched: every one of them fits a register */
@@ -18,6 +20,17 @@ void *sca_symbols_find(const char *name);
 /* A variable of the MPI library's, or NULL. The program may hold it in the library's place
  * (Fortran's common blocks, copy relocations), so the global scope is asked from its beginning. */
 void *sca_symbols_find_variable(const char *name);
+
+/* Whether the address lies in a file of the MPI library's, C's or Fortran's: one that has a
+ * profiling name of its own. Not in a handler. */
+bool sca_symbols_is_mpi(const void *address);
+
+/* Whether the address lies in this library's file. */
+bool sca_symbols_is_own(const void *address);
+/* This library's own function of that name, or NULL. */
+void *sca_symbols_own(const char *name);
+/* An MPI library that is nowhere else is looked for in the namespace of this file, which stays. */
+void sca_symbols_look_in(const struct link_map *file);
 
 /* What an entry of ours calls: the MPI library's function under its profiling name (PMPI_X, and
  * PMPI's names of Fortran entries), or another tool's MPI_X where one follows us in link order.

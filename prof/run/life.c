@@ -39,13 +39,12 @@ static void prepare(void)
     sca_sampler_prepare();
 }
 
-/* No frame is below this one's. */
 void sca_life_enter_init(void)
 {
     sca_cost_begin();
     sca_presence_announce();
     sca_clock_prepare();
-    sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
+    sca_thread.mpi = (struct sca_frame_mark){0};
     sca_thread.in_mpi++;
     prepare();
     sca_cost_end();
@@ -126,13 +125,13 @@ void sca_life_begin(void)
 /* The end is where the last computation ends and all ranks meet; its own time is not counted. */
 static void book_end(const void *return_address, const void *cfa)
 {
-    struct sca_call call;
-    if (!sca_activity_enter(&call, SCA_FN_Finalize, return_address, cfa))
+    struct sca_call *call = sca_activity_enter(SCA_FN_Finalize, return_address, cfa);
+    if (!call)
         return;
-    sca_activity_exit(&call);
-    sca_collective_record(&call, SCA_ALL_TO_ALL, SCA_NO_ROOT, sca_abi.comm_world, 0, SCA_PER_CALL,
+    sca_activity_exit(call);
+    sca_collective_record(call, SCA_ALL_TO_ALL, SCA_NO_ROOT, sca_abi.comm_world, 0, SCA_PER_CALL,
                           SCA_NOW, 0);
-    sca_activity_leave(&call);
+    sca_activity_leave(call);
 }
 
 void sca_life_end(const void *return_address, const void *cfa)

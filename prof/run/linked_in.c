@@ -2,6 +2,7 @@
 #include "base/say.h"
 #include "base/settings.h"
 #include "finish/presence.h"
+#include "run/rebind.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -81,14 +82,21 @@ static bool program_has_mpi(void)
     return found;
 }
 
+static const char *why_unseen(void)
+{
+    if (program_has_mpi())
+        return "MPI is linked into the program's own file, and its calls pass by what is "
+               "preloaded. Link it with the shared MPI library";
+    return sca_rebind_passed_by();
+}
+
 void sca_linked_in_say(void)
 {
-    if (getpid() != loaded_by || !program_has_mpi() || !sca_presence_may_speak())
+    const char *why = getpid() == loaded_by ? why_unseen() : NULL;
+    if (!why || !sca_presence_may_speak())
         return;
     sca_settings_read();
     sca_say_begin();
     if (sca_settings.enable)
-        sca_say(SCA_LOG_WARN,
-                "no profile: MPI is linked into the program's own file, and its calls "
-                "pass by what is preloaded. Link it with the shared MPI library");
+        sca_say(SCA_LOG_WARN, "no profile: %s", why);
 }

@@ -1,6 +1,7 @@
 /*
  * Programs that have an MPI library linked into their own file (libmpi.a): their calls go there,
- * past every preloaded library, so that there is no profile and nobody who says so.
+ * past every preloaded library, so that there is no profile and nobody who says so. Others load one
+ * in a way that passes by (rebind.h).
  */
 #ifndef SCA_PROF_LINKED_IN_H
 #define SCA_PROF_LINKED_IN_H

@@ -3,6 +3,7 @@
  * may come to lie there. dlopen is left alone: it looks libraries up by who calls it, and new
  * modules are found when their first address is met.
  */
+#include "run/rebind.h"
 #include "unwind/callpath.h"
 #include "windows/loops.h"
 
@@ -27,5 +28,6 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
     int status = close ? close(handle) : -1;
     sca_callpath_modules_changed();
     sca_loops_modules_changed();
+    sca_rebind_forget();
     return status;
 }

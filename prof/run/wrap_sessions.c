@@ -13,8 +13,8 @@
 
 /* One call: recorded, or one of those that come before the run. Nested ones are neither. */
 struct bracket {
-    struct sca_call call;
-    bool outer, early, seen;
+    struct sca_call *call; /* NULL: not recorded */
+    bool outer, early;
 };
 
 static int open_sessions; /* of the program's */
@@ -25,8 +25,7 @@ static void enter(struct bracket *b, unsigned function, const void *return_addre
 {
     b->outer = !sca_thread.in_mpi;
     b->early = b->outer && sca_life_has_not_begun();
-    b->seen = !b->early && sca_activity_enter(&b->call, function, return_address, cfa);
-    b->call.function = (uint16_t)function;
+    b->call = b->early ? NULL : sca_activity_enter(function, return_address, cfa);
     if (b->early)
         sca_life_enter_init();
 }
@@ -35,14 +34,14 @@ static void came_back(struct bracket *b)
 {
     if (b->early)
         sca_life_leave_init();
-    if (b->seen)
-        sca_activity_exit(&b->call);
+    if (b->call)
+        sca_activity_exit(b->call);
 }
 
 static void leave(struct bracket *b)
 {
-    if (b->seen)
-        sca_activity_leave(&b->call);
+    if (b->call)
+        sca_activity_leave(b->call);
 }
 
 static void opened(const struct bracket *b, bool ok, sca_word address, int fortran)
@@ -84,14 +83,13 @@ static bool has_everyone(sca_word comm)
 
 static void made(struct bracket *b, const char *text, size_t length, sca_word address, int fortran)
 {
-    struct sca_call *call = b->seen ? &b->call : NULL;
     if (b->early && open_sessions > 0 && !sca_abi_select() &&
         has_everyone(sca_abi_comm_at(address, fortran))) {
         begun_here = true;
         sca_life_begin_on(sca_abi_comm_at(address, fortran));
     }
-    if (b->seen || (b->early && begun_here && sca_life_is_running()))
-        sca_comm_new_set(call, text, length, address, fortran);
+    if (b->call || (b->early && begun_here && sca_life_is_running()))
+        sca_comm_new_set(b->call, text, length, address, fortran);
 }
 
 SCA_ENTRY sca_word MPI_Session_init(sca_word info, sca_word handler, sca_word address)

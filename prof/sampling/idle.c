@@ -83,6 +83,12 @@ static void begin_anew(struct sca_thread *t)
     t->waits = false;
 }
 
+void sca_idle_interrupt(void)
+{
+    sca_sampler_pause(false);
+    sca_thread.waits = false;
+}
+
 bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
 {
     struct sca_thread *t = &sca_thread;

@@ -32,4 +32,7 @@ uint64_t sca_idle_between(unsigned function, struct sca_interval *interval);
  * is no more of the waiting, though it may not have yielded itself. True: still nothing found. */
 bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns);
 
+/* The call that waits has called code of the program's: it is sampled again. */
+void sca_idle_interrupt(void);
+
 #endif

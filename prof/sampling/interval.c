@@ -3,6 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
+#include "base/hot.h"
 #include "base/thread_memory.h"
 #include "sampling/thread_turns.h"
 
@@ -28,6 +29,7 @@ static _Thread_local struct {
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
+    struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     struct watch alone;       /* of all sites, in a thread that has no table */
 } state __attribute__((tls_model("initial-exec")));
 
@@ -67,6 +69,8 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
+    if (__builtin_expect(state.left_out.wall_ns != 0, 0))
+        state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
@@ -158,6 +162,28 @@ static void leave_out_samples(struct sca_interval *out)
     out->cpu_ns = out->cpu_ns > sampling_ns ? out->cpu_ns - sampling_ns : 0;
 }
 
+static uint64_t without(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
+
+void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns)
+{
+    struct sca_interval mpi = {.wall_ns = mpi_ns, .cpu_ns = mpi_ns};
+    sca_interval_add(&state.left_out, before);
+    if (mpi_ns && state.cpu_ns)
+        mpi.cpu_ns = without(cpu_ns, state.cpu_ns + state.left_out.cpu_ns);
+    mpi.cpu_ns = mpi.cpu_ns < mpi_ns ? mpi.cpu_ns : mpi_ns;
+    sca_interval_add(&state.left_out, &mpi);
+}
+
+static SCA_COLD void take_out(struct sca_interval *out)
+{
+    out->wall_ns = without(out->wall_ns, state.left_out.wall_ns);
+    out->cpu_ns = without(out->cpu_ns, state.left_out.cpu_ns);
+    out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
+}
+
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
 {
     *out = (struct sca_interval){0};
@@ -170,6 +196,8 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
         limit(now_ns, out);
     if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
         leave_out_samples(out);
+    if (__builtin_expect(state.left_out.wall_ns != 0, 0))
+        take_out(out);
     struct watch *w = watch_of(state.site);
     calm(&w->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&w->short_intervals, out->wall_ns < LONG_NS);

@@ -28,6 +28,9 @@ struct sca_interval {
 void sca_interval_open(uint32_t site, uint64_t now_ns);
 /* The next MPI call is entered: the interval since sca_interval_open(); zeros if there was none. */
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
+/* The interval that is open began later than it was said to: so much before it was not of it, and
+ * `mpi_ns` of MPI, at whose end the CPU clock was `cpu_ns`. */
+void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
 /* Whether this thread has left an MPI call yet. */
@@ -36,6 +39,13 @@ int sca_interval_is_open(void);
 static inline uint64_t sca_interval_own(const struct sca_interval *interval)
 {
     return interval->cpu_ns + interval->blocked_ns;
+}
+
+static inline void sca_interval_add(struct sca_interval *to, const struct sca_interval *more)
+{
+    to->wall_ns += more->wall_ns;
+    to->cpu_ns += more->cpu_ns;
+    to->blocked_ns += more->blocked_ns;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "sampling/sampler.h"
 #include "arena/arena.h"
 #include "unwind/callpath.h"
+#include "unwind/left.h"
 #include "clock/clock.h"
 #include "base/guard.h"
 #include "sampling/counts.h"
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum {
@@ -160,6 +162,17 @@ static bool enter(struct sca_thread *t, unsigned periods)
     return true;
 }
 
+/* A call that runs no more is none that the sample is in. */
+static void look_for_jump(struct sca_thread *t, const void *ucontext, uint64_t now_ns)
+{
+    if (t->in_mpi | t->called_back)
+        sca_left_look((uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RSP]);
+    if (!t->in_mpi)
+        return;
+    t->mpi_seen_ns = now_ns;
+    t->mpi_seen_cpu_ns = sca_clock_cpu();
+}
+
 static void leave(struct sca_thread *t)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -201,6 +214,7 @@ static void hit_recording(const void *ucontext, unsigned periods, bool (*read_co
         return;
     if (!read_counters)
         read_counters = sampling.read_counters;
+    look_for_jump(t, ucontext, begin_ns);
     bool counted = read_counters && read_counters(counters);
     take(t, ucontext, periods, counted ? counters : NULL);
     charge(begin_ns, sampling.outside_ns);
@@ -223,6 +237,7 @@ void sca_sampler_hit_in_kernel(const void *ucontext, unsigned periods, uint64_t 
     if (!is_taking())
         return;
     if (periods && enter(t, periods)) {
+        look_for_jump(t, ucontext, begin_ns);
         bool counted = sampling.read_counters && sampling.read_counters(counters);
         take(t, ucontext, periods, counted ? counters : NULL);
         leave(t);

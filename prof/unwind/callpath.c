@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "base/guard.h"
 #include "base/hot.h"
+#include "unwind/layers.h"
 #include "unwind/leaves.h"
 #include "unwind/modules.h"
 #include "unwind/recall.h"
@@ -62,6 +63,7 @@ static void forget(uint64_t first, uint64_t last)
     sca_frames_forget(first, last);
     sca_leaves_forget(first, last);
     sca_recall_forget();
+    sca_layers_forget();
 }
 
 void sca_callpath_modules_changed(void)
@@ -150,12 +152,38 @@ static inline struct path *path_place(const struct measured *m)
     return NULL;
 }
 
+/* The ground has been walked on: to start over, it is laid anew. */
+static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, uint64_t key)
+{
+    g->stack = sca_stack_from(c.sp);
+    g->unwind.known = 0;
+    c.frame = sca_frames_find(key, g->in_handler, &g->spare);
+    return c;
+}
+
+/* A call's frames of layers are nobody's; but where there is nothing else they stay. */
+static struct measured pass_layers(struct sca_cursor *c, struct sca_ground *g, struct measured m)
+{
+    struct sca_cursor at = *c;
+    struct measured rest = m;
+    uint64_t key = at.frame->key;
+    while (sca_layers_has(at.frame->slot) && rest.depth > 1 && sca_walk_on(&at, g))
+        rest.depth--;
+    if (rest.depth == m.depth || sca_layers_has(at.frame->slot)) {
+        *c = start_over(*c, g, key);
+        return m;
+    }
+    *c = at;
+    return rest;
+}
+
 static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
                                   const struct measured *m)
 {
+    struct measured shown = g->in_handler ? *m : pass_layers(&c, g, *m);
     sca_guard_lock();
     struct path *p = path_place(m);
-    uint32_t node = p && p->depth ? p->node : build(c, g, m);
+    uint32_t node = p && p->depth ? p->node : build(c, g, &shown);
     if (p && !p->depth && node != SCA_NONE) {
         p->hash = m->hash;
         p->node = node;
@@ -168,15 +196,6 @@ static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
 static inline void count_truncated(void)
 {
     __atomic_fetch_add(&truncated, 1, __ATOMIC_RELAXED);
-}
-
-/* The ground has been walked on: to start over, it is laid anew. */
-static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, uint64_t key)
-{
-    g->stack = sca_stack_from(c.sp);
-    g->unwind.known = 0;
-    c.frame = sca_frames_find(key, g->in_handler, &g->spare);
-    return c;
 }
 
 static __attribute__((noinline)) uint32_t path_walked(struct sca_cursor c, struct sca_ground *g)

@@ -267,6 +267,13 @@ uint64_t sca_modules_bias(uint32_t slot)
     return slots[slot].bias;
 }
 
+bool sca_modules_library(uint32_t slot, uint64_t *first, uint64_t *last)
+{
+    *first = slots[slot].first;
+    *last = slots[slot].last;
+    return *first < *last && strcmp(files[slot].path, program);
+}
+
 static void fill_record(struct sca_part_module *m, const struct module *s)
 {
     const struct file *file = file_of(s);

@@ -30,6 +30,8 @@ bool sca_modules_find(uint64_t address, bool in_handler, struct sca_loaded *out)
 /* Index in SCA_T_MODULES, or SCA_NONE. */
 uint32_t sca_modules_record(uint32_t slot);
 uint64_t sca_modules_bias(uint32_t slot);
+/* Where a module that is loaded lies; false for the program. */
+bool sca_modules_library(uint32_t slot, uint64_t *first, uint64_t *last);
 /* The slot of this library itself: its frames are left out of call paths. */
 uint32_t sca_modules_own(void);
 /* Of the C library, or SCA_NONE. */

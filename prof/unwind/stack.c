@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { WORD = 8, PAGE = 4096 };
+enum { WORD = 8, PAGE = 4096, FIBER = 1 << 16 /* stacks of unknown size: at least */ };
 
 static const uint64_t usual_bytes = 8 << 20, most_bytes = 1 << 30;
 
@@ -63,4 +63,26 @@ bool sca_stack_probe(struct sca_stack *stack, uint64_t address)
         return false;
     stack->page = page;
     return true;
+}
+
+static bool is_own(uint64_t sp)
+{
+    struct sca_stack stack = sca_stack_from(sp);
+    return stack.low < stack.high;
+}
+
+static bool holds(const struct sca_frame_mark *frame)
+{
+    uint64_t slot = (uintptr_t)frame->cfa - WORD, found;
+    struct sca_stack stack = sca_stack_from(slot);
+    return sca_stack_read(&stack, slot, &found) && found == (uintptr_t)frame->return_address;
+}
+
+bool sca_stack_is_gone(const struct sca_frame_mark *frame, uint64_t sp)
+{
+    uint64_t cfa = (uintptr_t)frame->cfa;
+    bool own = is_own(cfa), other = own != is_own(sp);
+    if (!other && sp >= cfa && (own || sp - cfa < FIBER))
+        return true;
+    return !holds(frame);
 }

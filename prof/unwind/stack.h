@@ -7,6 +7,7 @@
 #ifndef SCA_PROF_STACK_H
 #define SCA_PROF_STACK_H
 
+#include "base/guard.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +36,10 @@ static inline struct sca_stack sca_stack_from(uint64_t sp)
     bool inside = high - sp < sca_stack_bounds.bytes;
     return (struct sca_stack){.low = inside ? sp : high, .high = high, .page = 1};
 }
+
+/* Whether a frame is gone, as seen from stack pointer `sp`: of the same stack, and above it; or
+ * other things lie where its return address was. */
+bool sca_stack_is_gone(const struct sca_frame_mark *frame, uint64_t sp);
 
 bool sca_stack_probe(struct sca_stack *stack, uint64_t address);
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum sca_call_way { SCA_CALL_SENDS = 1, SCA_CALL_RECEIVES = 2 };
+
 struct sca_call {
     uint16_t function;
     bool timed;          /* the library's own cost is measured in this call */
@@ -16,6 +18,27 @@ struct sca_call {
     uint64_t idle_ns; /* before it, and waiting as well (idle.h); then there is no interval */
     struct sca_interval interval; /* before it */
     uint64_t bytes;
+    /* If it never returns, nobody knows whether these came to pass. */
+    unsigned ways; /* of enum sca_call_way */
+    int32_t send_peer, send_tag, receive_peer, receive_tag;
+    uintptr_t comm;
 };
+
+static inline void sca_call_sends(struct sca_call *call, int32_t peer, int32_t tag, uintptr_t comm)
+{
+    call->ways |= SCA_CALL_SENDS;
+    call->send_peer = peer;
+    call->send_tag = tag;
+    call->comm = comm;
+}
+
+static inline void sca_call_receives(struct sca_call *call, int32_t peer, int32_t tag,
+                                     uintptr_t comm)
+{
+    call->ways |= SCA_CALL_RECEIVES;
+    call->receive_peer = peer;
+    call->receive_tag = tag;
+    call->comm = comm;
+}
 
 #endif

@@ -41,6 +41,19 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                              PROPERTIES SKIP_RETURN_CODE 77)
       endforeach()
     endforeach()
+    # Open MPI's own loader of components does not survive dlmopen.
+    set(spaces)
+    if(mpi STREQUAL mpich)
+      set(spaces looked_up_space)
+    endif()
+    foreach(case operators attributes requests errors fortran exceptions deep fibers limit layer
+                 looked_up_handle looked_up_default looked_up_deep looked_up_lazy looked_up_next ${spaces})
+      add_test(NAME e2e.prof.${mpi}.${case}
+               COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_passed_by.py ${case} ${mpi}
+                       $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                       $<TARGET_FILE:show_profile> $<TARGET_FILE:show_paths>)
+      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600)
+    endforeach()
   endforeach()
   # Two hosts, made of namespaces; skipped where these are not permitted.
   foreach(case names same_name clocks abort)

@@ -1,0 +1,20 @@
+/*
+ * Calls that the loader has bound past what is preloaded: in files opened with RTLD_DEEPBIND, which
+ * look in what they are linked with first, and in namespaces of dlmopen, in which nothing is
+ * preloaded. Their slots for MPI's functions are given this library's, as preloading would have.
+ * Any thread, not in a handler.
+ */
+#ifndef SCA_PROF_REBIND_H
+#define SCA_PROF_REBIND_H
+
+/* Looks at the files that were loaded since the last time. */
+void sca_rebind_look(void);
+/* An MPI library was found by this handle. */
+void sca_rebind_found(void *handle);
+/* Files have gone: others may come to lie there. */
+void sca_rebind_forget(void);
+/* Why calls may still have passed by, in words: MPI is ready or was, and no call of it has come
+ * here. NULL: it is not. */
+const char *sca_rebind_passed_by(void);
+
+#endif
