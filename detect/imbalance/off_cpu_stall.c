@@ -23,8 +23,8 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
     return false;
 }
 
-/* The longest time off the core, of one rank: what the longest instance has beyond what one computes
- * on the mean. All its seconds off the core are added. */
+/* The longest time off the core, of one rank: what the longest instance has beyond what one
+ * computes on the mean. All its seconds off the core are added. */
 static double longest_off(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_finding *c, uint32_t rank, double *seconds)
 {
