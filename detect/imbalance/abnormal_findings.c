@@ -8,7 +8,6 @@
 #include "imbalance/place_known.h"
 #include "imbalance/refine.h"
 #include "imbalance/skew.h"
-#include "sca_calling_path.h"
 
 #include <math.h>
 #include <string.h>

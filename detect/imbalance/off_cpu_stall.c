@@ -1,7 +1,5 @@
 #include "imbalance/off_cpu_stall.h"
 #include "base/degrees.h"
-#include "apportion/metrics.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 
