@@ -61,15 +61,15 @@ static void compare(const struct asked *a, struct sca_replicate *out)
     struct group named = group_of(a, true), others = group_of(a, false);
     double most = fmax(SCA_NO_TIME, fmax(named.mean, others.mean));
     double usual = sca_measure_usual_spread(a->m) * most;
-    double unit = usual_total(a);
+    out->unit = usual_total(a);
     if (!named.kept || !others.kept)
         return;
     double freedom = (double)named.kept + others.kept - 2;
     double variance =
         (named.squares + others.squares + SCA_SEVERAL * usual * usual) / (freedom + SCA_SEVERAL) +
         a->sampling;
-    out->effect = (named.mean - others.mean) / unit;
-    out->error = sqrt(variance * (1.0 / named.kept + 1.0 / others.kept)) / unit;
+    out->effect = (named.mean - others.mean) / out->unit;
+    out->error = sqrt(variance * (1.0 / named.kept + 1.0 / others.kept)) / out->unit;
     out->ratio = others.mean > SCA_NO_TIME ? named.mean / others.mean : 0;
     out->excess = (named.mean - others.mean) * out->nranks;
 }

@@ -11,8 +11,8 @@
 #include "findings/finding.h"
 
 struct sca_replicate {
-    double effect, error;    /* how much longer, as a part of the usual rank's work; one standard
-                                deviation */
+    double effect, error;    /* how much longer, in units; one standard deviation */
+    double unit;             /* the usual rank's work, seconds */
     double ratio;            /* of the place to the others'; 0: they have none */
     bool cores_known;        /* other code tells how fast those ranks' cores are */
     uint32_t nranks, *ranks; /* of the run, that correspond; ascending */

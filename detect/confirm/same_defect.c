@@ -1,6 +1,5 @@
 #include "confirm/same_defect.h"
 #include "base/degrees.h"
-#include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/levelling.h"

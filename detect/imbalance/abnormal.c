@@ -3,13 +3,11 @@
 #include "imbalance/abnormal_ranks.h"
 #include "imbalance/code_intervals.h"
 #include "measure/core_speed.h"
-#include "measure/same_code.h"
 #include "measure/sides.h"
 #include "stats/core_sets.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 #include <string.h>

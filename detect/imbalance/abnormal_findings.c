@@ -8,7 +8,6 @@
 #include "imbalance/place_known.h"
 #include "imbalance/refine.h"
 #include "imbalance/skew.h"
-#include "sca_calling_path.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +38,14 @@ static bool same_ranks(void *context, uint32_t a, uint32_t b)
            !memcmp(x->ranks, y->ranks, x->nranks * sizeof *x->ranks);
 }
 
+static bool share_rank(const struct sca_abnormal *a, const struct sca_abnormal *b)
+{
+    uint32_t i = 0, k = 0;
+    while (i < a->nranks && k < b->nranks && a->ranks[i] != b->ranks[k])
+        a->ranks[i] < b->ranks[k] ? i++ : k++;
+    return i < a->nranks && k < b->nranks;
+}
+
 static double seconds_of(const struct finder *f, const struct sca_abnormal *a, uint32_t v)
 {
     double sum = 0;
@@ -65,14 +72,17 @@ static void weigh(struct finder *f)
     }
 }
 
-/* Call paths that are abnormal by themselves, of those to one place. */
-static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, uint32_t n,
-                              uint32_t *out)
+/* Call paths that are abnormal by themselves, of those to one place; on ranks of the whole, if that
+ * is abnormal: others may have more on a path of their own. */
+static uint32_t list_abnormal(const struct finder *f, const struct sca_abnormal *whole,
+                              const uint32_t *vertices, uint32_t n, uint32_t *out)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (f->abnormals->of_vertex[vertices[i]] != SCA_NONE)
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t item = f->abnormals->of_vertex[vertices[i]];
+        if (item != SCA_NONE && (!whole || share_rank(&f->abnormals->items[item], whole)))
             out[kept++] = vertices[i];
+    }
     return kept;
 }
 
@@ -103,9 +113,9 @@ static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_find
 {
     struct sca_abnormal some;
     uint32_t *all, n = list_outermost(f, vertex, &all);
-    uint32_t *ill = sca_workspace_alloc(f->space, n, sizeof *ill),
-             nill = list_abnormal(f, all, n, ill);
     bool by_all = judge_paths(f, all, n, whole);
+    uint32_t *ill = sca_workspace_alloc(f->space, n, sizeof *ill),
+             nill = list_abnormal(f, by_all ? whole : NULL, all, n, ill);
     bool by_some = nill < n && judge_paths(f, ill, nill, &some);
     double least = by_all ? SCA_MOST * whole->excess : 0;
     if (by_some && !by_all)

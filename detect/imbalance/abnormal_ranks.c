@@ -1,6 +1,5 @@
 #include "imbalance/abnormal_ranks.h"
 #include "base/degrees.h"
-#include "stats/dispersion.h"
 #include "stats/poisson.h"
 
 #include <math.h>

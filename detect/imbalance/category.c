@@ -2,10 +2,8 @@
 #include "base/degrees.h"
 #include "graph/mpi_function.h"
 #include "findings/named_place.h"
-#include "stats/dispersion.h"
 #include "stats/over_ranks.h"
 #include "trace/replay_trace.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "imbalance/code_times.h"
-#include "base/degrees.h"
 #include "imbalance/code_intervals.h"
 #include "measure/same_code.h"
 #include "stats/over_ranks.h"

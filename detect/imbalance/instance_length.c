@@ -112,7 +112,8 @@ struct difference { /* of a vertex to the rest; 0: no more than chance */
     double more;     /* of the vertex: seconds of its samples, times how much longer */
 };
 
-/* Without what is below `except`. */
+/* Without what is below `except`: then little may be left, and few samples of that lie in short
+ * instances by chance alone. */
 static struct difference difference_of(struct length_search *s, uint32_t vertex, uint32_t except)
 {
     struct lengths in, out;
@@ -126,7 +127,8 @@ static struct difference difference_of(struct length_search *s, uint32_t vertex,
     }
     sum_up(s, &in, &out);
     double more = contrast(in, out), all = in.seconds + out.seconds;
-    bool few = in.count < SCA_SEVERAL || out.count < SCA_SEVERAL;
+    double least = except == SCA_NONE ? SCA_SEVERAL : SCA_ENOUGH_SAMPLES;
+    bool few = in.count < SCA_SEVERAL || out.count < least;
     if (few || more <= 0 || more < SCA_TWO_SIGMAS * standard_error(s))
         return (struct difference){0};
     return (struct difference){vertex, in.seconds * out.seconds / all * more * more,

@@ -1,7 +1,6 @@
 #include "imbalance/interval_excess.h"
 #include "base/degrees.h"
 #include "graph/same_place.h"
-#include "measure/core_speed.h"
 #include "measure/same_code.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"

@@ -1,14 +1,11 @@
 #include "imbalance/interval_findings.h"
 #include "base/degrees.h"
-#include "measure/sides.h"
 #include "imbalance/abnormal_findings.h"
 #include "imbalance/interval_draft.h"
 #include "imbalance/interval_known.h"
-#include "apportion/metrics.h"
 #include "measure/off_cpu.h"
 #include "imbalance/rank_contrast.h"
 #include "imbalance/skew.h"
-#include "trace/trace_synthesis.h"
 #include "measure/interval_bounds.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 #include "imbalance/off_cpu_stall.h"
 #include "base/degrees.h"
-#include "apportion/metrics.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 
@@ -23,7 +21,8 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
     return false;
 }
 
-/* The longest instance off the core, of one rank; all its seconds off the core are added. */
+/* The longest time off the core, of one rank: what the longest instance has beyond what one
+ * computes on the mean. All its seconds off the core are added. */
 static double longest_off(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_finding *c, uint32_t rank, double *seconds)
 {
@@ -33,7 +32,8 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
         if (!holds(m, ends, c, &m->matrix.of[x->pair]))
             continue;
         *seconds += x->off;
-        longest = fmax(longest, fmin((double)x->longest, x->off));
+        double computed = (x->seconds - x->off) / (double)x->count;
+        longest = fmax(longest, fmin((double)x->longest - computed, x->off));
     }
     return longest;
 }

@@ -1,7 +1,6 @@
 #include "imbalance/single_instance.h"
 #include "base/degrees.h"
 #include "stats/over_ranks.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 

@@ -1,6 +1,5 @@
 #include "imbalance/work_queue.h"
 #include "base/degrees.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 #include <string.h>

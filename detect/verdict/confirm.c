@@ -20,14 +20,14 @@ struct answer { /* of a run; all zero: it was not asked */
 
 /* A run has it if its corresponding ranks take longer by more than chance, and by a good part of
  * what these do here; it has nothing of it if they take less than half of that by more than chance
- * in either. */
+ * in either. In seconds where it computes more: what stays the same is less of that. */
 static enum reply reply_of(const struct sca_replicate *there, const struct sca_replicate *here)
 {
-    if (there->effect >= SCA_THREE_SIGMAS * there->error &&
-        there->effect >= SCA_QUARTER * here->effect)
+    double units = fmax(1, there->unit / here->unit), effect = units * there->effect;
+    if (there->effect >= SCA_THREE_SIGMAS * there->error && effect >= SCA_QUARTER * here->effect)
         return HAS_IT;
-    double half = SCA_HALF * here->effect, error = hypot(there->error, SCA_HALF * here->error);
-    return half - there->effect > SCA_TWO_SIGMAS * error ? HAS_NOTHING : SAYS_NOTHING;
+    double error = hypot(units * there->error, SCA_HALF * here->error);
+    return SCA_HALF * here->effect - effect > SCA_TWO_SIGMAS * error ? HAS_NOTHING : SAYS_NOTHING;
 }
 
 /* What each run but the last says of the finding; from the workspace. */

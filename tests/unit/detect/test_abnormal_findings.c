@@ -141,8 +141,9 @@ END_TEST
 
 static uint32_t path[2];
 
-/* One loop that two calls lead to: ten seconds on each path, but for the slow rank. */
-static void add_paths(double of_first, double of_second)
+/* One loop that two calls lead to, one before each reduction: ten seconds on each path, but for the
+ * slow rank; and for its neighbour on the second. */
+static void add_paths_beside(double of_first, double of_second, double of_neighbour)
 {
     struct model *m = model_new();
     uint32_t step = model_vertex(m, 0, SCA_LOOP, "", "main", 10);
@@ -150,14 +151,25 @@ static void add_paths(double of_first, double of_second)
         uint32_t call = model_vertex(m, step, SCA_CALL, "solve", "main", 12 + i);
         path[i] = model_vertex(m, call, SCA_LOOP, "", "solve", 50);
     }
-    uint32_t sum = model_vertex(m, step, SCA_MPI, "MPI_Allreduce", "main", 30);
-    uint32_t run = model_run(m, RANKS), site = model_site(m, run, sum);
+    uint32_t sum = model_vertex(m, step, SCA_MPI, "MPI_Allreduce", "main", 30),
+             last = model_vertex(m, step, SCA_MPI, "MPI_Allreduce", "main", 40);
+    uint32_t run = model_run(m, RANKS), site = model_site(m, run, sum),
+             end = model_site(m, run, last);
     for (uint32_t r = 0; r < RANKS; r++) {
-        model_work(m, run, r, site, site, 100, path[0], r == SLOW ? of_first : 10);
-        model_work(m, run, r, site, site, 100, path[1], r == SLOW ? of_second : 10);
+        model_work(m, run, r, end, site, 100, path[0], r == SLOW ? of_first : 10);
+        model_work(m, run, r, site, end, 100, path[1],
+                   r == SLOW       ? of_second
+                   : r == SLOW + 1 ? of_neighbour
+                                   : 10);
         model_collective(m, run, r, site, -1, 100);
+        model_collective(m, run, r, end, -1, 100);
     }
     p.model = m;
+}
+
+static void add_paths(double of_first, double of_second)
+{
+    add_paths_beside(of_first, of_second, 10);
 }
 
 START_TEST(two_paths_to_a_place_are_one_finding)
@@ -182,6 +194,21 @@ START_TEST(of_two_paths_the_one_that_has_it_all_is_the_finding)
     ck_assert_uint_eq(c->vertices[0], path[0]);
     ck_assert_double_eq_tol(c->excess, 10, 1e-6);
     ck_assert_double_eq_tol(c->ratio, 2, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
+/* The neighbour has more on the other path, but not enough of both to be slow. */
+START_TEST(what_another_rank_has_on_another_path_is_no_part_of_it)
+{
+    add_paths_beside(40, 10, 14);
+    ck_assert_uint_eq(find(NULL), 1);
+    const struct sca_finding *c = found.open.items[0];
+    ck_assert_uint_eq(c->nvertices, 1);
+    ck_assert_uint_eq(c->vertices[0], path[0]);
+    ck_assert_uint_eq(c->nranks, 1);
+    ck_assert_uint_eq(c->ranks[0], SLOW);
+    ck_assert_double_eq_tol(c->ratio, 4, 1e-6);
     measured_close(&d);
 }
 END_TEST
@@ -237,4 +264,5 @@ SCA_SUITE("abnormal findings", the_deepest_is_the_finding, code_in_a_loop_is_tha
           a_place_that_is_known_is_not_found_again,
           few_samples_tell_where_what_exact_times_prove_is, two_paths_to_a_place_are_one_finding,
           of_two_paths_the_one_that_has_it_all_is_the_finding,
+          what_another_rank_has_on_another_path_is_no_part_of_it,
           what_the_other_path_makes_up_for_is_none, what_ranks_say_becomes_evidence)

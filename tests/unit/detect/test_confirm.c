@@ -16,15 +16,22 @@ static bool once;        /* it came once, on shared cores */
 static bool crowded;     /* ranks share cores in all runs, and may differ as much in the last */
 static bool no_core;     /* no core has just its ranks */
 
+/* A run of so large a share of the problem for each rank, of which one, or none (SCA_NONE), works
+ * for so much longer. */
+static void add_share(double share, uint32_t nranks, uint32_t slow, double longer)
+{
+    double work[2 * RANKS], extra[2 * RANKS];
+    program_fill(work, nranks, 10 * share);
+    program_fill(extra, nranks, 5 * share);
+    if (slow != SCA_NONE)
+        work[slow] += longer;
+    program_run(&p, nranks, work, extra);
+}
+
 /* A run of which one rank, or none (SCA_NONE), has so many times the work. */
 static void add_run(uint32_t nranks, uint32_t slow)
 {
-    double work[2 * RANKS], extra[2 * RANKS];
-    program_fill(work, nranks, 10);
-    program_fill(extra, nranks, 5);
-    if (slow != SCA_NONE)
-        work[slow] = 10 * times;
-    program_run(&p, nranks, work, extra);
+    add_share(1, nranks, slow, 10 * (times - 1));
 }
 
 struct asked { /* what the ledger has of the finding then */
@@ -186,6 +193,24 @@ START_TEST(what_came_once_on_shared_cores_must_be_more_than_they_make)
 }
 END_TEST
 
+/* What one rank does for all takes as long whatever the others have to do: on fewer ranks that is a
+ * small part of their work. A run that has it in neither way, has nothing. */
+START_TEST(what_stays_the_same_is_there_on_fewer_ranks)
+{
+    static const struct {
+        double share, longer;
+        uint32_t has, has_not;
+    } other[] = {{1, 10, 1, 0}, {5, 10, 1, 0}, {5, 50, 1, 0}, {5, 0, 0, 1}, {1, 0.5, 0, 1}};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        p = program_new();
+        add_share(other[i].share, RANKS / 2, SLOW / 2, other[i].longer);
+        add_run(RANKS, SLOW);
+        struct asked a = ask_new();
+        ck_assert_msg(a.has == other[i].has && a.has_not == other[i].has_not, "run %zu", i);
+    }
+}
+END_TEST
+
 /* Where the run of four ranks has it on none. What came once tells nothing of cores. */
 START_TEST(what_no_core_makes_needs_no_other_run)
 {
@@ -268,7 +293,7 @@ END_TEST
 
 SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
-          runs_of_other_sizes_are_no_repetitions,
+          runs_of_other_sizes_are_no_repetitions, what_stays_the_same_is_there_on_fewer_ranks,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
           what_no_core_makes_needs_no_other_run,
           what_cores_may_make_is_settled_by_a_run_that_has_it,

@@ -104,18 +104,24 @@ START_TEST(what_lies_in_long_instances_is_it)
 }
 END_TEST
 
-/* Of the rest two samples are of a place in short instances: that the others of the rest are longer
- * than these says nothing. */
+/* Of the rest two samples, or three on each rank, are of a place in short instances: that the
+ * others of the rest are longer than these says nothing. */
 START_TEST(few_samples_are_no_group)
 {
-    struct program p;
-    make(&p);
-    on_all_ranks(&p, MEAN, 1.3 * MEAN, MEAN);
-    for (uint32_t r = 0; r < RANKS; r++) {
-        p.samples[r][2].count = r < 2;
-        p.samples[r][2].length_ns = r < 2 ? (uint64_t)(0.1 * MEAN * 1e9) : 0;
+    static const struct {
+        uint32_t ranks, samples;
+    } few[] = {{2, 1}, {RANKS, 3}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        struct program p;
+        make(&p);
+        on_all_ranks(&p, MEAN, 1.3 * MEAN, MEAN);
+        for (uint32_t r = 0; r < RANKS; r++) {
+            uint32_t n = r < few[i].ranks ? few[i].samples : 0;
+            p.samples[r][2].count = n;
+            p.samples[r][2].length_ns = (uint64_t)(n * 0.5 * MEAN * 1e9);
+        }
+        ck_assert_uint_eq(place_of(&p), p.place[1]);
     }
-    ck_assert_uint_eq(place_of(&p), p.place[1]);
 }
 END_TEST
 

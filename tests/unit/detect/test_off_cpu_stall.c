@@ -49,8 +49,8 @@ END_TEST
 START_TEST(many_short_ones_are_none)
 {
     double seconds;
-    ck_assert(is_stall((struct stall){.blocked = 0.6, .longest = 0.31, .excess = 1}, &seconds));
-    ck_assert(!is_stall((struct stall){.blocked = 0.6, .longest = 0.29, .excess = 1}, &seconds));
+    ck_assert(is_stall((struct stall){.blocked = 0.6, .longest = 0.34, .excess = 1}, &seconds));
+    ck_assert(!is_stall((struct stall){.blocked = 0.6, .longest = 0.32, .excess = 1}, &seconds));
 }
 END_TEST
 
@@ -61,6 +61,17 @@ START_TEST(what_was_on_the_core_does_not_count)
     ck_assert(is_stall((struct stall){.blocked = 0.6, .longest = 5, .excess = 1}, &seconds));
     ck_assert(!is_stall((struct stall){.blocked = 0, .longest = 5, .excess = 0}, &seconds));
     ck_assert_double_eq(seconds, 0);
+}
+END_TEST
+
+/* Each of the steps computes 0.03 s, and sleeps a little: the longest of them has no more of that
+ * than the others. */
+START_TEST(what_an_instance_computes_is_no_sleep)
+{
+    double seconds;
+    ck_assert(
+        !is_stall((struct stall){.blocked = 0.04, .longest = 0.031, .excess = 0.05}, &seconds));
+    ck_assert(is_stall((struct stall){.blocked = 0.04, .longest = 0.06, .excess = 0.05}, &seconds));
 }
 END_TEST
 
@@ -85,5 +96,5 @@ START_TEST(a_cause_between_two_calls_has_their_interval)
 END_TEST
 
 SCA_SUITE("off_cpu_stall", most_of_the_excess_at_once_is_one, many_short_ones_are_none,
-          what_was_on_the_core_does_not_count, other_kinds_of_causes_are_none,
-          a_cause_between_two_calls_has_their_interval)
+          what_was_on_the_core_does_not_count, what_an_instance_computes_is_no_sleep,
+          other_kinds_of_causes_are_none, a_cause_between_two_calls_has_their_interval)
