@@ -61,6 +61,14 @@ static void find_real(void)
     __atomic_store_n(&sca_lookup_real, found ? found : nothing, __ATOMIC_RELAXED);
 }
 
+/* Others look things up before this library is set up: a sanitizer finds what it stands in front of. */
+static bool begun;
+
+__attribute__((constructor(102))) static void begin(void)
+{
+    begun = true;
+}
+
 static bool is_mpi_name(const char *name)
 {
     return !strncmp(name, "MPI", 3) || !strncmp(name, "mpi_", 4);
@@ -92,7 +100,7 @@ void *sca_lookup_instead(void *handle, const char *name, const void *caller)
     void *found = NULL;
     if (!__atomic_load_n(&sca_lookup_real, __ATOMIC_RELAXED))
         find_real();
-    if (sca_thread.in_tool || handle == RTLD_NEXT || !name || is_own_caller(caller))
+    if (!begun || sca_thread.in_tool || handle == RTLD_NEXT || !name || is_own_caller(caller))
         return NULL;
     sca_thread.in_tool++;
     if (handle)
