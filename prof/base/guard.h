@@ -28,6 +28,7 @@ struct sca_thread {
     int in_tool;          /* > 0: running this library's own code */
     int in_mpi;           /* > 0: inside a wrapped MPI function */
     const void *mpi_cfa;  /* its frame, to see that it was left by longjmp */
+    char *memory;         /* of its own: thread_memory.h; NULL: none, or none any more */
     uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;         /* this thread has its own sampling set up */
     bool waits;           /* has yielded in the MPI call that runs (idle.h) */
