@@ -3,7 +3,8 @@
 
 #include <sched.h>
 
-_Thread_local struct sca_thread sca_thread __attribute__((tls_model("initial-exec")));
+/* What every call touches is in its first line. */
+_Thread_local struct sca_thread sca_thread __attribute__((tls_model("initial-exec"), aligned(64)));
 volatile bool sca_recording SCA_HOT, sca_paused SCA_HOT;
 
 static int locked SCA_HOT;

@@ -6,7 +6,6 @@
 
 enum { GUARD = 4096, WHOLE = GUARD + SCA_OWN_STACK + SCA_TABLES_BYTES, SPARE = 64 };
 
-_Thread_local char *sca_thread_memory __attribute__((tls_model("initial-exec")));
 static _Thread_local bool given_back __attribute__((tls_model("initial-exec")));
 
 static char *spare[SPARE]; /* of threads that have ended */
@@ -33,12 +32,12 @@ static char *map(void)
 bool sca_thread_memory_take(void)
 {
     int kept = errno;
-    if (!sca_thread_memory && !given_back) {
+    if (!sca_thread.memory && !given_back) {
         char *found = take_spare();
-        sca_thread_memory = found ? found : map();
+        sca_thread.memory = found ? found : map();
     }
     errno = kept;
-    return sca_thread_memory;
+    return sca_thread.memory;
 }
 
 static bool keep(char *block)
@@ -54,9 +53,9 @@ static bool keep(char *block)
 
 void sca_thread_memory_give_back(void)
 {
-    char *block = sca_thread_memory;
+    char *block = sca_thread.memory;
     given_back = true;
-    sca_thread_memory = NULL;
+    sca_thread.memory = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!block)
         return;

@@ -7,6 +7,8 @@
 #ifndef SCA_PROF_THREAD_MEMORY_H
 #define SCA_PROF_THREAD_MEMORY_H
 
+#include "base/guard.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,12 +22,9 @@ enum {
     SCA_TABLES_BYTES = SCA_STRETCHES_BYTES + SCA_WATCH_BYTES + SCA_INTERVALS_BYTES
 };
 
-/* The end of the stack and the beginning of the tables; NULL: the thread has none, or none any
- * more. */
-extern _Thread_local char *sca_thread_memory __attribute__((tls_model("initial-exec")));
-
-/* For the calling thread, in a handler too; errno is kept. False: there is none, or the thread has
- * given its back. Zeros. */
+/* For the calling thread: sca_thread.memory is the end of the stack and the beginning of the
+ * tables, which are zeros. In a handler too; errno is kept. False: there is none, or the thread has
+ * given its own back. */
 bool sca_thread_memory_take(void);
 /* The thread ends and gets no other. Not in a handler. */
 void sca_thread_memory_give_back(void);
@@ -35,7 +34,7 @@ static inline void *sca_thread_table(enum sca_thread_table table)
 {
     static const size_t offset[SCA_TABLES] = {0, SCA_STRETCHES_BYTES,
                                               SCA_STRETCHES_BYTES + SCA_WATCH_BYTES};
-    char *memory = sca_thread_memory;
+    char *memory = sca_thread.memory;
     return __builtin_expect(memory != NULL, 1) ? memory + offset[table] : NULL;
 }
 

@@ -18,7 +18,7 @@ static _Thread_local struct {
     uint64_t yield_ns;        /* when the yield began that is followed; 0: none */
     unsigned yields, most;    /* switches followed since, and how many may be */
     uint32_t cost_ns;         /* CPU time of one */
-} state __attribute__((tls_model("initial-exec")));
+} state __attribute__((tls_model("initial-exec"), aligned(64))); /* a line */
 
 static uint64_t age(uint64_t now_ns)
 {

@@ -29,9 +29,10 @@ static _Thread_local struct {
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
+    struct watch *current;
+    struct watch alone;           /* of all sites, in a thread that has no table */
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
-    struct watch alone;       /* of all sites, in a thread that has no table */
-} state __attribute__((tls_model("initial-exec")));
+} state __attribute__((tls_model("initial-exec"), aligned(64))); /* a line */
 
 _Static_assert(SITES * sizeof(struct watch) <= SCA_WATCH_BYTES, "the table has room");
 
@@ -66,6 +67,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
         (void)sca_thread_memory_take();
     }
     struct watch *w = watch_of(site);
+    state.current = w;
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
@@ -139,7 +141,7 @@ static void measure(uint64_t now_ns, struct sca_interval *out)
     bool smooth = stall_ns < STALL_NS;
     if (!smooth || (state.is_marked && sca_clock_is_crowded()))
         divide(stall_ns, smooth, out);
-    struct watch *w = watch_of(state.site);
+    struct watch *w = state.current;
     calm(&w->smooth_intervals, smooth);
     trust(&w->trusted, !out->blocked_ns);
     w->sleeps |= out->blocked_ns != 0;
@@ -198,7 +200,7 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
         leave_out_samples(out);
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         take_out(out);
-    struct watch *w = watch_of(state.site);
+    struct watch *w = state.current;
     calm(&w->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&w->short_intervals, out->wall_ns < LONG_NS);
 }
@@ -206,6 +208,11 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
 bool sca_interval_may_be_long(uint32_t site)
 {
     return watch_of(site)->short_intervals < FEW;
+}
+
+void sca_interval_thread_stop(void)
+{
+    state.current = &state.alone;
 }
 
 int sca_interval_is_open(void)

@@ -33,6 +33,8 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
 void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
+/* The thread ends; MPI calls may still follow. */
+void sca_interval_thread_stop(void);
 /* Whether this thread has left an MPI call yet. */
 int sca_interval_is_open(void);
 

@@ -15,6 +15,7 @@
 #include "base/say.h"
 #include "base/settings.h"
 #include "sampling/threads.h"
+#include "sampling/unreached.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -440,6 +441,7 @@ void sca_sampler_thread_stop(void)
         return;
     t->in_tool++;
     t->sampled = false;
+    sca_unreached_note();
     count_end();
     sca_guard_lock(); /* others book what leads to this thread's next call in its state */
     if (t == initial)
@@ -487,6 +489,7 @@ void sca_sampler_stop(void)
     sca_counts_share_out(sca_arena_header()->sample_period_ns);
     sca_guard_unlock();
     say_rate();
+    sca_unreached_tell();
     snprintf(number, sizeof number, "%llu", (unsigned long long)sca_callpath_truncated());
     sca_arena_meta("callpaths.truncated", number);
 }

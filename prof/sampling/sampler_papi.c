@@ -1,6 +1,6 @@
 /*
  * Sampling by PAPI overflow: one event set per thread, with the event that overflows first and the
- * chosen counters behind it. PAPI signals the thread itself, with a real-time signal of its own.
+ * chosen counters behind it. PAPI signals the thread itself (papi_signal.h).
  */
 #include "base/guard.h"
 #include "sampling/papi_library.h"

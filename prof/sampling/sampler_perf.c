@@ -1,7 +1,7 @@
 /*
  * Sampling by the kernel's task clock, asked of the kernel itself: without counters to read beside
  * it PAPI would do the same, but its start takes 3 MB and some milliseconds of each rank. One
- * clock per thread; each overflow sends that thread a real-time signal. As with PAPI, time inside
+ * clock per thread; each overflow sends that thread the library's signal. As with PAPI, time inside
  * the kernel is not sampled (kernel_watch.h does that).
  *
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
@@ -107,7 +107,7 @@ static const char *start(struct sca_sampling *sampling)
     if (!signal_number)
         signal_number = sca_own_signal_take(on_signal);
     if (!signal_number)
-        return "no free real-time signal";
+        return "no signal to be had";
     sca_own_signal_take_substitute();
     price = sca_perf_cost_measure();
     sampling->outside_ns = price.signal_ns;

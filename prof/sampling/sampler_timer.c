@@ -1,5 +1,5 @@
-/* Sampling without PAPI: a POSIX timer on each thread's CPU clock, with a real-time signal that
- * nobody had a handler for. */
+/* Sampling without PAPI: a POSIX timer on each thread's CPU clock, with the
+ * library's signal. */
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
 #include "signals/own_signal.h"
@@ -103,7 +103,7 @@ static const char *start(struct sca_sampling *sampling)
     for (unsigned i = 0; i < sampling->nmetrics; i++)
         sampling->metric[i].counted = false;
     if (!prepare(sampling->frequency))
-        return "no free real-time signal";
+        return "no signal to be had";
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 

@@ -7,6 +7,7 @@
 #include "base/guard.h"
 #include "base/thread_memory.h"
 #include "clock/blocked.h"
+#include "sampling/interval.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
 #include "signals/own_signal.h"
@@ -25,6 +26,7 @@ static void finish(void *slot)
 {
     sca_sampler_thread_stop();
     sca_blocked_thread_stop();
+    sca_interval_thread_stop();
     sca_own_stack_leave();
     sca_thread_memory_give_back();
     sca_threads_leave(slot);

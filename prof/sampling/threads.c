@@ -105,6 +105,14 @@ static bool computes(const struct sca_thread_slot *s)
     return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING && !s->foreign;
 }
 
+unsigned sca_threads_count(bool (*is_so)(int tid))
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED), n = 0;
+    for (unsigned i = 0; i < end; i++)
+        n += computes(&slots[i]) && is_so(slots[i].tid);
+    return n;
+}
+
 bool sca_threads_is_first(void)
 {
     return !mine;

@@ -38,7 +38,9 @@ void sca_threads_leave(struct sca_thread_slot *slot);
 
 /* Samples the threads that were there before sampling was. Not in a handler. */
 void sca_threads_adopt(unsigned frequency);
-/* Whether the calling thread is sampled that way. */
+/* How many of those that are followed and run are so. */
+unsigned sca_threads_count(bool (*is_so)(int tid));
+/* Whether the calling thread is sampled by a timer as adopted ones are. */
 bool sca_threads_adopted(void);
 /* From now on it is noted what the threads beside the first compute. This and the next only of the
  * process's first thread (sca_threads_is_first()). */

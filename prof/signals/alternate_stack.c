@@ -37,9 +37,9 @@ __attribute__((visibility("default"))) int sigaltstack(const stack_t *set, stack
 {
     stack_t seen, own = {.ss_size = SCA_OWN_STACK};
     bool ends = set && set->ss_flags & SS_DISABLE;
-    if (!sca_thread_memory)
+    if (!sca_thread.memory)
         return pass_on(set, before);
-    own.ss_sp = sca_thread_memory - SCA_OWN_STACK;
+    own.ss_sp = sca_thread.memory - SCA_OWN_STACK;
     if (pass_on(set, before ? &seen : NULL))
         return -1;
     if (before) {

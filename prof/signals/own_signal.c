@@ -78,7 +78,7 @@ static void arrive(int number, siginfo_t *info, void *ucontext)
         pass_to_c_library(&arrival);
     else if (number != SCA_OWN_SIGNAL && info->si_code != SI_KERNEL)
         take_the_default(number);
-    else if (sca_thread_memory || sca_own_stack_begin_in_handler(ucontext))
+    else if (sca_thread.memory || sca_own_stack_begin_in_handler(ucontext))
         sca_own_stack_call(call_handlers, &arrival);
     errno = kept;
 }

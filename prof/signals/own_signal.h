@@ -35,6 +35,8 @@ void sca_own_signal_keep(void);
 /* The calling thread gets it, even if its mask was inherited from one that did not. */
 void sca_own_signal_let_through(void);
 bool sca_own_signal_is_blocked(void); /* for the calling thread */
-bool sca_own_signal_is_lost(void);    /* somebody else has its handler */
+/* For another one of the process, by the kernel's number of it. Not in a handler. */
+bool sca_own_signal_is_blocked_for(int tid);
+bool sca_own_signal_is_lost(void); /* somebody else has its handler */
 
 #endif

@@ -11,12 +11,12 @@
 
 static stack_t own(void)
 {
-    return (stack_t){.ss_sp = sca_thread_memory - SCA_OWN_STACK, .ss_size = SCA_OWN_STACK};
+    return (stack_t){.ss_sp = sca_thread.memory - SCA_OWN_STACK, .ss_size = SCA_OWN_STACK};
 }
 
 static bool is_own(const stack_t *stack)
 {
-    return sca_thread_memory && stack->ss_sp == sca_thread_memory - SCA_OWN_STACK;
+    return sca_thread.memory && stack->ss_sp == sca_thread.memory - SCA_OWN_STACK;
 }
 
 static int ask_kernel(const stack_t *set, stack_t *before)
@@ -54,14 +54,14 @@ void sca_own_stack_leave(void)
     int kept = errno;
     const stack_t none = {.ss_flags = SS_DISABLE};
     stack_t now;
-    if (sca_thread_memory && !ask_kernel(NULL, &now) && is_own(&now))
+    if (sca_thread.memory && !ask_kernel(NULL, &now) && is_own(&now))
         ask_kernel(&none, NULL);
     errno = kept;
 }
 
 void sca_own_stack_call(void (*function)(void *), void *argument)
 {
-    uintptr_t top = (uintptr_t)sca_thread_memory, here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t top = (uintptr_t)sca_thread.memory, here = (uintptr_t)__builtin_frame_address(0);
     if (!top || top - here <= SCA_OWN_STACK) {
         function(argument);
         return;

@@ -25,7 +25,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 600
                                                                       SKIP_RETURN_CODE 77)
     endforeach()
-    foreach(case waits reads handles sleeps threads fibers stacks inherits)
+    foreach(case waits reads handles sleeps threads fibers stacks hides inherits)
       add_test(NAME e2e.prof.${mpi}.signals.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_signals.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>

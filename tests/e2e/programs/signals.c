@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -255,6 +256,24 @@ static void stacks(void)
            alternate.ss_size);
 }
 
+/* ---- a thread that goes past the C library ---- */
+
+static void *hide(void *unused)
+{
+    const unsigned long all = -1;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
+    compute(30000000);
+    return unused;
+}
+
+static void hides(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, hide, NULL);
+    steps();
+    pthread_join(thread, NULL);
+}
+
 /* ---- what a child begins with ---- */
 
 static void inherits(void)
@@ -272,9 +291,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } ways[] = {{"waits", waits},   {"reads", reads},      {"handles", handles},
-                {"sleeps", sleeps}, {"threads", threads},  {"fibers", fibers},
-                {"stacks", stacks}, {"inherits", inherits}};
+    } ways[] = {{"waits", waits},   {"reads", reads},     {"handles", handles},
+                {"sleeps", sleeps}, {"threads", threads}, {"fibers", fibers},
+                {"stacks", stacks}, {"hides", hides},     {"inherits", inherits}};
     int level;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
