@@ -1,9 +1,9 @@
 #include "arena/arena.h"
 #include "base/hot.h"
+#include "base/reserve.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { FIRST_STEP = 16 << 10, PAIRS_BITS = 6, MOST_WORDS = 4 };
@@ -241,7 +241,7 @@ void sca_arena_close(void)
     for (int i = 0; i < SCA_T_COUNT; i++)
         sca_arena_index_unmap(&arena.index[i]);
     sca_arena_texts_end();
-    munmap(map.base, arena.bytes);
+    sca_unreserve(map.base, arena.bytes);
     memset(&arena, 0, sizeof arena);
     memset(&map, 0, sizeof map);
     memset(recent, 0, sizeof recent);

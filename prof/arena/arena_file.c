@@ -1,6 +1,7 @@
 /* Where the arena's bytes live: layout of the file, its mapping, its disk blocks. */
 #include "arena/arena.h"
 #include "base/file_limit.h"
+#include "base/reserve.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -81,7 +82,7 @@ static int map_descriptor(struct sca_arena_map *map, int fd, uint64_t bytes)
         return errno;
     map->device = st.st_dev;
     map->inode = st.st_ino;
-    map->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    map->base = sca_reserve_file(fd, bytes);
     if (map->base == MAP_FAILED)
         return errno;
     /* There is nothing to read ahead in a new file, and some kernels fetch megabytes at a touch. */
@@ -104,7 +105,7 @@ int sca_arena_file_map(struct sca_arena_map *map, const char *path, uint64_t byt
     close(fd);
     if (!error &&
         (error = sca_arena_file_reserve(map, 0, whole_pages(sizeof(struct sca_part_header)))))
-        munmap(map->base, bytes);
+        sca_unreserve(map->base, bytes);
     if (error)
         unlink(map->path);
     return error;
@@ -119,9 +120,8 @@ void sca_arena_file_remove(const struct sca_arena_map *map)
 int sca_arena_file_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
 {
     map->path[0] = '\0';
-    map->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return map->base == MAP_FAILED ? errno : 0;
+    map->base = sca_reserve(bytes);
+    return map->base ? 0 : ENOMEM;
 }
 
 /* File systems without fallocate: the range is unused, so zeros may be written over it. */

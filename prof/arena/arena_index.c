@@ -7,7 +7,6 @@
 #include "base/reserve.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 enum { FIRST_SLOTS = 256, NUMBER_BITS = 20 };
 #define NUMBER (((uint32_t)1 << NUMBER_BITS) - 1)
@@ -27,7 +26,7 @@ int sca_arena_index_map(struct sca_index *index, uint32_t capacity)
 void sca_arena_index_unmap(struct sca_index *index)
 {
     if (index->slots)
-        munmap(index->slots, (size_t)index->limit * sizeof(uint32_t));
+        sca_unreserve(index->slots, (size_t)index->limit * sizeof(uint32_t));
     *index = (struct sca_index){0};
 }
 

@@ -74,7 +74,7 @@ static SCA_COLD void *map_alone(size_t bytes)
 static SCA_COLD void unmap(void *block, size_t bytes)
 {
     sca_guard_lock();
-    (void)munmap(block, bytes);
+    sca_unreserve(block, bytes);
     mapped -= bytes;
     sca_guard_unlock();
 }

@@ -1,9 +1,9 @@
 #include "finish/post.h"
 #include "mpi/abi.h"
 #include "base/patience.h"
-#include "base/reserve.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 static struct {
     int (*dup)(sca_word comm, sca_word *out);
@@ -54,7 +54,9 @@ static bool bind_functions(void)
 
 void *sca_scratch(size_t bytes)
 {
-    return sca_reserve(bytes ? bytes : 1);
+    const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, kind, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 int sca_post_done(sca_word *request)

@@ -355,6 +355,6 @@ void sca_window_end(void)
     open.at++;
     close_window(sca_clock_now());
     sca_window_store_end();
-    munmap(open.room.ops, open.room.bytes);
+    sca_unreserve(open.room.ops, open.room.bytes);
     open.room.ops = NULL;
 }

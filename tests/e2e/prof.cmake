@@ -17,7 +17,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                        $<TARGET_FILE:show_profile>)
       set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600)
     endforeach()
-    foreach(case paths deep tags outstanding comms plugins timers masked children jump budget budget_shared later full_disk)
+    foreach(case paths deep tags outstanding locked comms plugins timers masked children jump budget budget_shared later full_disk)
       add_test(NAME e2e.prof.${mpi}.hostile.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_hostile.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>

@@ -19,6 +19,7 @@ MEMORY_KB = 4096  # most that the runtime takes, per rank
 MANY_PATHS_KB = 6144  # with 10,000 call paths to keep and send
 CHANNELS_KB = 16384  # with the 131,072 channels that are followed at most
 REQUESTS_KB = 65536  # with 200,000 receives under way: a quarter of a KB each
+LOCKED_KB = 8192  # all of the library and its tables
 PAPI_KB = 3072  # its own, where it drives the sampling
 
 
@@ -74,6 +75,21 @@ def outstanding(folder):
     text = watched(folder, "outstanding", {"MPI_Irecv": 200000, "MPI_Send": 200000},
                    most=REQUESTS_KB)
     assert "rank 0: site MPI_Waitall count 1 bytes 800000\n" in text, text
+
+
+def locked(folder):
+    """A program that locks its memory, before MPI_Init or later, locks little of ours."""
+    for way, barriers in ("locked", 100), ("locked_later", 200):
+        plain, run = start(folder, way, preload=False), start(folder, way)
+        assert own(run) == own(plain) and "profile in" in lines(run)[-1], run.stderr
+        if "mlockall" in plain.stderr:
+            sys.exit(77)
+        taken = [int(re.search(r"^resident (\d+)$", r.stderr, re.M).group(1)) for r in (plain, run)]
+        assert taken[1] - taken[0] <= LOCKED_KB, taken
+        counts = re.findall(r"^rank 0: site MPI_Barrier count (\d+) ",
+                            show(folder / "scalana-hostile-1p"), re.M)
+        assert sum(map(int, counts)) == barriers, counts
+        shutil.rmtree(folder / "scalana-hostile-1p")
 
 
 def comms(folder):
@@ -150,7 +166,7 @@ def full_disk(folder):
 
 
 CASES = {function.__name__: function for function in (
-    paths, deep, tags, outstanding, comms, plugins, timers, masked, children, jump, budget,
+    paths, deep, tags, outstanding, locked, comms, plugins, timers, masked, children, jump, budget,
     budget_shared, later, full_disk)}
 
 

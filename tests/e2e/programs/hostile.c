@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -232,6 +233,39 @@ __attribute__((destructor)) static void at_exit(void)
     fflush(stdout);
 }
 
+/* As programs do that must not wait for a page: before MPI_Init, where memory to come is meant. */
+static void lock_memory(int which)
+{
+    if (mlockall(which))
+        perror("mlockall");
+}
+
+static long resident_kb(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+        pages = -1;
+    if (file)
+        fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void locked(void)
+{
+    for (int i = 0; i < 100; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    fprintf(stderr, "resident %ld\n", resident_kb());
+}
+
+static void locked_later(void)
+{
+    for (int i = 0; i < 100; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    lock_memory(MCL_CURRENT | MCL_FUTURE);
+    locked();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -240,6 +274,8 @@ static const struct {
             {"tags", tags},
             {"comms", comms},
             {"outstanding", outstanding},
+            {"locked", locked},
+            {"locked_later", locked_later},
             {"plugins", plugins},
             {"timers", timers},
             {"masked", masked},
@@ -252,6 +288,8 @@ int main(int argc, char **argv)
     struct rusage usage;
     if (argc > 1 && !strcmp(argv[1], "masked"))
         block_signals();
+    if (argc > 1 && !strcmp(argv[1], "locked"))
+        lock_memory(MCL_CURRENT | MCL_FUTURE);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
