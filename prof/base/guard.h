@@ -42,8 +42,6 @@ struct sca_thread {
     bool left;                 /* the call that ran was left by a jump, and is not booked yet */
     int called_back;           /* so many calls wait for code of the program's that they called */
     struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
-    uint64_t mpi_seen_ns, mpi_seen_cpu_ns; /* when a sample last found it running */
-    struct sca_called_back callback[SCA_CALLBACKS];
     uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;         /* this thread has its own sampling set up */
     bool waits;           /* has yielded in the MPI call that runs (idle.h) */
@@ -55,6 +53,8 @@ struct sca_thread {
     uint8_t in_vain;      /* of these when sampling last began again */
     uint8_t nahead;
     struct sca_ahead ahead[SCA_MOST_AHEAD];
+    uint64_t mpi_seen_ns, mpi_seen_cpu_ns; /* when a sample last found it running */
+    struct sca_called_back callback[SCA_CALLBACKS];
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

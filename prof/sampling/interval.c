@@ -22,15 +22,18 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
     bool sleeps;     /* one was */
 };
 
-static _Thread_local struct {
+struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
-    struct watch *current, watch[SITES];
-} state __attribute__((tls_model("initial-exec")));
+    struct watch *current;
+};
+
+static _Thread_local struct open state __attribute__((tls_model("initial-exec")));
+static _Thread_local struct watch watch[SITES] __attribute__((tls_model("initial-exec")));
 
 /* What costs nothing is always done. Else, where cores are shared, every interval may hold the time
  * of others: only after call paths that are followed at once by the next call is a somewhat older
@@ -52,7 +55,7 @@ static bool takes_turns(uint32_t site)
 
 void sca_interval_open(uint32_t site, uint64_t now_ns)
 {
-    struct watch *w = &state.watch[site % SITES];
+    struct watch *w = &watch[site % SITES];
     if (!state.left_ns)
         (void)sca_blocked_guess(0);
     state.current = w;
@@ -119,7 +122,7 @@ static void trust(uint8_t *intervals, bool awake)
     *intervals = awake ? (uint8_t)(*intervals + (*intervals < TRUSTED)) : 0;
 }
 
-static void measure(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void measure(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
     out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
@@ -136,7 +139,7 @@ static void measure(uint64_t now_ns, struct sca_interval *out)
 
 /* An interval that was to be brief took long: no more of it was computation than the CPU clock has
  * gone on since the reading before. */
-static void limit(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void limit(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t at_ns = sca_cpu_time_at(now_ns);
     uint64_t most_ns = at_ns > state.earlier_cpu_ns ? at_ns - state.earlier_cpu_ns : 0;
@@ -173,7 +176,8 @@ static SCA_COLD void take_out(struct sca_interval *out)
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 
-void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
+                                                             struct sca_interval *out)
 {
     *out = (struct sca_interval){0};
     if (!state.left_ns || now_ns <= state.left_ns)
@@ -191,9 +195,19 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
     calm(&state.current->short_intervals, out->wall_ns < LONG_NS);
 }
 
+void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
+{
+    close_open(now_ns, out);
+}
+
+SCA_COLD void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *out)
+{
+    close_open(now_ns, out);
+}
+
 bool sca_interval_may_be_long(uint32_t site)
 {
-    return state.watch[site % SITES].short_intervals < FEW;
+    return watch[site % SITES].short_intervals < FEW;
 }
 
 int sca_interval_is_open(void)
