@@ -161,7 +161,10 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     struct sca_thread *t = &sca_thread;
     if (!sca_recording || (__builtin_expect(is_busy(t), 0) && !may_enter(t, cfa)))
         return NULL;
-    struct sca_call *call = &sca_calls.call[t->called_back];
+    struct sca_call *call = sca_calls.call;
+    if (__builtin_expect(t->called_back, 0))
+        call += t->called_back;
+    __asm__("" : "+r"(call)); /* not to be reckoned out again at each use */
     t->in_tool++;
     t->mpi = (struct sca_frame_mark){cfa, return_address};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
