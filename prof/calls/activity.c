@@ -137,7 +137,7 @@ static SCA_COLD bool may_enter(struct sca_thread *t, const void *cfa)
     if (t->in_mpi)
         return false;
     t->in_tool++;
-    sca_left_book();
+    sca_left_book(sca_activity_leave);
     t->in_tool--;
     return true;
 }
@@ -161,7 +161,10 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     struct sca_thread *t = &sca_thread;
     if (!sca_recording || (__builtin_expect(is_busy(t), 0) && !may_enter(t, cfa)))
         return NULL;
-    struct sca_call *call = &sca_calls.call[t->called_back];
+    struct sca_call *call = sca_calls.call;
+    if (__builtin_expect(t->called_back, 0))
+        call += t->called_back;
+    __asm__("" : "+r"(call)); /* not to be reckoned out again at each use */
     t->in_tool++;
     t->mpi = (struct sca_frame_mark){cfa, return_address};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -252,7 +255,9 @@ void sca_activity_leave(struct sca_call *call)
     if (call->in_vain)
         sca_loops_found_nothing();
     sca_guard_unlock();
-    sca_interval_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
+    if (__builtin_expect(!(call->ways & SCA_CALL_LEFT), 1))
+        sca_interval_open(t->previous,
+                          closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
         now_and_then(call, closed, sca_clock_now() - call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -1,5 +1,6 @@
 #include "calls/callback.h"
 #include "arena/arena.h"
+#include "calls/activity.h"
 #include "calls/book.h"
 #include "calls/left.h"
 #include "clock/clock.h"
@@ -59,7 +60,7 @@ static void take_up(struct sca_thread *t)
     uint64_t now_ns = sca_clock_now();
     const struct sca_waiting *waiting = &sca_calls.waiting[--t->called_back];
     struct sca_call *call = &sca_calls.call[t->called_back];
-    sca_interval_close(now_ns, &call->interval);
+    sca_interval_close_rarely(now_ns, &call->interval);
     sca_interval_add(&call->interval, &waiting->before);
     call->enter_ns += now_ns - waiting->called_ns;
     if (call->site != SCA_NONE) {
@@ -78,7 +79,7 @@ static void end(int waiting, const void *cfa)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     sca_left_look((uintptr_t)cfa - 1);
     if (!t->in_mpi)
-        sca_left_book();
+        sca_left_book(sca_activity_leave);
     if (t->counting)
         sca_sampler_count_rest();
     if (!t->in_mpi && t->called_back == waiting)

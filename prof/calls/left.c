@@ -1,6 +1,9 @@
 #include "calls/left.h"
 #include "calls/book.h"
 #include "calls/traffic.h"
+#include "sampling/interval.h"
+
+typedef void leave_function(struct sca_call *);
 
 /* Whether what it sent or received came to pass, nobody knows. */
 static void give_up(const struct sca_call *call)
@@ -11,28 +14,29 @@ static void give_up(const struct sca_call *call)
         sca_traffic_failed_recv(call->receive_peer, call->receive_tag, call->comm);
 }
 
-static void book(struct sca_call *call, uint64_t seen_ns)
+static void book(struct sca_call *call, uint64_t seen_ns, leave_function *leave)
 {
     call->exit_ns = seen_ns > call->enter_ns ? seen_ns : call->enter_ns;
+    call->timed = false;
     give_up(call);
-    sca_guard_lock();
-    sca_book_call(call);
-    sca_guard_unlock();
+    call->ways |= SCA_CALL_LEFT;
+    sca_thread.in_tool++;
+    leave(call);
 }
 
 /* The interval before it was closed; that behind it was never opened. */
-static void book_running(struct sca_thread *t)
+static void book_running(struct sca_thread *t, leave_function *leave)
 {
     struct sca_call *call = &sca_calls.call[t->called_back];
     struct sca_interval before = call->interval;
     t->left = false;
     t->looks = 0;
-    book(call, t->mpi_seen_ns);
+    book(call, t->mpi_seen_ns, leave);
     sca_interval_leave_out(&before, call->exit_ns - call->enter_ns, t->mpi_seen_cpu_ns);
 }
 
 /* The interval behind it has been open since the function was called. */
-static void book_waiting(struct sca_thread *t)
+static void book_waiting(struct sca_thread *t, leave_function *leave)
 {
     struct sca_called_back *back = &t->callback[--t->called_back];
     const struct sca_waiting *waiting = &sca_calls.waiting[t->called_back];
@@ -40,14 +44,14 @@ static void book_waiting(struct sca_thread *t)
     call->previous = back->previous;
     call->interval = waiting->before;
     back->left = false;
-    book(call, waiting->last_ns);
+    book(call, waiting->last_ns, leave);
 }
 
-void sca_left_book(void)
+void sca_left_book(leave_function *leave)
 {
     struct sca_thread *t = &sca_thread;
     if (t->left)
-        book_running(t);
+        book_running(t, leave);
     while (t->called_back && t->callback[t->called_back - 1].left)
-        book_waiting(t);
+        book_waiting(t, leave);
 }

@@ -6,7 +6,10 @@
 #ifndef SCA_PROF_CALLS_LEFT_H
 #define SCA_PROF_CALLS_LEFT_H
 
-/* The calling thread's that are marked as left. Inside the tool, not in a handler. */
-void sca_left_book(void);
+#include "windows/call.h"
+
+/* The calling thread's that are marked as left; `leave` is sca_activity_leave(). Inside the tool,
+ * not in a handler. */
+void sca_left_book(void (*leave)(struct sca_call *call));
 
 #endif

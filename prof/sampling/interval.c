@@ -23,7 +23,7 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
     bool sleeps;     /* one was */
 };
 
-static _Thread_local struct {
+struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
     uint32_t site;            /* the call path */
@@ -32,7 +32,10 @@ static _Thread_local struct {
     struct watch *current;
     struct watch alone;           /* of all sites, in a thread that has no table */
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
-} state __attribute__((tls_model("initial-exec"), aligned(64))); /* a line */
+};
+
+static _Thread_local struct open state
+    __attribute__((tls_model("initial-exec"), aligned(64))); /* a line */
 
 _Static_assert(SITES * sizeof(struct watch) <= SCA_WATCH_BYTES, "the table has room");
 
@@ -131,7 +134,7 @@ static void trust(uint8_t *intervals, bool awake)
     *intervals = awake ? (uint8_t)(*intervals + (*intervals < TRUSTED)) : 0;
 }
 
-static void measure(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void measure(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
     out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
@@ -149,7 +152,7 @@ static void measure(uint64_t now_ns, struct sca_interval *out)
 
 /* An interval that was to be brief took long: no more of it was computation than the CPU clock has
  * gone on since the reading before. */
-static void limit(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void limit(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t at_ns = sca_cpu_time_at(now_ns);
     uint64_t most_ns = at_ns > state.earlier_cpu_ns ? at_ns - state.earlier_cpu_ns : 0;
@@ -186,7 +189,8 @@ static SCA_COLD void take_out(struct sca_interval *out)
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 
-void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
+static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
+                                                             struct sca_interval *out)
 {
     *out = (struct sca_interval){0};
     if (!state.left_ns || now_ns <= state.left_ns)
@@ -203,6 +207,16 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
     struct watch *w = state.current;
     calm(&w->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&w->short_intervals, out->wall_ns < LONG_NS);
+}
+
+void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
+{
+    close_open(now_ns, out);
+}
+
+SCA_COLD void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *out)
+{
+    close_open(now_ns, out);
 }
 
 bool sca_interval_may_be_long(uint32_t site)

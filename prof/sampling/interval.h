@@ -28,6 +28,8 @@ struct sca_interval {
 void sca_interval_open(uint32_t site, uint64_t now_ns);
 /* The next MPI call is entered: the interval since sca_interval_open(); zeros if there was none. */
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
+/* The same, for rare use: the other is part of every call. */
+void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *out);
 /* The interval that is open began later than it was said to: so much before it was not of it, and
  * `mpi_ns` of MPI, at whose end the CPU clock was `cpu_ns`. */
 void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sca_call_way { SCA_CALL_SENDS = 1, SCA_CALL_RECEIVES = 2 };
+/* Left: it never returned, and what follows it has begun long since. */
+enum sca_call_way { SCA_CALL_SENDS = 1, SCA_CALL_RECEIVES = 2, SCA_CALL_LEFT = 4 };
 
 struct sca_call {
     uint16_t function;
