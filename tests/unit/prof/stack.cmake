@@ -116,5 +116,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(bare_calls|bare_code|cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)
