@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { DEEPEST = 1024, SAVED_TRIES = 32, MEMOS = 256, WORD = 8, RETRY = 64 };
+enum { DEEPEST = 1024, SAVED_TRIES = 32, MEMOS = 256, WORD = 8, ALIGNED = 16, RETRY = 64 };
 
 /* Where a step from this code, at this stack address, was found to lead. */
 struct memo {
@@ -23,6 +23,12 @@ uint64_t sca_bare_code_guessed(void)
 {
     return __atomic_load_n(&guessed, __ATOMIC_RELAXED);
 }
+
+/* The lowest frame that rbp may point to. */
+struct saved_bp {
+    uint64_t bp, at;
+    int tries;
+};
 
 /* ---- a step, once it is known ---- */
 
@@ -53,24 +59,35 @@ static bool leads_home(struct sca_cursor c, const struct sca_ground *g)
     return false;
 }
 
-/* rbp as it is, or as one of the words below the return address has it. */
+/* rbp as it would be from `at`, 0: as it is, if it leads home from a frame below the best one's. A
+ * larger one is of a frame further up, and would leave out those between. */
+static void try_bp(struct sca_cursor c, struct sca_ground *g, const struct memo *m, uint64_t at,
+                   struct saved_bp *best)
+{
+    uint64_t bp = c.bp;
+    if ((at && !sca_stack_read(&g->stack, at, &bp)) || bp <= m->slot || bp % WORD ||
+        bp >= g->stack.high || bp >= best->bp || best->tries++ == SAVED_TRIES)
+        return;
+    struct memo tried = *m;
+    tried.bp_at = at;
+    if (leads_home(step_to(c, g, &tried), g))
+        *best = (struct saved_bp){.bp = bp, .at = at, .tries = best->tries};
+}
+
+/* rbp as it is, if nobody asks for it, or as one of the words below the return address has it. */
 static bool find_bp(struct sca_cursor c, struct sca_ground *g, struct memo *m)
 {
-    uint64_t word;
-    int tries = 0;
+    struct saved_bp best = {.bp = UINT64_MAX};
+    struct sca_cursor without = c;
     m->bp_at = 0;
-    if (leads_home(step_to(c, g, m), g))
+    without.bp = 0;
+    if (leads_home(step_to(without, g, m), g))
         return true;
-    for (m->bp_at = c.sp; m->bp_at < m->slot && tries < SAVED_TRIES; m->bp_at += WORD) {
-        if (!sca_stack_read(&g->stack, m->bp_at, &word) || word <= m->slot || word % WORD ||
-            word >= g->stack.high)
-            continue;
-        tries++;
-        if (leads_home(step_to(c, g, m), g))
-            return true;
-    }
-    m->bp_at = 0;
-    return false;
+    try_bp(c, g, m, 0, &best);
+    for (uint64_t at = c.sp; at < m->slot; at += WORD)
+        try_bp(c, g, m, at, &best);
+    m->bp_at = best.at;
+    return best.bp != UINT64_MAX;
 }
 
 /* ---- looking for it ---- */
@@ -109,9 +126,10 @@ static bool look_at(struct scan *s, struct sca_ground *g, uint64_t slot)
 {
     struct memo m = {.slot = slot};
     enum sca_call_evidence evidence = evidence_at(s, g, slot, &m.value);
-    if (evidence < SCA_CALL_INDIRECT || (evidence == SCA_CALL_INDIRECT && s->best.slot))
+    bool weak = evidence == SCA_CALL_INDIRECT;
+    if (evidence < SCA_CALL_INDIRECT || (weak && (s->best.slot || slot % ALIGNED != WORD)))
         return false;
-    m.guessed = evidence == SCA_CALL_INDIRECT;
+    m.guessed = weak;
     bool home = find_bp(s->c, g, &m);
     if (home || !m.guessed)
         s->best = m;
