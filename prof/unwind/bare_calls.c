@@ -67,6 +67,14 @@ static bool is_indirect(const uint8_t *end)
     return false;
 }
 
+bool sca_bare_calls_end_at(uint64_t address, struct sca_stack *stack)
+{
+    const uint64_t words = ~(uint64_t)7;
+    const uint8_t *end = (const uint8_t *)(uintptr_t)address;
+    return sca_stack_probe(stack, (address - LONGEST_CALL) & words) &&
+           sca_stack_probe(stack, (address - 1) & words) && (end[-5] == 0xe8 || is_indirect(end));
+}
+
 enum sca_call_evidence sca_bare_calls(const struct sca_loaded *caller, uint64_t address,
                                       struct sca_range code, struct sca_stack *stack,
                                       bool in_handler)
@@ -77,8 +85,9 @@ enum sca_call_evidence sca_bare_calls(const struct sca_loaded *caller, uint64_t 
     if (end[-6] == 0xff && end[-5] == 0x15 && is_in(code, slot_value(relative(end), stack)))
         return SCA_CALL_REACHES;
     if (end[-5] == 0xe8) {
-        uint64_t target = through_stub(relative(end), stack, in_handler);
-        bool reaches = is_in(code, target) || jumps_on(target, code, stack, in_handler);
+        uint64_t called = relative(end), target = through_stub(called, stack, in_handler);
+        bool reaches =
+            is_in(code, called) || is_in(code, target) || jumps_on(target, code, stack, in_handler);
         if (reaches || !is_indirect(end))
             return reaches ? SCA_CALL_REACHES : SCA_CALL_OTHER;
     }

@@ -20,5 +20,7 @@ enum sca_call_evidence {
 enum sca_call_evidence sca_bare_calls(const struct sca_loaded *caller, uint64_t address,
                                       struct sca_range code, struct sca_stack *stack,
                                       bool in_handler);
+/* Whether a call ends there at all, and the code can be read. */
+bool sca_bare_calls_end_at(uint64_t address, struct sca_stack *stack);
 
 #endif

@@ -108,6 +108,14 @@ static struct sca_range code_around(struct sca_cursor c, bool in_handler)
     return sca_cfi_gap(&module.info, pc);
 }
 
+/* Of a stack that is not known (a coroutine's), what is near; rbp may point into another one. */
+static bool is_on_stack(struct sca_cursor c, const struct sca_ground *g, uint64_t slot)
+{
+    bool known = c.sp - g->stack.low < g->stack.high - g->stack.low;
+    uint64_t most = known ? g->stack.high - c.sp : (uint64_t)SCA_BARE_WORDS * WORD;
+    return slot - c.sp < most;
+}
+
 /* A word of the stack as a return address into code with tables. */
 static enum sca_call_evidence evidence_at(const struct scan *s, struct sca_ground *g, uint64_t slot,
                                           uint64_t *address)
@@ -140,7 +148,7 @@ static bool look_at(struct scan *s, struct sca_ground *g, uint64_t slot)
 static bool take_simple(struct scan *s, struct sca_ground *g, uint64_t slot)
 {
     s->best = (struct memo){.slot = slot, .guessed = true};
-    if (slot >= s->c.sp && evidence_at(s, g, slot, &s->best.value) >= SCA_CALL_OTHER) {
+    if (is_on_stack(s->c, g, slot) && evidence_at(s, g, slot, &s->best.value) >= SCA_CALL_OTHER) {
         s->best.bp_at = slot == s->c.sp ? 0 : s->c.bp;
         return true;
     }
@@ -148,18 +156,32 @@ static bool take_simple(struct scan *s, struct sca_ground *g, uint64_t slot)
     return false;
 }
 
-static void look_through(struct scan *s, struct sca_ground *g)
+static void look_further(struct scan *s, struct sca_ground *g)
 {
-    bool exact = s->c.frame->key & SCA_FRAME_EXACT;
-    if (s->c.bp >= s->c.sp && look_at(s, g, s->c.bp + WORD)) {
+    uint64_t end = s->c.sp + (uint64_t)SCA_BARE_WORDS * WORD;
+    end = end < g->stack.high ? end : g->stack.high;
+    if (is_on_stack(s->c, g, s->c.bp + WORD) && look_at(s, g, s->c.bp + WORD)) {
         s->best.bp_at = s->c.bp;
         return;
     }
-    uint64_t end = s->c.sp + (uint64_t)SCA_BARE_WORDS * WORD;
-    end = end < g->stack.high ? end : g->stack.high;
     for (uint64_t slot = s->c.sp; slot < end; slot += WORD)
         if (look_at(s, g, slot))
             return;
+}
+
+/* Code with tables that do not say enough, as that which jumps to an exception's handler, has no
+ * frame any more. What follows no call is no frame, but what a wrong step has read. */
+static void look_through(struct scan *s, struct sca_ground *g)
+{
+    struct sca_loaded module;
+    uint64_t address = sca_frames_address(s->c.frame->key);
+    bool exact = s->c.frame->key & SCA_FRAME_EXACT;
+    bool bare =
+        s->code.first < s->code.last || !sca_modules_find(address - !exact, g->in_handler, &module);
+    if (!exact && !sca_bare_calls_end_at(address, &g->stack))
+        return;
+    if (bare)
+        look_further(s, g);
     if (!s->best.slot && exact && !take_simple(s, g, s->c.sp))
         take_simple(s, g, s->c.bp + WORD);
 }

@@ -1,5 +1,5 @@
-/* Two ways lead through a kernel in assembler without unwind tables to one call of MPI; one rank does
- * more on one of them. VIA_POINTER: the kernel is called by a pointer. */
+/* Two ways lead through a kernel in assembler without unwind tables to one call of MPI; one rank
+ * does more on one of them. VIA_POINTER: the kernel is called by a pointer. */
 #include <mpi.h>
 
 void blocks(long rounds, long n, void (*done)(void));
