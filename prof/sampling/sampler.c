@@ -1,5 +1,6 @@
 #include "sampling/sampler.h"
 #include "arena/arena.h"
+#include "unwind/bare_code.h"
 #include "unwind/callpath.h"
 #include "unwind/left.h"
 #include "clock/clock.h"
@@ -492,4 +493,6 @@ void sca_sampler_stop(void)
     sca_unreached_tell();
     snprintf(number, sizeof number, "%llu", (unsigned long long)sca_callpath_truncated());
     sca_arena_meta("callpaths.truncated", number);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)sca_bare_code_guessed());
+    sca_arena_meta("callpaths.guessed", number);
 }

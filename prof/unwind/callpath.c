@@ -249,20 +249,12 @@ uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t
     return node;
 }
 
-static bool leave_innermost(struct sca_cursor *c, struct sca_ground *g)
-{
-    if (c->frame->recipe.cfa != SCA_CFA_UNKNOWN)
-        return sca_walk_on(c, g);
-    *c = sca_walk_guess(*c, g);
-    return c->frame;
-}
-
 /* The node of the interrupted function's callers. */
 static uint32_t callers(struct sca_cursor c, struct sca_ground *g)
 {
     if (c.frame->recipe.cfa == SCA_CFA_END)
         return 0;
-    if (leave_innermost(&c, g))
+    if (sca_walk_on(&c, g))
         return path_of(c, g);
     count_truncated();
     sca_guard_lock();

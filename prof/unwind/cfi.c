@@ -75,19 +75,24 @@ static void run_fde(struct sca_rows *m, const struct sca_frame_info *info, uint6
         m->location = begin + size;
 }
 
-/* The FDE that may cover pc, by the header's sorted table; 0 if there is none. */
-static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
+/* The header's sorted table: entries [0, below) begin at or before pc. */
+struct sorted {
+    const int32_t (*entry)[2]; /* beginning, and FDE, both from the header on; NULL: no table */
+    uint64_t count, below;
+};
+
+static struct sorted find_entry(const struct sca_frame_info *info, uint64_t pc)
 {
     struct sca_cfi_bytes b = {.at = info->header, .end = info->last};
     if (info->header < info->first || info->header >= info->last || sca_cfi_u8(&b) != 1)
-        return 0;
+        return (struct sorted){NULL, 0, 0};
     uint8_t frame = sca_cfi_u8(&b), count = sca_cfi_u8(&b), table = sca_cfi_u8(&b);
     if (frame == SCA_PE_OMIT || count == SCA_PE_OMIT || table != REGULAR_TABLE)
-        return 0;
+        return (struct sorted){NULL, 0, 0};
     sca_cfi_pointer(&b, frame);
     uint64_t n = sca_cfi_pointer(&b, count);
     if (b.bad || n > (b.end - b.at) / 8)
-        return 0;
+        return (struct sorted){NULL, 0, 0};
     const int32_t(*entry)[2] = (const void *)(uintptr_t)b.at;
     int64_t target = (int64_t)(pc - info->header);
     uint64_t low = 0, high = n;
@@ -98,7 +103,49 @@ static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
         else
             high = middle;
     }
-    return low ? info->header + (uint64_t)(int64_t)entry[low - 1][1] : 0;
+    return (struct sorted){entry, n, low};
+}
+
+static uint64_t from_header(const struct sca_frame_info *info, int32_t distance)
+{
+    return info->header + (uint64_t)(int64_t)distance;
+}
+
+/* The FDE that may cover pc; 0 if there is none. */
+static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
+{
+    struct sorted at = find_entry(info, pc);
+    return at.below ? from_header(info, at.entry[at.below - 1][1]) : 0;
+}
+
+struct sca_range sca_cfi_function(const struct sca_frame_info *info, uint64_t pc)
+{
+    uint64_t fde = find_fde(info, pc);
+    struct sca_rows m = {.pc = pc};
+    struct sca_cfi_bytes b = open_record(info, fde);
+    uint64_t cie = b.at;
+    cie -= sca_cfi_u32(&b);
+    if (!fde || b.bad)
+        return (struct sca_range){0, 0};
+    run_cie(&m, info, cie);
+    uint64_t begin = sca_cfi_pointer(&b, m.encoding), size = sca_cfi_pointer(&b, m.encoding & 0x0f);
+    if (m.bad || b.bad)
+        return (struct sca_range){0, 0};
+    return (struct sca_range){begin, begin + size};
+}
+
+struct sca_range sca_cfi_gap(const struct sca_frame_info *info, uint64_t pc)
+{
+    struct sorted at = find_entry(info, pc);
+    struct sca_range gap = {info->first, info->last};
+    struct sca_range before = sca_cfi_function(info, pc);
+    if (before.last > before.first && pc >= before.first)
+        gap.first = before.last;
+    if (at.entry && at.below < at.count)
+        gap.last = from_header(info, at.entry[at.below][0]);
+    if (pc < gap.first || pc >= gap.last)
+        return (struct sca_range){0, 0};
+    return gap;
 }
 
 bool sca_cfi_rows_find(struct sca_rows *rows, const struct sca_frame_info *info)

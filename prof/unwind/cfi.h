@@ -49,6 +49,10 @@ struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc)
 struct sca_range {
     uint64_t first, last;
 };
+/* The function that begins last at or before pc, as frame information has it; {0, 0}: none. */
+struct sca_range sca_cfi_function(const struct sca_frame_info *info, uint64_t pc);
+/* The addresses around pc that no frame information covers; {0, 0}: some covers pc. */
+struct sca_range sca_cfi_gap(const struct sca_frame_info *info, uint64_t pc);
 struct sca_recipe sca_cfi_recipe_of(const struct sca_frame_info *info, uint64_t pc,
                                     struct sca_range *range);
 

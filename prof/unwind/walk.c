@@ -1,7 +1,7 @@
 #include "unwind/walk.h"
-#include "unwind/modules.h"
 
 #include <stddef.h>
+
 #include <ucontext.h>
 
 enum { DEEPEST = 2048 };
@@ -19,46 +19,6 @@ struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *
         return next;
     g->stack = sca_stack_from(next.sp);
     next.frame = sca_frames_caller(c.frame, pc | SCA_FRAME_EXACT, g->in_handler, &g->spare);
-    return next;
-}
-
-/* Whether a call instruction ends at `address`: direct, or one of the indirect forms. */
-static bool follows_call(uint64_t address)
-{
-    const uint8_t *end = (const uint8_t *)(uintptr_t)address;
-    if (end[-5] == 0xe8)
-        return true;
-    for (int size = 2; size <= 7; size++)
-        if (end[-size] == 0xff && (end[1 - size] & 0x38) == 0x10)
-            return true;
-    return false;
-}
-
-static bool returns_to(struct sca_ground *g, uint64_t slot)
-{
-    struct sca_loaded module;
-    uint64_t address;
-    if (!sca_stack_read(&g->stack, slot, &address) ||
-        !sca_modules_find(address - 1, g->in_handler, &module) || address - module.info.first < 8)
-        return false;
-    return sca_cfi_recipe(&module.info, address - 1).cfa != SCA_CFA_UNKNOWN &&
-           follows_call(address);
-}
-
-/* Hand-written kernels either touch no stack or keep a frame pointer; any other way of theirs ends
- * the path here. */
-struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g)
-{
-    struct sca_frame frame = *c.frame;
-    struct sca_cursor next = {.frame = &frame, .sp = c.sp, .bp = c.bp};
-    frame.recipe = (struct sca_recipe){.cfa = SCA_CFA_SP, .cfa_offset = 8};
-    if (!returns_to(g, c.sp))
-        frame.recipe = (struct sca_recipe){
-            .cfa = SCA_CFA_BP, .cfa_offset = 16, .saved = SCA_BP_AT_CFA, .bp_offset = -16};
-    if (frame.recipe.cfa == SCA_CFA_BP && (c.bp < c.sp || !returns_to(g, c.bp + 8)))
-        next.frame = NULL;
-    else if (!sca_walk_up(&next, g))
-        next.frame = NULL;
     return next;
 }
 

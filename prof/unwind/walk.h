@@ -27,8 +27,8 @@ struct sca_ground {
 
 /* Past a signal trampoline, to the code it interrupted. */
 struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *g);
-/* For code without frame information, innermost only. */
-struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g);
+/* From code without frame information (bare_code.c). */
+struct sca_cursor sca_walk_bare(struct sca_cursor c, struct sca_ground *g);
 /* What the recipe of the frame cannot say: follows all registers from where the walk began. */
 struct sca_cursor sca_walk_unwind(struct sca_cursor c, struct sca_ground *g);
 
@@ -96,9 +96,9 @@ static inline bool sca_walk_on(struct sca_cursor *c, struct sca_ground *g)
     if (__builtin_expect(sca_walk_up(c, g), 1))
         return true;
     uint8_t cfa = c->frame->recipe.cfa;
-    if (cfa == SCA_CFA_END || cfa == SCA_CFA_SIGNAL || cfa == SCA_CFA_UNKNOWN)
+    if (cfa == SCA_CFA_END || cfa == SCA_CFA_SIGNAL)
         return false;
-    struct sca_cursor next = sca_walk_unwind(*c, g);
+    struct sca_cursor next = cfa == SCA_CFA_UNKNOWN ? sca_walk_bare(*c, g) : sca_walk_unwind(*c, g);
     if (next.frame)
         *c = next;
     return next.frame;

@@ -6,7 +6,9 @@ extern "C" void carried_part(long n);
 
 template <class T> struct Field {
     std::vector<T> values;
-    explicit Field(int n) : values(n, T(1)) {}
+    explicit Field(int n) : values(n, T(1))
+    {
+    }
     void relax(int times)
     {
         for (int t = 0; t < times; t++)

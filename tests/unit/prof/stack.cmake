@@ -71,6 +71,10 @@ endfunction()
 
 scalana_oracle_test(callpath)
 scalana_oracle_test(every_instruction)
+scalana_unit(bare_code sca_prof_archive PkgConfig::UNWIND)
+target_sources(test_bare_code PRIVATE oracle.c subject_bare.c)
+target_compile_options(test_bare_code PRIVATE -fno-omit-frame-pointer)
+set_source_files_properties(subject_bare.c PROPERTIES COMPILE_OPTIONS -fomit-frame-pointer)
 find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
@@ -117,5 +121,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|own_signal|own_stack|thread_memory|papi_signal|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(bare_calls|bare_code|cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|own_signal|own_stack|thread_memory|papi_signal|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)
