@@ -1,8 +1,9 @@
 #include "base/thread_memory.h"
-#include "base/reserve.h"
+#include "base/guard.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { GUARD = 4096, WHOLE = GUARD + SCA_OWN_STACK + SCA_TABLES_BYTES, SPARE = 64 };
 
@@ -21,8 +22,10 @@ static char *take_spare(void)
 
 static char *map(void)
 {
-    char *block = sca_reserve(WHOLE);
-    if (block && mprotect(block, GUARD, PROT_NONE)) {
+    char *block = mmap(NULL, WHOLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    if (mprotect(block, GUARD, PROT_NONE)) {
         munmap(block, WHOLE);
         block = NULL;
     }
