@@ -120,7 +120,8 @@ def jump(folder):
 
 def budget(folder):
     """Calls alone cost more than a tenth of a percent: samples become rarer, counts stay exact."""
-    text = watched(folder, "tags", {"MPI_Send": 10**6}, {"SCALANA_BUDGET": "0.1"})
+    text = watched(folder, "tags", {"MPI_Send": 10**6}, {"SCALANA_BUDGET": "0.1"},
+                   most=MEMORY_KB + CHANNELS_KB)
     assert re.search(r"^meta budget.sampling=(2|4|8|16)$", text, re.M), text
 
 
