@@ -10,6 +10,7 @@ void go(void)
     for (int i = 0; i < 5; i++)
         MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
-    printf("sum %d\n", sum);
+    if (!rank)
+        printf("sum %d\n", sum);
     fflush(stdout);
 }
