@@ -47,7 +47,8 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set(spaces looked_up_space)
     endif()
     foreach(case operators attributes requests errors fortran exceptions deep fibers limit layer
-                 looked_up_handle looked_up_default looked_up_deep looked_up_lazy looked_up_next ${spaces})
+                 looked_up_handle looked_up_default looked_up_deep looked_up_lazy looked_up_next unseen
+                 ${spaces})
       add_test(NAME e2e.prof.${mpi}.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_passed_by.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>

@@ -172,6 +172,19 @@ def looked_up(folder, way):
     assert [n for n, _ in facts.calls(function)] == [count], facts.rows
 
 
+def unseen(folder):
+    """All calls are over before anything can be seen of them: one line says why there is nothing."""
+    subprocess.run(["cc", "-g", "-O1", "-w", PROGRAMS / "looked_up.c", "-o", folder / "looked_up",
+                    "-ldl"], check=True)
+    compile_it(folder, "looked_up_plugin.c", "plugin.so", "-shared", "-fPIC", "-DEARLY")
+    plain, run = (launch(folder, "./plugin.so", None, preload, ("./looked_up",), program="deep",
+                         ranks=RANKS) for preload in (False, True))
+    assert run.returncode == plain.returncode, (plain, run)
+    assert own(run) == own(plain) and "sum 1" in own(plain), (plain, run)
+    assert len(lines(run)) == 1 and "no profile: " in lines(run)[0], run.stderr
+    assert "RTLD_DEEPBIND" in lines(run)[0], run.stderr
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -182,7 +195,7 @@ def main():
         elif CASE.startswith("looked_up_"):
             looked_up(folder, CASE.removeprefix("looked_up_"))
         else:
-            {"fortran": fortran, "layer": layer}[CASE](folder)
+            {"fortran": fortran, "layer": layer, "unseen": unseen}[CASE](folder)
 
 
 if __name__ == "__main__":

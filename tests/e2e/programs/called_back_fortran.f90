@@ -44,7 +44,7 @@ contains
     integer :: comm, keyval, ierror
     integer(kind=MPI_ADDRESS_KIND) :: value, extra
     call work()
-    print '(a,i0,a,i0,a,i0,a,l1)', 'rank ', rank, ': delete ', value, ' ', extra, ' ', &
+    if (rank == 0) print '(a,i0,a,i0,a,i0,a,l1)', 'rank ', rank, ': delete ', value, ' ', extra, ' ', &
       comm /= MPI_COMM_NULL .and. keyval /= MPI_KEYVAL_INVALID
     ierror = MPI_SUCCESS
   end subroutine
@@ -52,7 +52,7 @@ contains
   subroutine in_handler(comm, error)
     integer :: comm, error
     call work()
-    print '(a,i0,a,l1,l1)', 'rank ', rank, ': handler ', comm == MPI_COMM_SELF, error /= 0
+    if (rank == 0) print '(a,i0,a,l1,l1)', 'rank ', rank, ': handler ', comm == MPI_COMM_SELF, error /= 0
   end subroutine
 end module
 
@@ -67,7 +67,7 @@ program main
   call MPI_Op_create(in_operator, .false., op, ierror)
   in = (/ rank + 1, 10, 100 /)
   call MPI_Allreduce(in, out, 3, MPI_INTEGER, op, MPI_COMM_WORLD, ierror)
-  print '(a,i0,a,3(1x,i0))', 'rank ', rank, ':', out
+  if (rank == 0) print '(a,i0,a,3(1x,i0))', 'rank ', rank, ':', out
   call MPI_Op_free(op, ierror)
   call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierror)
   call MPI_Comm_create_keyval(in_copy, in_delete, own, extra, ierror)
@@ -77,7 +77,7 @@ program main
   call MPI_Comm_dup(comm, copy, ierror)
   call MPI_Comm_get_attr(copy, own, value, flag, ierror)
   call MPI_Comm_get_attr(copy, plain, other, too, ierror)
-  print '(a,i0,a,i0,1x,l1,1x,i0,1x,l1)', 'rank ', rank, ': attributes ', value, flag, other, too
+  if (rank == 0) print '(a,i0,a,i0,1x,l1,1x,i0,1x,l1)', 'rank ', rank, ': attributes ', value, flag, other, too
   call MPI_Comm_free(copy, ierror)
   call MPI_Comm_free(comm, ierror)
   call MPI_Comm_create_errhandler(in_handler, handler, ierror)
