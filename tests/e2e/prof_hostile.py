@@ -16,7 +16,7 @@ from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 MEMORY_KB = 4096  # most that the runtime takes, per rank
-MANY_PATHS_KB = 6144  # with 10,000 call paths to keep and send
+MANY_PATHS_KB = 6400  # with 10,000 call paths to keep and send, and code kept beside them
 PAPI_KB = 3072  # its own, where it drives the sampling
 
 
