@@ -98,6 +98,16 @@ static enum sca_assembly take_image(struct group *g, uint64_t length, uint32_t *
     return SCA_ASSEMBLED;
 }
 
+/* The last group's memory is given back before more is taken. */
+static bool append_last(struct group *g, uint32_t groups, struct sca_profile_file *file)
+{
+    if (!append(GROUP, g, 0, file))
+        return false;
+    g->bytes = map(g->bytes, g->room, 0);
+    start_group(g, 0);
+    return append(END, g, groups + sca_keep(file), file);
+}
+
 static enum sca_assembly take_all(struct group *g, uint32_t ranks, struct sca_profile_file *file,
                                   uint32_t *missing)
 {
@@ -116,10 +126,7 @@ static enum sca_assembly take_all(struct group *g, uint32_t ranks, struct sca_pr
         }
         result = take_image(g, length, missing);
     }
-    if (result == SCA_ASSEMBLED && append(GROUP, g, 0, file)) {
-        if (!append(END, g, groups + sca_keep(file), file))
-            result = SCA_ASSEMBLE_MEMORY;
-    } else if (result == SCA_ASSEMBLED)
+    if (result == SCA_ASSEMBLED && !append_last(g, groups, file))
         result = SCA_ASSEMBLE_MEMORY;
     return result;
 }

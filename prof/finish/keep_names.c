@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-enum { MOST_PLACES = 4096, PLACES_BYTES = MOST_PLACES * sizeof(uint64_t), SYMBOL = 128 };
+enum { MOST_PLACES = 1024, PLACES_BYTES = MOST_PLACES * sizeof(uint64_t), SYMBOL = 128 };
 
 /* File addresses that call paths go through, rising. */
 struct places {

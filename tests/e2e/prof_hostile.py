@@ -16,7 +16,7 @@ from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 MEMORY_KB = 4096  # most that the runtime takes, per rank
-MANY_PATHS_KB = 6144  # with 10,000 call paths to keep and send
+MANY_PATHS_KB = 8192  # with 10,000 call paths to keep and send, and code kept beside them
 CHANNELS_KB = 16384  # with the 131,072 channels that are followed at most
 REQUESTS_KB = 65536  # with 200,000 receives under way: a quarter of a KB each
 LOCKED_KB = 8192  # all of the library and its tables
