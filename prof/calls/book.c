@@ -6,7 +6,9 @@
 #include "sampling/sample_next.h"
 #include "windows/window.h"
 
-enum { PAIRS_BITS = 6 }; /* intervals a thread finds without the arena: as many pairs, each in a line */
+enum {
+    PAIRS_BITS = 6
+}; /* intervals a thread finds without the arena: as many pairs, each in a line */
 
 /* Zero means empty: index 0 is stored as 1. */
 struct cached {

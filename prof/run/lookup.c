@@ -61,7 +61,8 @@ static void find_real(void)
     __atomic_store_n(&sca_lookup_real, found ? found : nothing, __ATOMIC_RELAXED);
 }
 
-/* Others look things up before this library is set up: a sanitizer finds what it stands in front of. */
+/* Others look things up before this library is set up: a sanitizer finds what it stands in front
+ * of. */
 static bool begun;
 
 __attribute__((constructor(102))) static void begin(void)

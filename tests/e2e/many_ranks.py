@@ -13,7 +13,7 @@ import scalana  # noqa: E402
 
 NPB = scalana.SOURCES / "examples" / "npb"
 RANKS, HZ = 128, 1000
-MOST_BYTES = 150000
+MOST_BYTES = 200000
 MOST_REPORT, MOST_PAGE = 1500000, 2000000
 # The struck rank, and options for few iterations with a delay that outlasts the start of 128 ranks:
 # percent of the work of all of them. LU in class S has work for the first 16.
