@@ -12,7 +12,7 @@ import ctest
 import reasons
 
 PARTS = 10  # lines of progress
-STARTED = re.compile(r"^ +Start +\d+: |^$|^\d+% tests passed")
+STARTED = re.compile(r"^ +Start +\d+: |^\d+% tests passed")
 
 
 def say(text):

@@ -13,7 +13,7 @@ import reasons  # noqa: E402
 
 WAYS = {
     "good": "true",
-    "wrong": "echo 'some words'; echo 'FAILED lambda: it does not build'; echo more; exit 1",
+    "wrong": "echo 'some words'; echo; echo 'FAILED lambda: it does not build'; echo more; exit 1",
     "compiler": "echo 'In file a.c:'; echo 'a.c:3:7: error: no such type'; echo '1 error made'; exit 1",
     "crash": "kill -SEGV $$",
     "slow": "sleep 60",
