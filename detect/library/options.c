@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int set_progress(struct scalana_options *options, const char *value)
 {
@@ -21,6 +22,9 @@ static int set_progress(struct scalana_options *options, const char *value)
 
 static int set_symfs(struct scalana_options *options, const char *value)
 {
+    struct stat info;
+    if (*value && (stat(value, &info) || !S_ISDIR(info.st_mode)))
+        return sca_fail(SCA_EINVAL, "symfs: '%s' is no folder", value);
     char *copy = *value ? strdup(value) : NULL;
     if (*value && !copy)
         return sca_fail(SCA_ENOMEM, "out of memory");

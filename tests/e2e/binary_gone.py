@@ -45,7 +45,7 @@ def says_the_same(folder, run, files):
     """On another machine: without files, cache, or the folder of the job."""
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
     before = judged(folder, run)
-    assert before[0]["root_causes"], before[1]
+    assert any(v["kind"] == "loop" and v["line"] for v in before[0]["vertices"]), before[1]
     for file in files:
         file.unlink()
     other = pathlib.Path(tempfile.mkdtemp(dir=folder))

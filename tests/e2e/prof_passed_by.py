@@ -102,13 +102,18 @@ def computation(run, facts):
     assert 0.7 * busy <= told <= 1.5 * busy, (busy, told)
 
 
+def is_computation(facts, function):
+    """Samples of the function are outside MPI, but for those in MPI calls that it makes itself."""
+    outside, inside = facts.samples(function, 0), facts.samples(function, 1)
+    assert outside > 0 and inside <= 0.2 * outside, f"{function}: {inside} samples in MPI, {outside} not"
+
+
 def called(folder, way):
     compile_it(folder, "called_back.c", "called_back")
     run, text = both(folder, "./called_back", way)
     facts = Facts(folder, text)
     for function in CALLED[way]:
-        assert facts.samples(function, 0) > 0, (function, text)
-        assert facts.samples(function, 1) == 0, (function, text)
+        is_computation(facts, function)
     computation(run, facts)
 
 
@@ -118,7 +123,7 @@ def fortran(folder):
     facts = Facts(folder, text)
     for function in ("in_operator", "in_copy", "in_delete", "in_handler"):
         assert facts.samples(function, 0) > 0, (function, text)
-    assert facts.samples("in_handler", 1) == 0, text
+    is_computation(facts, "in_handler")
 
 
 def jumps(folder, way):

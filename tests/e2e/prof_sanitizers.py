@@ -32,6 +32,7 @@ def compile_program(folder):
                "-o", folder / "checked"]
     env = {**os.environ, "OMPI_CC": compiler or "", "MPICH_CC": compiler or ""}
     if not compiler or subprocess.run(command, env=env, capture_output=True).returncode:
+        print(f"{name} has no -fsanitize={sanitizer} here: skipped")
         sys.exit(SKIPPED)
 
 
@@ -45,7 +46,8 @@ def main():
         compile_program(folder)
         plain, run = start(folder, ()), start(folder, (LAUNCHER,))
         if plain.returncode:
-            sys.exit(SKIPPED)  # the sanitizer and this MPI do not go together
+            print(f"{CASE} and {MPI} do not go together here, without the runtime either: skipped")
+            sys.exit(SKIPPED)
         assert run.returncode == 0, run.stderr
         assert sorted(own(run)) == sorted(own(plain)), (run.stdout, plain.stdout)
         assert len(lines(run)) == 1 and "profile in" in lines(run)[0], run.stderr

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """sound.py PROGRAM WORK: the program is fit for the suite. The verdict is not judged here.
 
-It compiles in every way that it can be written in. As it is, it is built, runs on two ranks and
+It compiles in every way that it can be written in. As it is, it is built, runs on four ranks and
 leaves what a try needs: profiles of all ranks, a report, the seconds of what was planted. Exit
 status 1 with a line for each way that fails.
 """
@@ -17,7 +17,7 @@ import run
 import scalana  # found by program
 import ways
 
-RANKS = [2]
+RANKS = [4]
 
 
 def options_for(work):
