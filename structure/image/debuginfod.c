@@ -47,12 +47,13 @@ static time_t now(void)
     return t.tv_sec;
 }
 
-/* Called about once a second, while connecting too; anything but 0 gives up. */
+/* Called about once a second; anything but 0 gives up. Until a server answers `done` counts these
+ * calls, one by one, afterwards bytes. */
 static int watch(client c, long done, long all)
 {
     (void)c;
     (void)all;
-    if (done != last_bytes)
+    if (done != last_bytes && done != last_bytes + 1)
         last_sign = now();
     last_bytes = done;
     given_up = now() - last_sign >= SCA_DEBUGINFOD_SECONDS;
