@@ -4,9 +4,14 @@
 
 #include <dlfcn.h>
 
-enum { PAGE = 4096 }; /* below are no functions, but constants of MPI's */
+enum {
+    PAGE = 4096, /* below are no functions, but constants of MPI's */
+    KEPT = 32    /* of MPI's functions, remembered: the standard names fewer */
+};
 
 static unsigned taken; /* stubs */
+static sca_word kept[KEPT];
+static unsigned nkept;
 
 static bool is_stub(sca_word function)
 {
@@ -52,18 +57,41 @@ static bool is_predefined(sca_word function)
     return false;
 }
 
-/* State lock held. Read by other threads without it: what is there never changes. */
-static sca_word take(sca_word function)
+/* What MPI was given for this function before, 0: nothing yet. What is there never changes, so no
+ * lock is needed. */
+static sca_word known(sca_word function)
 {
-    unsigned n = taken;
+    unsigned n = __atomic_load_n(&nkept, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < n; i++)
+        if (kept[i] == function)
+            return function;
+    n = __atomic_load_n(&taken, __ATOMIC_ACQUIRE);
     for (unsigned i = 0; i < n; i++)
         if ((sca_word)sca_stub_functions[i] == function)
             return stub(i);
-    if (n == SCA_STUBS)
+    return 0;
+}
+
+static bool is_of_mpi(sca_word function)
+{
+    return sca_symbols_is_mpi((const void *)function) || is_predefined(function);
+}
+
+/* State lock held: another thread may have been first. */
+static sca_word take(sca_word function, bool of_mpi)
+{
+    sca_word given = known(function);
+    if (given)
+        return given;
+    if (of_mpi && nkept < KEPT) {
+        kept[nkept] = function;
+        __atomic_store_n(&nkept, nkept + 1, __ATOMIC_RELEASE);
+    }
+    if (of_mpi || taken == SCA_STUBS)
         return function;
-    sca_stub_functions[n] = (sca_code)function;
-    taken = n + 1;
-    return stub(n);
+    sca_stub_functions[taken] = (sca_code)function;
+    __atomic_store_n(&taken, taken + 1, __ATOMIC_RELEASE);
+    return stub(taken - 1);
 }
 
 sca_word sca_called_back(sca_word function)
@@ -71,10 +99,11 @@ sca_word sca_called_back(sca_word function)
     if (!sca_recording || sca_thread.in_tool || function < PAGE || is_stub(function))
         return function;
     sca_thread.in_tool++;
-    sca_word given = function;
-    if (!sca_symbols_is_mpi((const void *)function) && !is_predefined(function)) {
+    sca_word given = known(function);
+    if (!given) {
+        bool of_mpi = is_of_mpi(function);
         sca_guard_lock();
-        given = take(function);
+        given = take(function, of_mpi);
         sca_guard_unlock();
     }
     sca_thread.in_tool--;
