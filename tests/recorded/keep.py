@@ -5,14 +5,12 @@ For each program and way one archive in FOLDER (here, unless given), if its verd
 says which are not. Run directories and programs go in as they are, without the try's report.
 """
 import argparse
-import io
 import json
-import lzma
 import pathlib
 import sys
-import tarfile
 
 import recording
+import archives  # tests/support, found by recording
 import program as suite
 
 
@@ -30,26 +28,10 @@ def is_needed(path):
     return path.is_file() and path.suffix in ("", ".so")
 
 
-def add_text(archive, name, text):
-    entry = tarfile.TarInfo(name)
-    entry.size = len(text)
-    archive.addfile(entry, io.BytesIO(text))
-
-
-def nameless(entry):
-    """Without the user's names and the time."""
-    entry.uid = entry.gid = entry.mtime = 0
-    entry.uname = entry.gname = ""
-    return entry
-
-
 def pack(target, runs, said):
     built = runs[0].parent.parent
-    with lzma.open(target, "wb", preset=9 | lzma.PRESET_EXTREME) as packed, \
-            tarfile.open(fileobj=packed, mode="w") as archive:
-        for path in [*filter(is_needed, sorted(built.iterdir())), *runs]:
-            archive.add(path, path.name, filter=nameless)
-        add_text(archive, recording.EXPECTED, json.dumps(said, indent=1).encode())
+    archives.pack(target, [*filter(is_needed, sorted(built.iterdir())), *runs],
+                  {recording.EXPECTED: json.dumps(said, indent=1)})
 
 
 def main():

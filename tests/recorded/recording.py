@@ -3,18 +3,16 @@
 An archive NAME-WAY.tar.xz holds the run directories, the program (and its libraries) that they are of,
 and expected.json: what the program's source said when it was recorded, and the seconds that it measured.
 """
-import contextlib
 import json
 import pathlib
 import sys
-import tarfile
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "truth")]
 import judge  # noqa: E402
 import program as suite  # noqa: E402
-import scalana  # noqa: E402  found by program
+import archives  # noqa: E402  found by program, as is
+import scalana  # noqa: E402
 
 EXPECTED = "expected.json"
 
@@ -43,20 +41,11 @@ def size_of(run):
     return int(run.name.rsplit("-", 1)[1].rstrip("p"))
 
 
-@contextlib.contextmanager
-def unpacked(archive):
-    """(folder, run directories by size, what was said)"""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder, filter="data")
-        runs = sorted(folder.glob("scalana-*p"), key=size_of)
-        yield folder, runs, json.loads((folder / EXPECTED).read_text())
-
-
 def judged(archive):
     """(judgement, what scalana-detect printed)"""
-    with unpacked(archive) as (folder, runs, said):
+    with archives.unpacked(archive) as folder:
+        runs = sorted(folder.glob("scalana-*p"), key=size_of)
+        said = json.loads((folder / EXPECTED).read_text())
         report, done = scalana.detect(runs, folder)
         return judge.judge(Recorded(said), report, said["planted"], None), done.stdout
 

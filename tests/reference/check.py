@@ -12,13 +12,13 @@ import argparse
 import pathlib
 import re
 import sys
-import tarfile
 import tempfile
 
 import trace
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
+import archives  # noqa: E402
 import scalana  # noqa: E402
 
 PROGRAM = HERE / "program.c"
@@ -106,16 +106,7 @@ def judge(folder):
 def keep(folder, archive):
     for path in folder.glob("report.json"):
         path.unlink()
-    with tarfile.open(archive, "w:xz", preset=9) as packed:
-        for path in sorted(folder.iterdir()):
-            packed.add(path, path.name, filter=nameless)
-
-
-def nameless(entry):
-    """Without the user's names and the time."""
-    entry.uid = entry.gid = entry.mtime = 0
-    entry.uname = entry.gname = ""
-    return entry
+    archives.pack(archive, sorted(folder.iterdir()))
 
 
 def main():
@@ -125,13 +116,12 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, metavar="ARCHIVE")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
+    if options.archive:
+        with archives.unpacked(options.archive) as folder:
+            return judge(folder)
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        if options.archive:
-            with tarfile.open(options.archive) as packed:
-                packed.extractall(folder, filter="data")
-        else:
-            record(folder)
+        record(folder)
         status = judge(folder)
         if options.keep and not status:
             keep(folder, options.keep)

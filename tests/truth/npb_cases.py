@@ -89,12 +89,12 @@ def keep(work, name, runs):
     """Without a price: what the defect took was not measured."""
     if CASES[name][2] is None:
         raise SystemExit(f"{name}: which ranks it is on is open, so no recording can be held to them")
-    import keep as archives  # the folder has it, and needs what is here
+    import keep as kept  # the folder has it, and needs what is here
     _, categories, ranks = CASES[name]
     file, line = planted_line(name)
     cause = {"file": file, "line": line, "category": categories[0], "waits": [], "cost": "?", "gain": "?",
              "ranks": ",".join(map(str, ranks))}
-    archives.pack(archives.recording.HERE / f"npb_{name}.tar.xz", runs, {
+    kept.pack(kept.recording.HERE / f"npb_{name}.tar.xz", runs, {
         "program": f"npb {name}", "way": "own", "opt": "O2", "causes": [cause], "sites": [],
         "planted": [[0.0] * RANKS[-1]]})
 
