@@ -18,7 +18,7 @@ import program as suite  # noqa: E402
 import run  # noqa: E402
 import scalana  # noqa: E402  found by program
 
-SIZES, PLAIN = [2, 4, 8], 0.1
+SIZES, PLAIN = [2, 4, 8], 0.05
 # The program, and the way: as it is, a loop that all make whole, a serial part or an exchange outweighs
 # the work beside it.
 CASES = {"imbalance": ("barrier_imbalance", "x3"), "serial": ("serial_rank0", "own"),
