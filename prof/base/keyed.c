@@ -167,7 +167,7 @@ bool sca_table_add(struct sca_table *table, void *element)
     return true;
 }
 
-/* The last slot of its line takes the place of one that goes. */
+/* The last slot of a line replaces the one that is removed. */
 static bool take_out(struct sca_table_line *line, uint64_t slot, uint8_t mark)
 {
     uint64_t bits = marked(line, mark);

@@ -58,7 +58,7 @@ static inline uint64_t sca_table_hash(uint64_t key)
     return hash ^ hash >> 32;
 }
 
-/* Where the hash belongs as the table stands. */
+/* The line of a hash at the table's present size. */
 static inline struct sca_table_line *sca_table_home(const struct sca_table *table, uint64_t hash)
 {
     uint32_t number = (uint32_t)hash & table->mask;

@@ -219,7 +219,7 @@ void sca_activity_exit(struct sca_call *call)
     t->in_mpi = 0;
 }
 
-/* A call of a function that MPI called is none of the program's iterations. */
+/* An MPI call inside a callback begins no iteration. */
 static SCA_COLD void leave_inner(struct sca_call *call)
 {
     call->ends_iteration = false;

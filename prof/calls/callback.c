@@ -54,7 +54,7 @@ static int begin(struct sca_frame_mark frame)
     return t->called_back;
 }
 
-/* The call goes on, as if it had been entered later. */
+/* The call continues, as if it had been entered later. */
 static void take_up(struct sca_thread *t)
 {
     uint64_t now_ns = sca_clock_now();

@@ -123,7 +123,7 @@ static void look_ahead(const struct sca_wait *wait, int64_t i)
         sca_requests_fetch(sca_abi_request_at(wait->array, i + AHEAD, 0));
 }
 
-/* Others wait for the lock no longer than a few take. */
+/* A few requests under one lock: other threads wait for it. */
 static void hold(struct sca_wait *wait, int64_t from, int64_t to)
 {
     sca_guard_lock();

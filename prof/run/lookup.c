@@ -82,7 +82,7 @@ static bool is_own_caller(const void *caller)
     return (const char *)caller >= __ehdr_start && (const char *)caller < _end;
 }
 
-/* By its own handle, or by what is global: then whoever comes first there. */
+/* By the library's own handle, or by the global scope: there the first definition counts. */
 static void *answer(void *handle, const char *name)
 {
     void *own = sca_symbols_own(name), *found = own ? sca_lookup_real(handle, name) : NULL;

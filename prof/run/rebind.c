@@ -140,7 +140,7 @@ static bool is_new(const struct link_map *file)
     return true;
 }
 
-/* While the loader holds its lock, so that no file comes or goes. */
+/* The loader holds its lock meanwhile: no file is loaded or unloaded. */
 static int look_at_all(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;

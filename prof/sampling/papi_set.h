@@ -12,7 +12,7 @@
 int sca_papi_set(void);
 /* Makes an empty one; PAPI's status. */
 int sca_papi_set_open(void);
-/* The descriptor of its event that overflows, once that is told to; -1: it is not found. */
+/* The descriptor of the event that overflows, once it is set to; -1: not found. */
 int sca_papi_set_overflowing(void);
 /* The set has been started with so many events, or `status` says why not: then it is dropped.
  * Returns `status`. */

@@ -8,7 +8,7 @@
 
 /* The calling thread is sampled no more. Not in a handler. */
 void sca_unreached_note(void);
-/* Sampling ends: looks at the threads that still run, and tells of all. */
+/* Sampling ends: checks the threads that still run, and reports all of them. */
 void sca_unreached_tell(void);
 
 #endif
