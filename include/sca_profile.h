@@ -41,6 +41,7 @@ struct sca_comm {
     uint64_t id;
     uint32_t size;
     const char *kind;
+    bool joins_worlds; /* some members are of another MPI_COMM_WORLD, which is not in the profile */
 };
 
 struct sca_site_total {

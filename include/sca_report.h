@@ -27,6 +27,7 @@ struct sca_report_account {
                                            run's */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
     double disturbed_core_s; /* replayed waits for what sharing cores adds to single intervals */
+    double outside_core_s;   /* waits for ranks of another MPI_COMM_WORLD, measured */
     double communication_core_s; /* inside MPI for communication that grows */
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s; /* ours; was measured inside the computation and is taken out of it */
@@ -105,7 +106,8 @@ struct sca_report_nonscalable {
 struct sca_report_wait {
     uint32_t vertex;
     const char *wait_class; /* "class": late-sender|late-receiver|wrong-order|early-reduce|
-                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan */
+                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan|
+                               other-world */
     double count;           /* calls that waited, estimated */
     double wait_core_s, direct_core_s, indirect_core_s;
 };

@@ -1,6 +1,7 @@
 #include "profile/merge.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
+#include "profile/worlds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,8 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
         if (maps->comm[i] == SCA_NONE || !rank->topologies[i])
             return no_memory();
         rank->comms[i] = maps->comm[i];
+        merge->profile->comms[maps->comm[i]].joins_worlds |=
+            sca_worlds_is_told(rank->topologies[i]);
     }
     return SCA_OK;
 }
