@@ -73,6 +73,8 @@ static size_t append_place(char *buffer, size_t used, const struct sca_report_to
 {
     if (t->ndims)
         return append_coordinates(buffer, used, t, place, 0);
+    if (!strcmp(t->kind, "worlds"))
+        return append(buffer, used, "(%d of world %d)", place[1], place[0]);
     if (t->width == 2 && place[0] != place[1])
         return append(buffer, used, "(%d in, %d out)", place[0], place[1]);
     return append(buffer, used, "(%d neighbour%s)", place[0], place[0] == 1 ? "" : "s");

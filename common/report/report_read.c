@@ -52,6 +52,15 @@ static void read_host(struct sca_in *in, const cJSON *o, void *out, uint32_t ind
     host->ranks = sca_report_fields_ranks(in, o, UINT32_MAX, &host->nranks);
 }
 
+static void read_world(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_world *world = out;
+    (void)index;
+    world->dir = sca_report_fields_string(in, o, "dir", "");
+    world->first = sca_report_fields_u32(in, o, "first", 0);
+    world->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+}
+
 /* Ranks are below the run's, which the hosts stand in. */
 static void check_hosts(struct sca_in *in, const struct sca_report_run *run)
 {
@@ -81,6 +90,8 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->hosts =
         sca_report_fields_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
     check_hosts(in, run);
+    run->worlds =
+        sca_report_fields_list(in, o, "worlds", sizeof *run->worlds, read_world, &run->nworlds);
     sca_report_topology_get(in, o, run);
 }
 

@@ -120,6 +120,17 @@ static void put_hosts(cJSON *run, const struct sca_report_run *r)
     }
 }
 
+static void put_worlds(cJSON *run, const struct sca_report_run *r)
+{
+    cJSON *array = r->nworlds ? cJSON_AddArrayToObject(run, "worlds") : NULL;
+    for (uint32_t i = 0; i < r->nworlds; i++) {
+        cJSON *o = add_object(array);
+        put_string(o, "dir", r->worlds[i].dir);
+        put_number(o, "first", r->worlds[i].first);
+        put_number(o, "ranks", r->worlds[i].ranks);
+    }
+}
+
 static void put_runs(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "runs");
@@ -141,6 +152,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_number(o, "noise", run->noise);
         put_account(o, &run->account);
         put_hosts(o, run);
+        put_worlds(o, run);
         sca_report_topology_put(o, &run->topology);
     }
 }
