@@ -88,6 +88,8 @@ static double distance(const struct side *a, const struct side *b)
             child->at > parent->at - parent->took - APART && child->at < parent->at + APART;
         return within ? fabs(child->at - parent->at) : INFINITY;
     }
+    if (!strcmp(a->kind, b->kind) && strcmp(a->kind, "MPI_Comm_join"))
+        return INFINITY; /* one accepts, the other connects */
     bool joined = !strcmp(a->kind, "MPI_Comm_join") && !strcmp(b->kind, "MPI_Comm_join");
     bool apart = fabs(x->at - y->at) > APART;
     return (same || joined) && !apart ? fabs(x->at - y->at) : INFINITY;

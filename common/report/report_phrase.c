@@ -355,6 +355,17 @@ const char *sca_phrase_wait_class(char *buffer, const char *wait_class)
     return buffer;
 }
 
+const char *sca_phrase_wait_direct(char *buffer, const struct sca_report_wait *wait)
+{
+    double share = wait->wait_core_s > 0 ? 100 * wait->direct_core_s / wait->wait_core_s : 0;
+    buffer[0] = '\0';
+    if (!strcmp(wait->wait_class, "other-world"))
+        append(buffer, 0, "     measured");
+    else
+        append(buffer, 0, "%4.0f %% direct", share);
+    return buffer;
+}
+
 /* ---- runs ---- */
 
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)

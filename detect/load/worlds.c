@@ -86,6 +86,12 @@ static double written(const char *directory)
     return stat(path, &st) ? NAN : (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 /* Keeps the nearest. */
 static void keep(struct beside *list, uint32_t *n, const struct beside *one)
 {
@@ -112,7 +118,7 @@ static uint32_t look_around(const char *directory, struct beside *list)
             snprintf(one.path, sizeof one.path, "%.2000s/%s", around, entry->d_name) >= PATH)
             continue;
         one.apart = fabs(written(one.path) - own);
-        if (one.apart <= NEAR)
+        if (one.apart <= NEAR && !is_same(one.path, directory))
             keep(list, &n, &one);
     }
     if (dir)
