@@ -4,7 +4,8 @@
  * the other: whichever world computes, the other waits. Modes: spawn (messages), multiple
  * (MPI_Comm_spawn_multiple, probes), merged (messages and collectives on a merged
  * intra-communicator), collective (on the inter-communicator), port (the two meet at a port), join
- * (by a socket; one rank each).
+ * (by a socket; one rank each). A mode may name another program
+ * to start: spawn:PROGRAM.
  */
 #include <arpa/inet.h>
 #include <mpi.h>
@@ -17,7 +18,7 @@
 
 enum { MASTER, WORKER, UNIT = 1500000 };
 static int role, rank, size, steps = 40;
-static const char *mode;
+static const char *mode, *program;
 
 static void compute(long units)
 {
@@ -82,12 +83,12 @@ static void collective(MPI_Comm between)
     }
 }
 
-static MPI_Comm start(char **argv)
+static MPI_Comm start(void)
 {
     MPI_Comm kids;
     char count[16];
     snprintf(count, sizeof count, "%d", steps);
-    char *args[] = {(char *)mode, count, NULL}, *commands[] = {argv[0], argv[0]},
+    char *args[] = {(char *)mode, count, NULL}, *commands[] = {(char *)program, (char *)program},
          **both[] = {args, args};
     int ones[] = {size > 1 ? size - 1 : 1, 1};
     MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
@@ -95,7 +96,7 @@ static MPI_Comm start(char **argv)
         MPI_Comm_spawn_multiple(size > 1 ? 2 : 1, commands, both, ones, infos, 0, MPI_COMM_WORLD,
                                 &kids, MPI_ERRCODES_IGNORE);
     else
-        MPI_Comm_spawn(argv[0], args, size, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &kids,
+        MPI_Comm_spawn(program, args, size, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &kids,
                        MPI_ERRCODES_IGNORE);
     return kids;
 }
@@ -178,12 +179,17 @@ int main(int argc, char **argv)
     MPI_Comm parent, between;
     MPI_Init(&argc, &argv);
     mode = argc > 1 ? argv[1] : "spawn";
+    program = argv[0];
+    if (!strncmp(mode, "spawn:", strlen("spawn:"))) {
+        program = mode + strlen("spawn:");
+        mode = "spawn";
+    }
     steps = argc > 2 ? atoi(argv[2]) : steps;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_get_parent(&parent);
     role = parent == MPI_COMM_NULL ? MASTER : WORKER;
-    between = role == MASTER ? start(argv) : parent;
+    between = role == MASTER ? start() : parent;
     work(between);
     MPI_Comm_disconnect(&between);
     MPI_Finalize();
