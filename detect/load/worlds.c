@@ -2,6 +2,7 @@
 #include "sca_error.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,17 +71,17 @@ int sca_worlds_unite(struct sca_profile **profiles, uint32_t *count)
 
 /* ---- those that lie beside one ---- */
 
-enum { MOST_LOOKED_AT = 16, PATH = 4400 };
+enum { MOST_LOOKED_AT = 16 };
 #define NEAR 600.0 /* seconds between the ends of two worlds */
 
-struct beside {
-    char path[PATH];
+struct neighbour {
+    char path[PATH_MAX];
     double apart; /* seconds, as written */
 };
 
 static double written(const char *directory)
 {
-    char path[PATH + sizeof SCA_PROFILE_FILE];
+    char path[PATH_MAX + sizeof SCA_PROFILE_FILE];
     struct stat st;
     snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
     return stat(path, &st) ? NAN : (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec;
@@ -93,7 +94,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Keeps the nearest. */
-static void keep(struct beside *list, uint32_t *n, const struct beside *one)
+static void keep(struct neighbour *list, uint32_t *n, const struct neighbour *one)
 {
     uint32_t i = *n < MOST_LOOKED_AT ? (*n)++ : MOST_LOOKED_AT - 1;
     if (*n == MOST_LOOKED_AT && i == MOST_LOOKED_AT - 1 && list[i].path[0] &&
@@ -104,18 +105,18 @@ static void keep(struct beside *list, uint32_t *n, const struct beside *one)
     list[i] = *one;
 }
 
-static uint32_t look_around(const char *directory, struct beside *list)
+static uint32_t look_around(const char *directory, struct neighbour *list)
 {
     static const char prefix[] = "scalana-";
-    char around[PATH];
+    char around[PATH_MAX];
     uint32_t n = 0;
     double own = written(directory);
     snprintf(around, sizeof around, "%s/..", directory);
     DIR *dir = opendir(around);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        struct beside one;
+        struct neighbour one;
         if (strncmp(entry->d_name, prefix, sizeof prefix - 1) ||
-            snprintf(one.path, sizeof one.path, "%.2000s/%s", around, entry->d_name) >= PATH)
+            snprintf(one.path, sizeof one.path, "%.2000s/%s", around, entry->d_name) >= PATH_MAX)
             continue;
         one.apart = fabs(written(one.path) - own);
         if (one.apart <= NEAR && !is_same(one.path, directory))
@@ -135,7 +136,7 @@ static void append_name(const char *path, char *text, size_t size)
 
 void sca_worlds_beside(const struct sca_profile *profile, char *text, size_t size)
 {
-    struct beside *list = calloc(MOST_LOOKED_AT, sizeof *list);
+    struct neighbour *list = calloc(MOST_LOOKED_AT, sizeof *list);
     uint32_t n = list ? look_around(profile->directory, list) : 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < n; i++) {
