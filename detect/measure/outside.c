@@ -12,7 +12,7 @@ struct call_site { /* of one rank */
     double here, there; /* messages with ranks of this world, and of others */
     double bytes;       /* of the latter */
     bool probes;        /* for one of another world, without taking it */
-    uint32_t meets;     /* number of a group that meets ranks of another world; SCA_NONE */
+    uint32_t meets;     /* communicator whose members of other worlds meet it; SCA_NONE */
     bool meets_all;     /* nobody leaves before all have come */
 };
 
@@ -20,24 +20,9 @@ struct outside_walk { /* over the ranks, one at a time */
     const struct sca_profile *profile;
     struct sca_opened *opened;
     struct call_site *sites;
-    double *least;        /* per group: seconds of a call of the rank that waits least, */
+    double *least;        /* per communicator: seconds of a call of the rank that waits least, */
     double *time, *calls; /* and of the rank at hand, all of them, and how many */
 };
-
-static bool is_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (!strcmp(name, *list))
-            return true;
-    return false;
-}
-
-/* Those that meet at a port are members of a communicator of this world. */
-static bool meets_another(const char *function)
-{
-    static const char *const names[] = {"MPI_Comm_accept", "MPI_Comm_connect", NULL};
-    return is_one_of(function, names);
-}
 
 /* MPI libraries copy short messages and go on: where that takes long, a core was missing. */
 static bool waits_to_send(const struct outside_walk *w, const struct sca_part_peer *p)
@@ -60,20 +45,15 @@ static void add_messages(struct outside_walk *w, const struct sca_rank *rank)
     }
 }
 
-/* Groups: communicators that join worlds, and behind them those whose members go to meet one. */
 static void add_meetings(struct outside_walk *w, const struct sca_rank *rank)
 {
-    uint32_t ncomms = w->profile->ncomms;
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         const struct sca_part_collective *c = &rank->collectives[i];
         const char *function = w->profile->sites[c->site].function;
         struct call_site *site = &w->sites[c->site];
-        if (c->comm >= ncomms)
+        if (c->comm >= w->profile->ncomms || !w->profile->comms[c->comm].joins_worlds)
             continue;
-        if (w->profile->comms[c->comm].joins_worlds)
-            site->meets = c->comm;
-        else if (meets_another(function))
-            site->meets = ncomms + c->comm;
+        site->meets = c->comm;
         site->meets_all = sca_collective_shape(function) == SCA_ALL_TO_ALL;
     }
 }
@@ -93,10 +73,10 @@ static void look_at(struct outside_walk *w, uint32_t r)
     add_meetings(w, rank);
 }
 
-/* Seconds of a call of this rank, per group. */
-static void add_up_groups(struct outside_walk *w)
+/* Seconds of a call of this rank, per communicator. */
+static void add_up_meetings(struct outside_walk *w)
 {
-    size_t bytes = 2 * (size_t)w->profile->ncomms * sizeof(double);
+    size_t bytes = w->profile->ncomms * sizeof(double);
     memset(w->time, 0, bytes);
     memset(w->calls, 0, bytes);
     for (uint32_t s = 0; s < w->profile->nsites; s++)
@@ -108,12 +88,12 @@ static void add_up_groups(struct outside_walk *w)
 
 static void find_least(struct outside_walk *w)
 {
-    for (uint32_t g = 0; g < 2 * w->profile->ncomms; g++)
+    for (uint32_t g = 0; g < w->profile->ncomms; g++)
         w->least[g] = INFINITY;
     for (uint32_t r = 0; r < w->profile->nranks; r++) {
         look_at(w, r);
-        add_up_groups(w);
-        for (uint32_t g = 0; g < 2 * w->profile->ncomms; g++)
+        add_up_meetings(w);
+        for (uint32_t g = 0; g < w->profile->ncomms; g++)
             if (w->calls[g] > 0)
                 w->least[g] = fmin(w->least[g], w->time[g] / w->calls[g]);
     }
@@ -124,7 +104,7 @@ static double seconds_of(const struct outside_walk *w, uint32_t s)
     const struct call_site *site = &w->sites[s];
     double messages = site->here + site->there;
     double handling = site->there * SCA_MESSAGE_S + site->bytes / SCA_BYTES_PER_S;
-    if (!strcmp(w->profile->sites[s].function, "MPI_Comm_join") || (site->probes && !messages))
+    if (site->probes && !messages)
         return site->seconds;
     if (site->meets != SCA_NONE && site->meets_all && w->time[site->meets] > 0)
         return site->seconds * w->least[site->meets] * w->calls[site->meets] / w->time[site->meets];
@@ -136,7 +116,7 @@ static double seconds_of(const struct outside_walk *w, uint32_t s)
 static void take_rank(struct outside_walk *w, double part, uint32_t r, struct sca_outside *out)
 {
     look_at(w, r);
-    add_up_groups(w);
+    add_up_meetings(w);
     for (uint32_t s = 0; s < w->profile->nsites; s++) {
         size_t cell = (size_t)r * w->profile->nsites + s;
         double seconds = w->sites[s].calls > 0 ? seconds_of(w, s) * part : 0;
@@ -163,7 +143,7 @@ void sca_outside_measure(struct sca_workspace *space, const struct sca_ppg_run *
 {
     const struct sca_profile *profile = run->profile;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    size_t cells = (size_t)profile->nranks * profile->nsites, groups = 2 * (size_t)profile->ncomms;
+    size_t cells = (size_t)profile->nranks * profile->nsites, ncomms = profile->ncomms;
     *out = (struct sca_outside){0};
     if (!joins_any(profile))
         return;
@@ -171,9 +151,9 @@ void sca_outside_measure(struct sca_workspace *space, const struct sca_ppg_run *
                              .opened = sca_workspace_opened(&scratch, profile),
                              .sites =
                                  sca_workspace_alloc(&scratch, profile->nsites, sizeof *w.sites),
-                             .least = sca_workspace_alloc(&scratch, groups, sizeof(double)),
-                             .time = sca_workspace_alloc(&scratch, groups, sizeof(double)),
-                             .calls = sca_workspace_alloc(&scratch, groups, sizeof(double))};
+                             .least = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
+                             .time = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
+                             .calls = sca_workspace_alloc(&scratch, ncomms, sizeof(double))};
     out->per_call = sca_workspace_alloc(space, cells, sizeof(double));
     out->seconds = sca_workspace_alloc(space, cells, sizeof(double));
     out->calls = sca_workspace_alloc(space, cells, sizeof(double));

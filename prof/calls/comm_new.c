@@ -80,38 +80,44 @@ void sca_comm_new_inter_set(struct sca_call *call, const char *text, size_t leng
         sca_collective_meet(call, fresh);
 }
 
-/* The members of `parent` make it together. */
-static void join_worlds(struct sca_call *call, sca_word parent, int root, uint64_t key,
-                        sca_word address, int fortran)
+static struct sca_communicator *join_worlds(const struct sca_call *call, uint64_t basis,
+                                            const struct sca_worlds_meeting *worlds,
+                                            sca_word address, int fortran)
+{
+    return sca_comm_register(
+        sca_abi_comm_at(address, fortran),
+        &(struct sca_origin){.basis = sca_comm_name_basis(basis, call->function, 0),
+                             .function = call->function,
+                             .worlds = worlds});
+}
+
+/* Those who are started are not there yet: only the parent's members meet. */
+void sca_comm_new_spawned(struct sca_call *call, sca_word parent, int root, sca_word address,
+                          int fortran)
 {
     const struct sca_communicator *from = sca_comm_find(parent);
     meet(call, parent);
     if (!from)
         return;
-    const struct sca_worlds_meeting worlds = {.key = key,
-                                              .tells = (int64_t)from->rank == root,
+    const struct sca_worlds_meeting worlds = {.tells = (int64_t)from->rank == root,
                                               .took_ns = call->exit_ns - call->enter_ns};
-    sca_comm_register(
-        sca_abi_comm_at(address, fortran),
-        &(struct sca_origin){.basis = sca_comm_name_basis(from->id, call->function, 0),
-                             .function = call->function,
-                             .worlds = &worlds});
+    join_worlds(call, from->id, &worlds, address, fortran);
 }
 
-void sca_comm_new_spawned(struct sca_call *call, sca_word parent, int root, sca_word address,
-                          int fortran)
-{
-    join_worlds(call, parent, root, 0, address, fortran);
-}
-
-/* The port is the root's: what the others pass may be anything. */
+/* All of both worlds meet. The port is the root's: what the others pass may be anything. */
 void sca_comm_new_met(struct sca_call *call, sca_word parent, int root, const char *port,
                       size_t length, sca_word address, int fortran)
 {
     const struct sca_communicator *from = sca_comm_find(parent);
-    bool tells = from && (int64_t)from->rank == root;
-    join_worlds(call, parent, root, tells ? sca_worlds_text_key(port, length) : 0, address,
-                fortran);
+    if (!from)
+        return;
+    bool tells = (int64_t)from->rank == root;
+    const struct sca_worlds_meeting worlds = {.key = tells ? sca_worlds_text_key(port, length) : 0,
+                                              .tells = tells,
+                                              .took_ns = call->exit_ns - call->enter_ns};
+    struct sca_communicator *fresh = join_worlds(call, from->id, &worlds, address, fortran);
+    if (fresh)
+        sca_collective_meet(call, fresh);
 }
 
 void sca_comm_new_joined(struct sca_call *call, int64_t socket, sca_word address, int fortran)
@@ -119,10 +125,9 @@ void sca_comm_new_joined(struct sca_call *call, int64_t socket, sca_word address
     const struct sca_worlds_meeting worlds = {.key = sca_worlds_socket_key((int)socket),
                                               .tells = true,
                                               .took_ns = call->exit_ns - call->enter_ns};
-    sca_comm_register(sca_abi_comm_at(address, fortran),
-                      &(struct sca_origin){.basis = sca_comm_name_basis(JOINED, call->function, 0),
-                                           .function = call->function,
-                                           .worlds = &worlds});
+    struct sca_communicator *fresh = join_worlds(call, JOINED, &worlds, address, fortran);
+    if (fresh)
+        sca_collective_meet(call, fresh);
 }
 
 struct sca_communicator *sca_comm_new_part(sca_word handle)

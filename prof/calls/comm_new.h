@@ -25,7 +25,7 @@ void sca_comm_new_set(struct sca_call *call, const char *text, size_t length, sc
 void sca_comm_new_inter_set(struct sca_call *call, const char *text, size_t length,
                             sca_word address, int fortran);
 /* That join this world with another (worlds.h): MPI_Comm_spawn; accept and connect, at a port;
- * join, by a socket. Members meet in the first two. */
+ * join, by a socket. */
 void sca_comm_new_spawned(struct sca_call *call, sca_word parent, int root, sca_word address,
                           int fortran);
 void sca_comm_new_met(struct sca_call *call, sca_word parent, int root, const char *port,

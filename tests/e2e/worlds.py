@@ -9,9 +9,11 @@ import pathlib
 import sys
 import tempfile
 
-import scalana
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
 
-SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "worlds.c"
+SOURCE = HERE / "programs" / "worlds.c"
 SKIPPED = 77
 STEPS = 40
 # Where who asks, and who answers, wait; the function that holds the call.
