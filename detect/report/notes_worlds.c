@@ -63,6 +63,19 @@ static void note_world(char *text, size_t size, const struct sca_world *world, u
                  number, name);
 }
 
+/* The replay has all begin at once. */
+static void note_late(struct sca_analysis *c, const struct sca_profile *p, uint32_t number)
+{
+    const struct sca_rank *first = &p->ranks[0], *rank = &p->ranks[p->worlds[number - 1].first];
+    double late = (double)(rank->begin_ns - first->begin_ns) * 1e-9;
+    if (first->clock_known && rank->clock_known && late > SCA_QUARTER * c->measures[c->last].wall)
+        sca_notes_add(
+            c,
+            "World %u began %.3g s after world 1, which ran for %.3g s: until then its ranks "
+            "count as waiting.",
+            number, late, (double)first->wall_ns * 1e-9);
+}
+
 void sca_notes_of_worlds(struct sca_analysis *c)
 {
     const struct sca_profile *profile = c->ppg->runs[c->last].profile;
@@ -76,4 +89,6 @@ void sca_notes_of_worlds(struct sca_analysis *c)
             "Several worlds of one job are judged as one run: of its ranks %s. Calls are put "
             "in an order by totals, since each world recorded other steps.",
             text);
+    for (uint32_t w = 1; w < profile->nworlds; w++)
+        note_late(c, profile, w + 1);
 }
