@@ -160,36 +160,6 @@ START_TEST(no_field_is_lost_between_writing_and_reading)
 }
 END_TEST
 
-START_TEST(worlds_survive_the_file)
-{
-    int32_t places[] = {1, 0, 1, 1, 2, 0, 2, 1};
-    struct sca_report_world worlds[2] = {{"masters", 0, 2}, {"workers", 2, 2}};
-    char text[SCA_PHRASE];
-    struct sca_report *r = sca_sample_healthy();
-    uint32_t ranks = r->runs[2].ranks;
-    r->runs[2].ranks = 4;
-    r->runs[2].account.outside_core_s = 2.5;
-    r->runs[2].nworlds = 2;
-    r->runs[2].worlds = worlds;
-    r->runs[2].topology =
-        (struct sca_report_topology){.kind = "worlds", .nranks = 4, .width = 2, .places = places};
-    const struct sca_report_wait wait = {.wait_class = "other-world", .wait_core_s = 1};
-    ck_assert_str_eq(sca_phrase_wait_direct(text, &wait), "     measured");
-    sca_phrase_ranks(text, &r->runs[2], (uint32_t[]){2}, 1);
-    ck_assert_str_eq(text, "rank 2 (0 of world 2)");
-    r->runs[2].ranks = ranks;
-    r->runs[2].topology = (struct sca_report_topology){.kind = ""};
-    r = round_trip(r);
-    ck_assert_uint_eq(r->runs[0].nworlds, 0);
-    ck_assert_uint_eq(r->runs[2].nworlds, 2);
-    ck_assert_str_eq(r->runs[2].worlds[1].dir, "workers");
-    ck_assert_uint_eq(r->runs[2].worlds[1].first, 2);
-    ck_assert_uint_eq(r->runs[2].worlds[1].ranks, 2);
-    ck_assert_double_eq_tol(r->runs[2].account.outside_core_s, 2.5, 1e-9);
-    sca_report_free(r);
-}
-END_TEST
-
 START_TEST(hosts_survive_the_file)
 {
     uint32_t ranks[2][2] = {{0, 1}, {2, 3}};
@@ -596,7 +566,6 @@ Suite *test_suite(void)
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);
-    tcase_add_test(tcase, worlds_survive_the_file);
     tcase_add_test(tcase, ranks_are_named_with_their_places);
     tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
     tcase_add_test(tcase, what_a_cause_must_save_survives_the_file);
