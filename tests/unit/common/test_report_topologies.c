@@ -44,25 +44,25 @@ static struct sca_report_topology grid_of_4_by_2(void)
 /* Several worlds that are one run: ranks are named by them. */
 START_TEST(worlds_survive_the_file)
 {
-    int32_t places[] = {1, 0, 1, 1, 2, 0, 2, 1};
-    struct sca_report_world worlds[2] = {{"masters", 0, 2}, {"workers", 2, 2}};
+    int32_t places[] = {1, 0, 1, 1, 1, 2, 1, 3, 2, 0, 2, 1, 2, 2, 2, 3};
+    struct sca_report_world worlds[2] = {{"masters", 0, 4}, {"workers", 4, 4}};
     char text[SCA_PHRASE];
     struct sca_report *r = sca_sample_healthy();
-    r->runs[2].ranks = 4;
+    r->runs[2].ranks = 8;
     r->runs[2].account.outside_core_s = 2.5;
     r->runs[2].nworlds = 2;
     r->runs[2].worlds = worlds;
     r->runs[2].topology =
-        (struct sca_report_topology){.kind = "worlds", .nranks = 4, .width = 2, .places = places};
+        (struct sca_report_topology){.kind = "worlds", .nranks = 8, .width = 2, .places = places};
     r = round_trip(r);
     ck_assert_uint_eq(r->runs[0].nworlds, 0);
     ck_assert_uint_eq(r->runs[2].nworlds, 2);
     ck_assert_str_eq(r->runs[2].worlds[1].dir, "workers");
-    ck_assert_uint_eq(r->runs[2].worlds[1].first, 2);
-    ck_assert_uint_eq(r->runs[2].worlds[1].ranks, 2);
+    ck_assert_uint_eq(r->runs[2].worlds[1].first, 4);
+    ck_assert_uint_eq(r->runs[2].worlds[1].ranks, 4);
     ck_assert_double_eq_tol(r->runs[2].account.outside_core_s, 2.5, 1e-9);
-    sca_phrase_ranks(text, &r->runs[2], (uint32_t[]){2}, 1);
-    ck_assert_str_eq(text, "rank 2 (0 of world 2)");
+    sca_phrase_ranks(text, &r->runs[2], (uint32_t[]){4}, 1);
+    ck_assert_str_eq(text, "rank 4 (0 of world 2)");
     sca_report_free(r);
 }
 END_TEST
