@@ -9,6 +9,7 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
+#include "measure/outside.h"
 #include "measure/phases.h"
 
 struct sca_measure {
@@ -34,6 +35,7 @@ struct sca_measure {
     struct sca_interval_matrix matrix; /* what its ranks took in each */
     struct sca_phases phases;          /* and in those that run the same code */
     const double *waited;              /* call_waits.h; NULL: not asked for */
+    struct sca_outside outside;        /* waits for ranks of another world */
 };
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

@@ -42,7 +42,7 @@ struct sca_channel {
     uint64_t last_ns;     /* in a call that was left then */
 };
 
-/* NULL without room. `peer` in world ranks. */
+/* NULL without room. `peer` as sca_comm_record_world_rank() has it. */
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
                                      uint32_t direction);
 struct sca_turn sca_channel_turn(const struct sca_call *call);
@@ -57,7 +57,8 @@ void sca_channel_drop_all(struct sca_communicator *comm);
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
                       uint64_t number, uint64_t bytes);
 void sca_message_received(const struct sca_receive *receive);
-struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction);
+struct sca_pair *sca_message_pair(const struct sca_communicator *comm, int32_t peer,
+                                  uint32_t direction);
 /* Takes kept messages of the channel back, from this number on. */
 void sca_message_retract(const struct sca_channel *channel, uint64_t from);
 
