@@ -26,8 +26,8 @@ struct sca_report_account {
     double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
                                            run's */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
-    double disturbed_core_s; /* replayed waits for what sharing cores adds to single intervals */
-    double outside_core_s;   /* waits for ranks of another MPI_COMM_WORLD, measured */
+    double disturbed_core_s;   /* replayed waits for what sharing cores adds to single intervals */
+    double other_world_core_s; /* waits for ranks of another MPI_COMM_WORLD, measured */
     double communication_core_s; /* inside MPI for communication that grows */
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s; /* ours; was measured inside the computation and is taken out of it */

@@ -182,7 +182,7 @@ static const char *greatest_loss(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_account *a = &largest(report)->account;
     double waits =
-        a->explained_core_s + a->unexplained_core_s + a->outside_core_s + a->disturbed_core_s;
+        a->explained_core_s + a->unexplained_core_s + a->other_world_core_s + a->disturbed_core_s;
     const struct sca_report_vertex *at = waits_mostly_at(report, waits);
     char place[SCA_PHRASE];
     if (waits < a->rest_core_s)

@@ -280,7 +280,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     sca_phases_find(space, ppg, r, &out->phases);
     measure_level(space, out);
     measure_noise(space, out);
-    sca_outside_measure(space, r, part_on_core(out), &out->outside);
+    sca_other_world_measure(space, r, part_on_core(out), &out->other_world);
 }
 
 struct shares { /* of one interval, or of some that follow each other */

@@ -21,7 +21,7 @@ struct sca_account {
     bool is_virtual;
     double duration; /* seconds: wall, or virtual where ranks shared cores */
     double base;     /* ranks x duration, what shares are of */
-    double useful, waits, outside, transfer_time, rest, tool;
+    double useful, waits, other_world, transfer_time, rest, tool;
     double parallel, load_balance, communication;
     double serialisation, transfer; /* of communication; transfer 1 where not measurable */
 };

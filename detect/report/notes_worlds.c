@@ -26,7 +26,7 @@ static void note_other_profile(struct sca_analysis *c)
     const struct sca_account *a = &c->accounts[c->last];
     const struct sca_profile *profile = c->ppg->runs[c->last].profile;
     char beside[512], place[SCA_PHRASE];
-    if (a->outside < SCA_LITTLE * a->base)
+    if (a->other_world < SCA_LITTLE * a->base)
         return;
     sca_worlds_beside(profile, beside, sizeof beside);
     sca_phrase_vertex(place, &c->report->vertices[longest_place(c)]);
@@ -36,14 +36,14 @@ static void note_other_profile(struct sca_analysis *c)
             "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, most of "
             "it at %s. What those do is in another profile: %s. Given together, "
             "scalana-detect judges them as one run.",
-            a->outside, 100 * a->outside / a->base, place, beside);
+            a->other_world, 100 * a->other_world / a->base, place, beside);
     else
         sca_notes_add(
             c,
             "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, most of "
             "it at %s. What those do is not known: no profile of theirs lies beside this "
             "one.",
-            a->outside, 100 * a->outside / a->base, place);
+            a->other_world, 100 * a->other_world / a->base, place);
     if (a->is_virtual)
         sca_notes_add(c,
                       "Waits for another world are estimated: measured ones, shortened as much as "

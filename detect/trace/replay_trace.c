@@ -109,15 +109,15 @@ static const double *row_of(const double *per_call, uint32_t rank, uint32_t nsit
 }
 
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
-                                   const double *outside, uint32_t nsites)
+                                   const double *other_world, uint32_t nsites)
 {
     struct sca_workspace *space = &traces->space;
     for (uint32_t i = 0; i < traces->count; i++)
         for (uint32_t r = 0; r < traces->traces[i].nranks; r++) {
             struct sca_event_sequence *s = &traces->traces[i].sequences[r];
-            const double *away = row_of(outside, r, nsites);
+            const double *away = row_of(other_world, r, nsites);
             s->transfer = add_seconds(space, s, s->transfer, row_of(per_call, r, nsites), nsites);
             s->transfer = add_seconds(space, s, s->transfer, away, nsites);
-            s->outside = add_seconds(space, s, s->outside, away, nsites);
+            s->other_world = add_seconds(space, s, s->other_world, away, nsites);
         }
 }

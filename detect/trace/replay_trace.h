@@ -42,7 +42,7 @@ struct sca_event_sequence { /* a rank */
                          0 it is excess. instances.h. NULL: not known */
     float *transfer;  /* per event: inside the call before, beside waiting that is replayed. NULL
                          unless it grows, or the call waits for another world: */
-    float *outside;   /* of it, that (outside.h); NULL: none does */
+    float *other_world;              /* of it, that (other_world.h); NULL: none does */
     struct sca_replay_trace_op *ops; /* by event, for links.h; not kept after that */
 };
 
@@ -111,7 +111,7 @@ void sca_replay_trace_add_excess(const struct sca_trace *trace,
 /* Gives the events their transfers and their waits for another world: both are [rank * nsites +
  * site], seconds per call; NULL: none. */
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
-                                   const double *outside, uint32_t nsites);
+                                   const double *other_world, uint32_t nsites);
 
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
                                                const struct sca_op *op, uint32_t event);
@@ -153,9 +153,9 @@ static inline double sca_transfer_of(const struct sca_event_sequence *sequence, 
     return sequence->transfer ? sequence->transfer[event] : 0;
 }
 
-static inline double sca_outside_of(const struct sca_event_sequence *sequence, uint32_t event)
+static inline double sca_other_world_of(const struct sca_event_sequence *sequence, uint32_t event)
 {
-    return sequence->outside ? sequence->outside[event] : 0;
+    return sequence->other_world ? sequence->other_world[event] : 0;
 }
 
 static inline bool sca_input_is_collective(uint8_t kind)

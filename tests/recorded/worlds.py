@@ -25,7 +25,7 @@ def alone(folder, own, other, truth, place):
     """Waits for the other world, over the computation; the call; who is named."""
     report, done = scalana.detect([own], folder)
     account = report["runs"][0]["account"]
-    near(account["outside_core_s"] / account["useful_core_s"], truth, 1.5)
+    near(account["other_world_core_s"] / account["useful_core_s"], truth, 1.5)
     near(report["scaling"]["efficiency"][0]["parallel"], 1 / (1 + truth), 1.2)
     longest = max((w for w in report["waits"] if w["class"] == "other-world"),
                   key=lambda w: w["wait_core_s"])
@@ -50,7 +50,7 @@ def check_cause(report, ranks):
 def together(folder):
     report, done = scalana.detect([MASTERS, WORKERS], folder)
     check_cause(report, [2, 3])
-    assert report["runs"][0]["account"]["outside_core_s"] == 0, report["runs"]
+    assert report["runs"][0]["account"]["other_world_core_s"] == 0, report["runs"]
     assert "ranks 2 (0 of world 2), 3 (1 of world 2)" in " ".join(done.stdout.split()), done.stdout
     assert [w["first"] for w in report["runs"][0]["worlds"]] == [0, 2], report["runs"]
 

@@ -49,7 +49,7 @@ START_TEST(worlds_survive_the_file)
     char text[SCA_PHRASE];
     struct sca_report *r = sca_sample_healthy();
     r->runs[2].ranks = 8;
-    r->runs[2].account.outside_core_s = 2.5;
+    r->runs[2].account.other_world_core_s = 2.5;
     r->runs[2].nworlds = 2;
     r->runs[2].worlds = worlds;
     r->runs[2].topology =
@@ -60,7 +60,7 @@ START_TEST(worlds_survive_the_file)
     ck_assert_str_eq(r->runs[2].worlds[1].dir, "workers");
     ck_assert_uint_eq(r->runs[2].worlds[1].first, 4);
     ck_assert_uint_eq(r->runs[2].worlds[1].ranks, 4);
-    ck_assert_double_eq_tol(r->runs[2].account.outside_core_s, 2.5, 1e-9);
+    ck_assert_double_eq_tol(r->runs[2].account.other_world_core_s, 2.5, 1e-9);
     sca_phrase_ranks(text, &r->runs[2], (uint32_t[]){4}, 1);
     ck_assert_str_eq(text, "rank 4 (0 of world 2)");
     sca_report_free(r);

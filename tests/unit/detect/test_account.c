@@ -81,13 +81,13 @@ END_TEST
 START_TEST(waits_for_another_world_are_a_part)
 {
     account(false);
-    m.outside.total = 2;
+    m.other_world.total = 2;
     sca_account_run(&stage, &a);
-    ck_assert_double_eq(a.outside, 2);
-    ck_assert_double_eq(a.useful + a.waits + a.outside + a.transfer_time + a.rest, 16);
+    ck_assert_double_eq(a.other_world, 2);
+    ck_assert_double_eq(a.useful + a.waits + a.other_world + a.transfer_time + a.rest, 16);
     ck_assert_double_eq(a.rest, 2);
     account(true);
-    m.outside.total = 2;
+    m.other_world.total = 2;
     sca_account_run(&stage, &a);
     ck_assert_double_eq(a.duration, 3.5);
     ck_assert_double_eq(a.parallel, 6.0 / 14);

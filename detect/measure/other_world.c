@@ -1,4 +1,4 @@
-#include "measure/outside.h"
+#include "measure/other_world.h"
 #include "base/degrees.h"
 #include "trace/replay_trace.h"
 
@@ -16,7 +16,7 @@ struct call_site { /* of one rank */
     bool meets_all;     /* nobody leaves before all have come */
 };
 
-struct outside_walk { /* over the ranks, one at a time */
+struct other_world_walk { /* over the ranks, one at a time */
     const struct sca_profile *profile;
     struct sca_opened *opened;
     struct call_site *sites;
@@ -25,13 +25,13 @@ struct outside_walk { /* over the ranks, one at a time */
 };
 
 /* MPI libraries copy short messages and go on: where that takes long, a core was missing. */
-static bool waits_to_send(const struct outside_walk *w, const struct sca_part_peer *p)
+static bool waits_to_send(const struct other_world_walk *w, const struct sca_part_peer *p)
 {
     return strstr(w->profile->sites[p->site].function, "Ssend") ||
            p->bytes > SHORT_MESSAGE * p->count;
 }
 
-static void add_messages(struct outside_walk *w, const struct sca_rank *rank)
+static void add_messages(struct other_world_walk *w, const struct sca_rank *rank)
 {
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
@@ -45,7 +45,7 @@ static void add_messages(struct outside_walk *w, const struct sca_rank *rank)
     }
 }
 
-static void add_meetings(struct outside_walk *w, const struct sca_rank *rank)
+static void add_meetings(struct other_world_walk *w, const struct sca_rank *rank)
 {
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         const struct sca_part_collective *c = &rank->collectives[i];
@@ -58,7 +58,7 @@ static void add_meetings(struct outside_walk *w, const struct sca_rank *rank)
     }
 }
 
-static void look_at(struct outside_walk *w, uint32_t r)
+static void look_at(struct other_world_walk *w, uint32_t r)
 {
     const struct sca_rank *rank =
         sca_rank_open(w->opened, r, SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
@@ -74,7 +74,7 @@ static void look_at(struct outside_walk *w, uint32_t r)
 }
 
 /* Seconds of a call of this rank, per communicator. */
-static void add_up_meetings(struct outside_walk *w)
+static void add_up_meetings(struct other_world_walk *w)
 {
     size_t bytes = w->profile->ncomms * sizeof(double);
     memset(w->time, 0, bytes);
@@ -86,7 +86,7 @@ static void add_up_meetings(struct outside_walk *w)
         }
 }
 
-static void find_least(struct outside_walk *w)
+static void find_least(struct other_world_walk *w)
 {
     for (uint32_t g = 0; g < w->profile->ncomms; g++)
         w->least[g] = INFINITY;
@@ -99,7 +99,7 @@ static void find_least(struct outside_walk *w)
     }
 }
 
-static double seconds_of(const struct outside_walk *w, uint32_t s)
+static double seconds_of(const struct other_world_walk *w, uint32_t s)
 {
     const struct call_site *site = &w->sites[s];
     double messages = site->here + site->there;
@@ -113,7 +113,8 @@ static double seconds_of(const struct outside_walk *w, uint32_t s)
     return site->there > 0 ? fmax(0, site->seconds * site->there / messages - handling) : 0;
 }
 
-static void take_rank(struct outside_walk *w, double part, uint32_t r, struct sca_outside *out)
+static void take_rank(struct other_world_walk *w, double part, uint32_t r,
+                      struct sca_other_world *out)
 {
     look_at(w, r);
     add_up_meetings(w);
@@ -138,22 +139,22 @@ static bool joins_any(const struct sca_profile *profile)
     return false;
 }
 
-void sca_outside_measure(struct sca_workspace *space, const struct sca_ppg_run *run, double part,
-                         struct sca_outside *out)
+void sca_other_world_measure(struct sca_workspace *space, const struct sca_ppg_run *run,
+                             double part, struct sca_other_world *out)
 {
     const struct sca_profile *profile = run->profile;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     size_t cells = (size_t)profile->nranks * profile->nsites, ncomms = profile->ncomms;
-    *out = (struct sca_outside){0};
+    *out = (struct sca_other_world){0};
     if (!joins_any(profile))
         return;
-    struct outside_walk w = {.profile = profile,
-                             .opened = sca_workspace_opened(&scratch, profile),
-                             .sites =
-                                 sca_workspace_alloc(&scratch, profile->nsites, sizeof *w.sites),
-                             .least = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
-                             .time = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
-                             .calls = sca_workspace_alloc(&scratch, ncomms, sizeof(double))};
+    struct other_world_walk w = {
+        .profile = profile,
+        .opened = sca_workspace_opened(&scratch, profile),
+        .sites = sca_workspace_alloc(&scratch, profile->nsites, sizeof *w.sites),
+        .least = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
+        .time = sca_workspace_alloc(&scratch, ncomms, sizeof(double)),
+        .calls = sca_workspace_alloc(&scratch, ncomms, sizeof(double))};
     out->per_call = sca_workspace_alloc(space, cells, sizeof(double));
     out->seconds = sca_workspace_alloc(space, cells, sizeof(double));
     out->calls = sca_workspace_alloc(space, cells, sizeof(double));

@@ -1,5 +1,5 @@
 /* Waits for ranks of another world: which part of what calls took. */
-#include "measure/outside.h"
+#include "measure/other_world.h"
 #include "measured.h"
 #include "check_main.h"
 
@@ -8,7 +8,7 @@ enum { RANKS = 2 };
 static struct measured d;
 static struct model *model;
 static uint32_t run, site;
-static struct sca_outside out;
+static struct sca_other_world out;
 
 static void begin(const char *function)
 {
@@ -23,7 +23,7 @@ static void measure(double part)
 {
     d = measured_open(model);
     d.m[0].run->profile->comms[0].joins_worlds = true;
-    sca_outside_measure(&d.space, d.m[0].run, part, &out);
+    sca_other_world_measure(&d.space, d.m[0].run, part, &out);
 }
 
 static double seconds(uint32_t rank)
@@ -141,13 +141,13 @@ START_TEST(a_program_of_one_world_has_none)
     model_calls(model, run, 0, site, 10, 0, 0.01);
     model_received(model, run, 0, site, -1, 10);
     d = measured_open(model);
-    ck_assert_ptr_null(d.m[0].outside.per_call);
-    ck_assert_double_eq(d.m[0].outside.total, 0);
+    ck_assert_ptr_null(d.m[0].other_world.per_call);
+    ck_assert_double_eq(d.m[0].other_world.total, 0);
     end();
 }
 END_TEST
 
-SCA_SUITE("outside", receives_wait_for_who_is_elsewhere,
+SCA_SUITE("other_world", receives_wait_for_who_is_elsewhere,
           on_shared_cores_they_are_shortened_as_computation_is,
           a_call_for_both_waits_for_each_in_part, who_only_looks_waits_all_the_time,
           a_short_message_is_sent_without_waiting,

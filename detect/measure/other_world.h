@@ -8,20 +8,20 @@
  * Of a collective, ranks of this world wait for each other as well, which is replayed: the one that
  * comes last waits for the other world alone. MPI_Comm_spawn starts processes and is left out.
  */
-#ifndef SCA_DETECT_OUTSIDE_H
-#define SCA_DETECT_OUTSIDE_H
+#ifndef SCA_DETECT_OTHER_WORLD_H
+#define SCA_DETECT_OTHER_WORLD_H
 
 #include "base/workspace.h"
 #include "graph/ppg.h"
 
-struct sca_outside {
+struct sca_other_world {
     double *per_call;        /* [rank * nsites + site] seconds of one call; NULL: there are none */
     double *seconds, *calls; /* likewise: of all; how many */
     double total;            /* core-seconds */
 };
 
 /* `part`: of the wall clock, the time that ranks were on a core while they computed; 1: all. */
-void sca_outside_measure(struct sca_workspace *space, const struct sca_ppg_run *run, double part,
-                         struct sca_outside *out);
+void sca_other_world_measure(struct sca_workspace *space, const struct sca_ppg_run *run,
+                             double part, struct sca_other_world *out);
 
 #endif
