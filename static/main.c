@@ -155,7 +155,7 @@ static char *compiler_in_name(char *self)
 static bool lacks_compiler(const char *word)
 {
     bool ours = !strncmp(word, "--", 2) || !strcmp(word, "-h");
-    return !ours && sca_scan_follows_compiler(word) && !sca_system_find_program(word);
+    return !ours && sca_scan_follows_compiler(word) && !sca_words_find_program(word);
 }
 
 static int refuse_without_compiler(const char *word)

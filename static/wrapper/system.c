@@ -1,45 +1,12 @@
 #include "wrapper/wrapper.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <fcntl.h>
 #include <unistd.h>
-
-char *sca_system_format_text(const char *format, ...)
-{
-    char *text = NULL;
-    va_list args;
-    va_start(args, format);
-    int length = vasprintf(&text, format, args);
-    va_end(args);
-    return must(length < 0 ? NULL : text);
-}
-
-const char *sca_system_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-char *sca_system_find_program(const char *name)
-{
-    if (strchr(name, '/'))
-        return access(name, X_OK) ? NULL : must(strdup(name));
-    const char *path = getenv("PATH");
-    for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
-        size_t length = strcspn(at, ":");
-        char *candidate = sca_system_format_text("%.*s/%s", (int)length, length ? at : ".", name);
-        if (!access(candidate, X_OK))
-            return candidate;
-        free(candidate);
-        at += length + (at[length] == ':');
-    }
-    return NULL;
-}
 
 /* In the environment of what scalana-static asks. */
 static const char asked[] = "SCALANA_STATIC_ASKS";

@@ -11,7 +11,7 @@ import house
 ROOMS = {
     "common": ("base", "psg", "profile", "report"),
     "structure": ("base", "decode", "image", "flow", "source", "graph", "cache", "."),
-    "static": ("base", "pass", "wrapper", "inspect", "."),
+    "static": ("pass", "wrapper", "inspect", "."),
     "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
     "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
