@@ -190,15 +190,29 @@ static const char *users_choice(const struct compiler *c, const struct request *
     return request->choices.count && !told ? request->choices.list[0] : set;
 }
 
-/* OMPI_CC=scalana-clang: a link to scalana-static runs what is ours. */
+static bool is_our_link(const char *command)
+{
+    return starts_with(sca_words_base_name(command), "scalana-");
+}
+
+/* A wrapper that is told to run a link to this program would do all that is done here again. */
+static void forget_our_links(enum language language)
+{
+    for (const char *const *v = variables[language]; *v; v++)
+        if (getenv(*v) && is_our_link(getenv(*v)))
+            unsetenv(*v);
+}
+
+/* -cc=scalana-clang: a link to scalana-static runs what is ours. */
 static const char *behind_link(const char *command, char *ours)
 {
-    return ours && starts_with(sca_words_base_name(command), "scalana-") ? ours : command;
+    return ours && is_our_link(command) ? ours : command;
 }
 
 static int check_mpi_wrapper(struct compiler *c, const struct request *request)
 {
     bool told = runs_what_it_is_told(c);
+    forget_our_links(c->language);
     const char *set = users_choice(c, request, told);
     char *ours = our_compiler(c->language);
     for (const char *const *v = variables[c->language]; *v && ours; v++)

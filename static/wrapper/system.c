@@ -8,6 +8,26 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static bool is_this_program(const char *path)
+{
+    char real[PATH_MAX], self[PATH_MAX];
+    return realpath(path, real) && realpath("/proc/self/exe", self) && !strcmp(real, self);
+}
+
+char *sca_system_pass_over(char *name)
+{
+    char *found = strchr(name, '/') ? NULL : sca_words_find_program(name);
+    if (!found || !is_this_program(found))
+        return name;
+    for (const char *at = getenv("PATH"); at && *at; at += strcspn(at, ":"), at += *at == ':') {
+        char *candidate = sca_words_format("%.*s/%s", (int)strcspn(at, ":"), at, name);
+        if (!access(candidate, X_OK) && !is_this_program(candidate))
+            return candidate;
+        free(candidate);
+    }
+    return name;
+}
+
 /* In the environment of what scalana-static asks. */
 static const char asked[] = "SCALANA_STATIC_ASKS";
 

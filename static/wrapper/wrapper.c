@@ -121,6 +121,7 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
     struct sca_words command = {0};
     for (; sca_compiler_is_launcher(arguments[0]) && arguments[1]; arguments++)
         sca_words_add(&command, arguments[0]);
+    arguments[0] = sca_system_pass_over(arguments[0]);
     sca_scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,
@@ -141,6 +142,7 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
         break;
     }
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
+    sca_build_log_note(&request, arguments + 1);
     struct explanation foreign = {0};
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
         foreign = sca_fortran_prepare(&compiler, &request, &command);

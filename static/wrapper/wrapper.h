@@ -85,10 +85,17 @@ int sca_fortran_module_make(const char *folder, char *mpifort);
 char *sca_fortran_module_kept(const struct compiler *compiler, const struct sca_words *folders,
                               const char *header, const char *replaced);
 
+/* Notes for `scalana build` what is compiled and linked: a line in the file that SCALANA_BUILD_LOG
+ * names, "compile" or "link PATH". */
+void sca_build_log_note(const struct request *request, char **arguments);
+
 /* Whether another scalana-static asks what this one is: then the compiler that it was given leads
  * back here. It is to answer SCA_WRAPPER_NAME. */
 bool sca_system_is_asked(void);
 #define SCA_WRAPPER_NAME "scalana-static"
+/* A compiler's name, or its path where the first of that name in PATH is a link to this program:
+ * then the next one is meant. */
+char *sca_system_pass_over(char *name);
 /* First line of what a command prints, NULL if it could not be run. */
 char *sca_system_first_line(char *const *command);
 
