@@ -50,6 +50,10 @@ struct sca_report_topology {
     int32_t *places; /* [nranks * width]; -1: this rank is not in it */
 };
 
+struct sca_report_meta { /* what somebody noted of a run: "git", "compilers" ... */
+    const char *key, *value;
+};
+
 struct sca_report_run {
     const char *dir;
     uint32_t ranks;
@@ -64,6 +68,8 @@ struct sca_report_run {
     uint32_t nhosts; /* by their lowest ranks; 0: unknown */
     struct sca_report_host *hosts;
     struct sca_report_topology topology;
+    uint32_t nmeta;
+    struct sca_report_meta *meta;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */

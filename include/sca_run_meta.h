@@ -17,8 +17,8 @@ struct sca_run_meta {
     size_t count;
 };
 
-/* Adds a copy; a key that is there gets the new value. Without memory the process ends. */
-void sca_run_meta_put(struct sca_run_meta *meta, const char *key, const char *value);
+/* Adds a copy; a key that is there gets the new value. SCA_OK, or SCA_ENOMEM with a message. */
+int sca_run_meta_put(struct sca_run_meta *meta, const char *key, const char *value);
 void sca_run_meta_free(struct sca_run_meta *meta);
 
 /* SCA_OK, or SCA_EIO with a message. */

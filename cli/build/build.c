@@ -15,14 +15,14 @@
 
 enum { MOST_PROGRAMS = 8 }; /* that are named */
 
-struct choice {
+struct build_choice {
     bool no_fortran;
 };
 
 static int set_no_fortran(void *context, const char *value)
 {
     (void)value;
-    ((struct choice *)context)->no_fortran = true;
+    ((struct build_choice *)context)->no_fortran = true;
     return SCA_OK;
 }
 
@@ -63,12 +63,22 @@ static int open_log(char *path, size_t size)
     return SCA_OK;
 }
 
-static bool is_program(const char *path)
+static bool has_text(const char *bytes, uint64_t size, const char *text)
+{
+    return bytes && memmem(bytes, size, text, strlen(text));
+}
+
+/* Configuration makes programs, too; those do not start MPI. */
+static bool is_mpi_program(const char *path)
 {
     struct sca_elf_program program;
-    if (sca_elf_program_open(&program, path) != SCA_OK)
+    uint64_t size = 0;
+    if (access(path, X_OK) || sca_elf_program_open(&program, path) != SCA_OK)
         return false;
-    bool is = sca_elf_program_interpreter(&program) && !access(path, X_OK);
+    const char *names = sca_elf_program_section(&program, ".dynstr", &size);
+    bool is = sca_elf_program_interpreter(&program) &&
+              (has_text(names, size, "MPI_Init") || has_text(names, size, "mpi_init_") ||
+               has_text(names, size, "MPI_Session_init"));
     sca_elf_program_close(&program);
     return is;
 }
@@ -92,7 +102,7 @@ static unsigned read_log(const char *path, struct sca_words *programs)
         line[strcspn(line, "\n")] = '\0';
         char *output = !strncmp(line, "link ", 5) ? line + 5 : NULL;
         compiled += !output;
-        if (output && !knows(programs, output) && is_program(output))
+        if (output && !knows(programs, output) && is_mpi_program(output))
             sca_words_add(programs, output);
     }
     if (file)
@@ -145,7 +155,7 @@ static int run_command(char **command)
     return sca_process_run(is_line ? line : command, &signal);
 }
 
-static int build(const struct choice *choice, char **command)
+static int build(const struct build_choice *choice, char **command)
 {
     char log[PATH_MAX];
     bool fortran = !choice->no_fortran && sca_compilers_have_fortran();
@@ -164,7 +174,7 @@ static int build(const struct choice *choice, char **command)
 
 int sca_build_main(int argc, char **argv)
 {
-    struct choice choice = {0};
+    struct build_choice choice = {0};
     int operands = 0;
     int status = sca_options_parse(&sca_build_command, &choice, argc, argv, &operands);
     if (status == SCA_PARSE_DONE)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct choice {
+struct doctor_choice {
     bool json;
     const char *root;
 };
@@ -16,13 +16,13 @@ struct choice {
 static int set_json(void *context, const char *value)
 {
     (void)value;
-    ((struct choice *)context)->json = true;
+    ((struct doctor_choice *)context)->json = true;
     return SCA_OK;
 }
 
 static int set_root(void *context, const char *value)
 {
-    ((struct choice *)context)->root = value;
+    ((struct doctor_choice *)context)->root = value;
     return SCA_OK;
 }
 
@@ -89,7 +89,7 @@ static void print_json(const struct sca_checks *c)
     cJSON_Delete(object);
 }
 
-static int examine(const struct choice *choice, const struct sca_target *target)
+static int examine(const struct doctor_choice *choice, const struct sca_target *target)
 {
     struct sca_checks checks = {.root = choice->root ? choice->root : ""};
     sca_check_build(&checks);
@@ -109,7 +109,7 @@ static int examine(const struct choice *choice, const struct sca_target *target)
 
 int sca_doctor_main(int argc, char **argv)
 {
-    struct choice choice = {0};
+    struct doctor_choice choice = {0};
     struct sca_target target;
     int operands = 0;
     int status = sca_options_parse(&sca_doctor_command, &choice, argc, argv, &operands);

@@ -24,10 +24,17 @@ static bool is_named(const char *path, const char *name)
 
 char *sca_launcher_version(const char *path)
 {
+    static const char hydra[] = "Version:";
     int status;
     char *text = sca_process_output((char *[]){(char *)path, "--version", NULL}, 1, &status);
-    text[strcspn(text, "\n")] = '\0';
-    return text;
+    char *at = strstr(text, hydra);
+    if (at)
+        at += strlen(hydra) + strspn(at + strlen(hydra), " ");
+    else
+        at = text;
+    char *version = sca_words_format("%.*s", (int)strcspn(at, "\n"), at);
+    free(text);
+    return version;
 }
 
 /* Only what is named like one is asked what it is: a script of the user's might begin the run. */
@@ -69,7 +76,8 @@ static bool serves(const char *path, enum sca_mpi_family family)
     return true;
 }
 
-/* PREFIX/lib/libmpi.so has its launcher in PREFIX/bin, whatever PATH says. */
+/* PREFIX/lib/libmpi.so has its launcher in PREFIX/bin, whatever PATH says. In /usr several MPIs
+ * stand side by side. */
 static char *beside_library(enum sca_mpi_family family, const char *library)
 {
     char real[PATH_MAX];
@@ -82,7 +90,7 @@ static char *beside_library(enum sca_mpi_family family, const char *library)
             return NULL;
         *slash = '\0';
         char *candidate = sca_words_format("%s/bin/mpiexec", real);
-        path = *real ? sca_words_find_program(candidate) : NULL;
+        path = *real && strcmp(real, "/usr") ? sca_words_find_program(candidate) : NULL;
         free(candidate);
     }
     if (path && serves(path, family))

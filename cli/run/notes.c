@@ -1,11 +1,18 @@
 #include "run/notes.h"
 #include "base/process.h"
+#include "sca_error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+static void put(struct sca_run_meta *meta, const char *key, const char *value)
+{
+    if (sca_run_meta_put(meta, key, value) != SCA_OK)
+        sca_must(NULL);
+}
 
 static char *joined(char *const *words)
 {
@@ -23,7 +30,7 @@ static char *joined(char *const *words)
 static void put_words(struct sca_run_meta *meta, const char *key, char *const *words)
 {
     char *text = joined(words);
-    sca_run_meta_put(meta, key, text);
+    put(meta, key, text);
     free(text);
 }
 
@@ -41,7 +48,7 @@ static void put_revision(struct sca_run_meta *meta)
     for (size_t i = 0; !revision && i < sizeof services / sizeof *services; i++)
         revision = getenv(services[i]);
     if (revision && *revision)
-        sca_run_meta_put(meta, "git", revision);
+        put(meta, "git", revision);
     free(text);
 }
 
@@ -50,7 +57,7 @@ static void put_date(struct sca_run_meta *meta)
     char text[64];
     time_t now = time(NULL);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    sca_run_meta_put(meta, "date", text);
+    put(meta, "date", text);
 }
 
 void sca_notes_collect(const struct sca_run_settings *settings, const struct sca_target *target,
@@ -60,15 +67,15 @@ void sca_notes_collect(const struct sca_run_settings *settings, const struct sca
     put_words(meta, "command", settings->command);
     put_words(meta, "launcher", launcher->words.list);
     gethostname(host, sizeof host - 1);
-    sca_run_meta_put(meta, "host", host);
+    put(meta, "host", host);
     put_date(meta);
     put_revision(meta);
     if (*target->compilers)
-        sca_run_meta_put(meta, "compilers", target->compilers);
+        put(meta, "compilers", target->compilers);
     for (size_t i = 0; i < settings->meta.count; i++) {
         const char *word = settings->meta.list[i], *sign = strchr(word, '=');
         char *key = sca_words_format("%.*s", (int)(sign - word), word);
-        sca_run_meta_put(meta, key, sign + 1);
+        put(meta, key, sign + 1);
         free(key);
     }
 }

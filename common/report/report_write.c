@@ -3,6 +3,7 @@
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
 #include "report/report_topologies.h"
+#include "report/report_meta.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
 #include "sca_error.h"
@@ -141,6 +142,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_account(o, &run->account);
         put_hosts(o, run);
         sca_report_topology_put(o, &run->topology);
+        sca_report_meta_put(o, run);
     }
 }
 

@@ -18,6 +18,7 @@ ROOMS = {
                "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
+    "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')
 GENERATED = {"mpi_functions.h"}  # by the build, into a folder of their own
