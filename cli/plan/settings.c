@@ -11,6 +11,18 @@ static struct sca_run_settings *of(void *context)
     return context;
 }
 
+/* Each size has one place in the result. */
+static int add_size(struct sca_run_settings *s, unsigned n)
+{
+    for (unsigned i = 0; i < s->nsizes; i++)
+        if (s->sizes[i] == n)
+            return sca_fail(SCA_EINVAL, "--ranks has %u twice: --again=1 runs each size again", n);
+    if (s->nsizes == SCA_RUN_MOST_SIZES)
+        return sca_fail(SCA_EINVAL, "--ranks takes at most %d sizes", SCA_RUN_MOST_SIZES);
+    s->sizes[s->nsizes++] = n;
+    return SCA_OK;
+}
+
 static int set_ranks(void *context, const char *value)
 {
     struct sca_run_settings *s = of(context);
@@ -21,10 +33,8 @@ static int set_ranks(void *context, const char *value)
     for (char *word; status == SCA_OK && (word = strsep(&rest, ","));) {
         unsigned long n = 0;
         status = sca_options_parse_uint(word, 1, MOST_RANKS, &n);
-        if (status == SCA_OK && s->nsizes == SCA_RUN_MOST_SIZES)
-            status = sca_fail(SCA_EINVAL, "at most %d sizes", SCA_RUN_MOST_SIZES);
         if (status == SCA_OK)
-            s->sizes[s->nsizes++] = (unsigned)n;
+            status = add_size(s, (unsigned)n);
     }
     free(copy);
     return status;

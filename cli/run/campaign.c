@@ -1,12 +1,14 @@
 #include "run/campaign.h"
 #include "base/installation.h"
 #include "base/process.h"
+#include "machine/system_file.h"
 #include "results/result_folder.h"
 #include "plan/sizes.h"
 #include "sca_error.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +114,18 @@ static void keep(struct sca_campaign *c, const char *run, unsigned size)
     free(list);
 }
 
+/* Hydra gives a signal's number as it is, a rank's own exit status likewise. Who ended by itself is
+ * noted in the run directory, or has left a whole profile. */
+static int status_of_program(const struct sca_campaign *c, int status, const char *run)
+{
+    char text[256] = "";
+    bool may_be_signal = c->launcher->kind == SCA_LAUNCHER_HYDRA && status > 0 && status < SIGRTMIN;
+    if (!may_be_signal || sca_result_folder_ranks(run) || !sca_result_folder_is_run(run))
+        return status;
+    bool noted = sca_system_file_read(run, "/incomplete", text, sizeof text);
+    return noted && !strstr(text, " died") ? status : BY_SIGNAL + status;
+}
+
 static int run_one(struct sca_campaign *c, unsigned size, unsigned repetition)
 {
     struct sca_words command = {0};
@@ -121,7 +135,7 @@ static int run_one(struct sca_campaign *c, unsigned size, unsigned repetition)
     if (compose(c, ranks, run, &command) != SCA_OK) {
         fprintf(stderr, "scalana: %s\n", sca_error_message());
     } else {
-        status = sca_process_run(command.list, &signal);
+        status = status_of_program(c, sca_process_run(command.list, &signal), run);
         if (sca_result_folder_is_run(run))
             keep(c, run, size);
         status =
