@@ -36,7 +36,7 @@ const struct sca_command sca_badge_command = {
     .summary = "Draws a badge (SVG): green without a cause of scaling loss, else red with what the "
                "greatest one costs.",
     .options = options,
-    .operand = "directory"};
+    .operand = ".json"};
 
 static int fail(int exit_status)
 {

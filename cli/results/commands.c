@@ -26,7 +26,7 @@ const struct sca_command sca_view_command = {
     .usage = "scalana view [OPTION]... [RESULT | REPORT]",
     .summary = "Shows a report with its source on the terminal, by scalana-viewer.",
     .options = none,
-    .operand = "directory"};
+    .operand = ".json"};
 
 const struct sca_command sca_diff_command = {
     .name = "scalana diff",
@@ -34,7 +34,7 @@ const struct sca_command sca_diff_command = {
     .summary = "Compares two results, reports or run directories, also of two builds, by "
                "scalana-detect --view=diff.",
     .options = none,
-    .operand = "directory"};
+    .operand = ".json"};
 
 static int fail(int exit_status)
 {

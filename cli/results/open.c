@@ -21,7 +21,7 @@ const struct sca_command sca_open_command = {
         "Opens a result's page in the browser; where there is no display, prints the command "
         "that copies it.",
     .options = options,
-    .operand = "directory"};
+    .operand = ".html"};
 
 static int fail(int exit_status)
 {
