@@ -1,6 +1,6 @@
 /* One rank does more than the others; what else happens is said on the command line:
  *   late [exit N | signal N | abort N | return N | read | wait | threads]
- * on two ranks and more. */
+ * on two ranks and more. With a word there, it is shorter. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -68,10 +68,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (!strcmp(way, "read"))
         read_input(rank);
-    for (int i = 0; i < 15; i++)
+    for (int i = 0; i < (*way ? 2 : 12); i++)
         step(rank, ranks);
     if (rank == 0) {
         printf("out %d\n", ranks);
+        fflush(stdout);
         fprintf(stderr, "err %d\n", ranks);
     }
     if (ranks > 1)
