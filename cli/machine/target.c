@@ -67,16 +67,30 @@ static void read_named(struct sca_target *t, const struct sca_elf_program *progr
         note_library(t, name, name, true);
 }
 
-/* Another machine's program cannot be listed here: then what it names itself is all there is. */
+/* "./p: error while loading shared libraries: libx.so: cannot open ..." */
+static void read_complaint(struct sca_target *t, const char *text)
+{
+    static const char mark[] = "loading shared libraries: ";
+    const char *at = strstr(text, mark);
+    if (at && !t->not_found)
+        t->not_found =
+            sca_words_format("%.*s", (int)strcspn(at + strlen(mark), ":\n"), at + strlen(mark));
+}
+
+/* Where a library is missing, or the program is another machine's, there is no list: then what it
+ * names itself is all that is known. */
 static void read_libraries(struct sca_target *t, const struct sca_elf_program *program)
 {
     char *linker = (char *)sca_elf_program_interpreter(program);
     int status;
-    char *text = sca_process_output((char *[]){linker, "--list", t->path, NULL}, 1, &status);
-    if (strstr(text, "=>"))
+    char *text =
+        sca_process_output((char *[]){linker, (char *)"--list", t->path, NULL}, 1, &status);
+    if (strstr(text, "=>")) {
         read_list(t, text);
-    else
+    } else {
         read_named(t, program);
+        read_complaint(t, text);
+    }
     free(text);
 }
 
