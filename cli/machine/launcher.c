@@ -228,7 +228,7 @@ static void add_placement(enum sca_launcher_kind kind, bool own_cores, bool thre
     if (kind == SCA_LAUNCHER_OPENMPI && !own_cores)
         sca_words_split(command, "--oversubscribe");
     else if (kind == SCA_LAUNCHER_OPENMPI)
-        sca_words_split(command, bind ? "--bind-to core" : "--bind-to none");
+        sca_words_split(command, bind ? "--bind-to core:if-supported" : "--bind-to none");
     else if (kind == SCA_LAUNCHER_HYDRA && bind)
         sca_words_split(command, "-bind-to core");
     else if (kind == SCA_LAUNCHER_SRUN && bind)

@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "results/operand.h"
 #include "results/result_folder.h"
+#include "results/run_works.h"
 #include "results/verbs.h"
 #include "sca_error.h"
 
@@ -107,32 +108,57 @@ static void add_files(struct sca_words *command, int argc, char **argv, const ch
     add_file(command, "html", folder, SCA_RESULT_PAGE);
 }
 
+/* What of the words is runs goes into `runs`, the rest into the command. Only where exactly one
+ * result is named, or none is and no run, a folder has the report: it is returned, in memory of the
+ * caller's. */
+static char *sort_words(int argc, char **argv, struct sca_words *command, struct sca_words *runs)
+{
+    unsigned results = 0;
+    char *folder = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (is_result(argv[i])) {
+            free(folder);
+            folder = results++ ? NULL : sca_words_format("%s", argv[i]);
+            sca_result_folder_runs(argv[i], runs);
+        } else {
+            bool run = *argv[i] != '-' && sca_result_folder_is_run(argv[i]);
+            sca_words_add(run ? runs : command, argv[i]);
+        }
+    }
+    return folder;
+}
+
+static void add_runs(struct sca_words *command, const struct sca_words *runs, int argc, char **argv)
+{
+    bool told =
+        has(argc, argv, "--work") || has(argc, argv, "--scaling") || has(argc, argv, "--view");
+    char *works = told ? NULL : sca_run_works_option(runs->list, runs->count);
+    if (works)
+        sca_words_add(command, works);
+    free(works);
+    sca_words_add_all(command, runs->list);
+}
+
 int sca_report_main(int argc, char **argv)
 {
-    struct sca_words command;
-    int results = 0, runs = 0;
-    char *folder = NULL;
+    struct sca_words command, runs = {0};
     if (answer(&sca_report_command, "scalana-detect", argc, argv) == SCA_PARSE_DONE)
         return SCA_EXIT_OK;
     if (begin("scalana-detect", &command) != SCA_OK)
         return fail(SCA_EXIT_FAILED);
-    for (int i = 1; i < argc; i++) {
-        bool result = is_result(argv[i]);
-        results += result;
-        runs += sca_result_folder_is_run(argv[i]);
-        if (result)
-            folder = sca_words_format("%s", argv[i]);
-        if (!result || !sca_result_folder_runs(argv[i], &command))
-            sca_words_add(&command, argv[i]);
-    }
+    char *folder = sort_words(argc, argv, &command, &runs);
     bool help = has(argc, argv, "-h") || has(argc, argv, "--help");
-    if (!results && !runs && !help && !(folder = sca_operand_folder(NULL)))
-        return fail(SCA_EXIT_FAILED);
-    if (folder && !results)
-        sca_result_folder_runs(folder, &command);
-    if (folder && results <= 1 && !runs)
+    if (!runs.count && !help) {
+        folder = sca_operand_folder(NULL);
+        if (!folder)
+            return fail(SCA_EXIT_FAILED);
+        sca_result_folder_runs(folder, &runs);
+    }
+    if (folder && runs.count)
         add_files(&command, argc, argv, folder);
+    add_runs(&command, &runs, argc, argv);
     free(folder);
+    sca_words_free(&runs);
     return become(&command);
 }
 

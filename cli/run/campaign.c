@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "machine/system_file.h"
 #include "results/result_folder.h"
+#include "results/run_works.h"
 #include "plan/sizes.h"
 #include "sca_error.h"
 
@@ -53,7 +54,7 @@ static void announce(const struct sca_campaign *c, unsigned ranks, unsigned numb
     fprintf(stderr, "scalana: %u rank%s, run %u of %u", ranks, ranks == 1 ? "" : "s", number,
             total);
     if (ranks > c->slots)
-        fprintf(stderr, ", on %u core%s: ranks share cores", c->slots, c->slots == 1 ? "" : "s");
+        fprintf(stderr, ", with cores for %u: ranks share cores", c->slots);
     fputc('\n', stderr);
 }
 
@@ -98,20 +99,25 @@ static int check_profile(const struct sca_campaign *c, unsigned ranks, const cha
     return SCA_EXIT_FAILED;
 }
 
+/* The work of a size; NULL: it was not told. In memory of the caller's. */
+static char *work_of(const struct sca_run_settings *s, unsigned size)
+{
+    const char *at = s->work;
+    for (; at && size; size--)
+        at += strcspn(at, ",") + 1;
+    return at ? sca_words_format("%.*s", (int)strcspn(at, ","), at) : NULL;
+}
+
 static void keep(struct sca_campaign *c, const char *run, unsigned size)
 {
-    struct sca_words works = {0};
-    char *list = sca_words_format("%s", c->settings->work ? c->settings->work : "");
-    for (char *comma; (comma = strchr(list, ','));)
-        *comma = ' ';
-    sca_words_split(&works, list);
+    char *work = work_of(c->settings, size);
+    int status = work ? sca_run_meta_put(&c->meta, SCA_RUN_WORK, work) : SCA_OK;
+    free(work);
     sca_words_add(&c->runs, run);
-    if (size < works.count)
-        sca_words_add(&c->works, works.list[size]);
-    if (sca_run_meta_write(&c->meta, run) != SCA_OK)
+    if (status == SCA_OK)
+        status = sca_run_meta_write(&c->meta, run);
+    if (status != SCA_OK)
         fprintf(stderr, "scalana: %s\n", sca_error_message());
-    sca_words_free(&works);
-    free(list);
 }
 
 /* Hydra gives a signal's number as it is, a rank's own exit status likewise. Who ended by itself is
@@ -166,5 +172,4 @@ void sca_campaign_free(struct sca_campaign *c)
 {
     sca_run_meta_free(&c->meta);
     sca_words_free(&c->runs);
-    sca_words_free(&c->works);
 }

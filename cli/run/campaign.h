@@ -15,8 +15,7 @@ struct sca_campaign {
     const char *folder;
     unsigned slots; /* ranks that have a core each */
     struct sca_run_meta meta;
-    struct sca_words runs;  /* run directories, in the order of the runs */
-    struct sca_words works; /* the work of each, where it is known */
+    struct sca_words runs; /* run directories, in the order of the runs */
 };
 
 /* Runs them; the first that fails ends them, with a line on standard error. 0, or the exit status

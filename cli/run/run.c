@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOST_THREADS = 4096 };
+
 static int fail(int status)
 {
     fprintf(stderr, "scalana: %s\n", sca_error_message());
@@ -39,17 +41,35 @@ static int check_target(const struct sca_target *t)
     return SCA_OK;
 }
 
+/* OpenMP threads of each rank; 1 where nobody says how many. */
+static unsigned threads_of(const struct sca_target *t)
+{
+    const char *value = getenv("OMP_NUM_THREADS");
+    long threads = t->threaded && value ? strtol(value, NULL, 10) : 1;
+    return threads > 0 && threads <= MOST_THREADS ? (unsigned)threads : 1;
+}
+
+static void warn_of_threads(const struct sca_target *t)
+{
+    if (t->threaded && !getenv("OMP_NUM_THREADS"))
+        fprintf(stderr,
+                "scalana: %s has OpenMP threads, and OMP_NUM_THREADS is not set: each rank may "
+                "take all cores\n",
+                t->path);
+}
+
 static int run_and_judge(struct sca_campaign *c)
 {
     struct sca_words options = {0};
     fprintf(stderr, "scalana: %s, into %s\n", c->launcher->words.list[0], c->folder);
+    warn_of_threads(c->target);
     int status = sca_campaign_run(c);
     if (c->settings->fail_above) {
         sca_words_add(&options, "--fail-above");
         sca_words_add(&options, c->settings->fail_above);
     }
     if (status == SCA_EXIT_OK)
-        status = sca_verdict_find(c->folder, &c->runs, &c->works, options.list);
+        status = sca_verdict_find(c->folder, &c->runs, options.list);
     sca_words_free(&options);
     return status;
 }
@@ -67,7 +87,8 @@ static int start(struct sca_run_settings *s, const struct sca_target *target)
         sca_launcher_free(&launcher);
         return fail(status);
     }
-    campaign.slots = batch.slots ? batch.slots : cores.cores;
+    /* A job's slots are for ranks, however many threads they have. */
+    campaign.slots = batch.slots ? batch.slots : cores.cores / threads_of(target);
     sca_sizes_choose(s, campaign.slots);
     char *folder = sca_result_folder_make(s->output, target->path);
     campaign.folder = folder;

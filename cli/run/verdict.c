@@ -2,22 +2,19 @@
 #include "base/installation.h"
 #include "base/process.h"
 #include "results/result_folder.h"
+#include "results/run_works.h"
 #include "sca_error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void add_work(struct sca_words *command, const struct sca_words *works)
+static void add_work(struct sca_words *command, const struct sca_words *runs)
 {
-    char *list = sca_words_format("--work=%s", works->list[0]);
-    for (size_t i = 1; i < works->count; i++) {
-        char *longer = sca_words_format("%s,%s", list, works->list[i]);
-        free(list);
-        list = longer;
-    }
-    sca_words_add(command, list);
-    free(list);
+    char *option = sca_run_works_option(runs->list, runs->count);
+    if (option)
+        sca_words_add(command, option);
+    free(option);
 }
 
 static void add_file(struct sca_words *command, const char *option, const char *folder,
@@ -36,8 +33,7 @@ static void say_where(const char *folder)
     free(quoted);
 }
 
-int sca_verdict_find(const char *folder, const struct sca_words *runs,
-                     const struct sca_words *works, char *const *options)
+int sca_verdict_find(const char *folder, const struct sca_words *runs, char *const *options)
 {
     struct sca_words command = {0};
     int signal = 0;
@@ -50,8 +46,7 @@ int sca_verdict_find(const char *folder, const struct sca_words *runs,
     sca_words_add_all(&command, runs->list);
     add_file(&command, "--output", folder, SCA_RESULT_REPORT);
     add_file(&command, "--html", folder, SCA_RESULT_PAGE);
-    if (works && works->count == runs->count && works->count)
-        add_work(&command, works);
+    add_work(&command, runs);
     sca_words_add_all(&command, options);
     int status = sca_process_run(command.list, &signal);
     if (status == SCA_EXIT_OK || status == SCA_EXIT_ABOVE)

@@ -7,9 +7,8 @@
 
 #include "sca_words.h"
 
-/* `works`: the work of each run, or none. `options`: more words for scalana-detect. Its exit
- * status, after a line that says how to look at what it wrote. */
-int sca_verdict_find(const char *folder, const struct sca_words *runs,
-                     const struct sca_words *works, char *const *options);
+/* `options`: more words for scalana-detect. Its exit status, after a line that says how to look at
+ * what it wrote. */
+int sca_verdict_find(const char *folder, const struct sca_words *runs, char *const *options);
 
 #endif

@@ -108,7 +108,7 @@ def more_than_the_job(work):
     fake(work, "srun", SRUN, list="pmix")
     done = call("run", "-n", "2", "./late", "short", cwd=work,
                 env=environment(work, SLURM_JOB_ID="7", SLURM_NTASKS="1"))
-    assert "2 ranks, run 1 of 1, on 1 core: ranks share cores" in done.stderr, done.stderr
+    assert "2 ranks, run 1 of 1, with cores for 1: ranks share cores" in done.stderr, done.stderr
 
 
 def flux(work):

@@ -60,6 +60,8 @@ def work_of_runs(work):
     call("run", "-n", "2,1", "--work=20,10", "--again=1", "-o", "r", "./late", cwd=work)
     assert [(run["ranks"], run["work"]) for run in report_of(work / "r")["runs"]] == [
         (1, 10), (1, 10), (2, 20), (2, 20)]
+    call("report", "r", cwd=work) # which are kept with the runs
+    assert [run["work"] for run in report_of(work / "r")["runs"]] == [10, 10, 20, 20]
 
 
 def fail_above(work):
@@ -147,6 +149,18 @@ def shared_cores(work):
     lines = [line for line in done.stderr.splitlines() if ", run " in line]
     assert not lines[0].endswith("ranks share cores"), lines
     assert lines[1].endswith("ranks share cores"), lines
+
+
+def threads(work):
+    """Threads count as cores, and ranks that have some are bound to none."""
+    scalana.execute(["mpicc.openmpi", "-fopenmp", "-g", cli.PROGRAMS / "threads.c", "-o", "threads"], cwd=work)
+    done = call("run", "-n", "1,2", "./threads", cwd=work, env={"OMP_NUM_THREADS": str(CORES)})
+    assert done.stdout.count(f"threads {CORES}\n") == 2, done.stdout
+    lines = [line for line in done.stderr.splitlines() if ", run " in line]
+    assert "share cores" not in lines[0] and lines[1].endswith("with cores for 1: ranks share cores"), lines
+    assert "OMP_NUM_THREADS" not in done.stderr
+    done = call("run", "-n", "1", "./threads", cwd=work)
+    assert "OMP_NUM_THREADS is not set: each rank may take all cores" in done.stderr, done.stderr
 
 
 def chosen_sizes(work):
