@@ -132,11 +132,22 @@ static void say_programs(const struct sca_words *programs)
         fprintf(stderr, "scalana: so have %zu more programs\n", programs->count - MOST_PROGRAMS);
 }
 
-static void say_what_was_built(const char *log, int status)
+/* The build's own messages come first; nothing is added where ScalAna had no part in it. */
+static void say_failed(bool fortran)
+{
+    fprintf(stderr,
+            "scalana: the build failed. Where clang%s refuses what your compiler takes, %sbuild as "
+            "ever: scalana run takes programs of any compiler\n",
+            fortran ? " or flang" : "", fortran ? "say scalana build --no-fortran, or " : "");
+}
+
+static void say_what_was_built(const char *log, int status, bool fortran)
 {
     struct sca_words programs = {0};
     unsigned compiled = read_log(log, &programs);
-    if (!status && programs.count)
+    if (status && compiled)
+        say_failed(fortran);
+    else if (!status && programs.count)
         say_programs(&programs);
     else if (!status && !compiled)
         fputs("scalana: nothing was compiled by ScalAna's compilers: all was up to date, or the "
@@ -167,7 +178,7 @@ static int build(const struct build_choice *choice, char **command)
     if (status != SCA_OK)
         return fail(status);
     int result = run_command(command);
-    say_what_was_built(log, result);
+    say_what_was_built(log, result, fortran);
     unlink(log);
     return result;
 }

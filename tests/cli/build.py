@@ -141,6 +141,14 @@ def own_status(work):
     call("build", "./no-such-command", cwd=work, status=127)
 
 
+def refused_source(work):
+    """What flang does not take: its message, and the way round it."""
+    shutil.copy(PROGRAMS / "halo.f90", work)
+    (work / "Makefile").write_text("halo: halo.f90\n\tmpif90 -fno-such-option -o halo halo.f90\n")
+    done = call("build", "make", cwd=work, status=2)
+    assert "flang" in done.stderr and "scalana build --no-fortran" in done.stderr, done.stderr
+
+
 def up_to_date(work):
     makefile_with(work, "mpicc")
     done = call("build", "make", cwd=work)
