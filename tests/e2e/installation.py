@@ -148,6 +148,17 @@ def work_with(prefix, folder):
     scalana.mpirun(2, [tools["prof"], "./program"], cwd=folder, preload=False)
     scalana.execute([tools["detect"], "scalana-program-2p", "-o", "report.json"], cwd=folder)
     assert "program" in output(tools["viewer"], "report.json", cwd=folder)
+    work_with_one_command(prefix / "bin" / "scalana", folder)
+
+
+def work_with_one_command(command, folder):
+    """The same in two commands, and a doctor that finds nothing blind."""
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    (folder / "program").unlink()
+    scalana.execute([command, "build", "mpicc.openmpi", "-O2", "program.c", "-o", "program"], cwd=folder)
+    scalana.execute([command, "run", "-n", "1,2", "-o", "result", "./program"], cwd=folder, env=root)
+    assert (folder / "result" / "report.html").is_file()
+    assert "Runs can be recorded." in output(command, "doctor", "./program", cwd=folder, env=root)
 
 
 def moved(_):
