@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The name itself, or with what tells several MPIs apart: "mpicc.mpich", "mpicc-openmpi". */
+/* The name itself, or with the MPI's name behind it: "mpicc.mpich", "mpicc-openmpi". */
 static bool has_name(const char *name, const char *const *known)
 {
     for (; *known; known++) {

@@ -42,6 +42,8 @@ static const struct replacement fortran_variables[] = {
 };
 /* What MPI's wrappers run, for builds that call them by a path. */
 static const struct replacement c_behind[] = {
+    {"I_MPI_CC", NULL, "scalana-clang"},
+    {"I_MPI_CXX", NULL, "scalana-clang++"},
     {"OMPI_CC", NULL, "scalana-clang"},
     {"MPICH_CC", NULL, "scalana-clang"},
     {"OMPI_CXX", NULL, "scalana-clang++"},
@@ -49,6 +51,7 @@ static const struct replacement c_behind[] = {
     {NULL, NULL, NULL},
 };
 static const struct replacement fortran_behind[] = {
+    {"I_MPI_FC", NULL, "scalana-flang-new"},
     {"OMPI_FC", NULL, "scalana-flang-new"},
     {"MPICH_FC", NULL, "scalana-flang-new"},
     {"MPICH_F77", NULL, "scalana-flang-new"},

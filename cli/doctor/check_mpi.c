@@ -34,7 +34,7 @@ static void check_programs_mpi(struct sca_checks *c, const struct sca_target *t,
         sca_checks_works(c, "launcher", "%s", launcher.words.list[0]);
         if (sca_launcher_check_user(&launcher) != SCA_OK) {
             sca_checks_lacks(c, "root", SCA_CHECK_BLIND,
-                             "Open MPI does not run as root unless it is told twice");
+                             "Open MPI does not run as root unless two variables allow it");
             sca_checks_mend(c, "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
         }
     } else {
@@ -45,10 +45,24 @@ static void check_programs_mpi(struct sca_checks *c, const struct sca_target *t,
     sca_launcher_free(&launcher);
 }
 
+static void check_wrapper(struct sca_checks *c)
+{
+    char *path = sca_words_find_program("mpicc");
+    if (path) {
+        sca_checks_works(c, "mpicc", "%s", path);
+    } else {
+        sca_checks_lacks(c, "mpicc", SCA_CHECK_LACKS,
+                         "no mpicc in PATH: MPI programs cannot be compiled here");
+        sca_checks_mend_package(c, "libopenmpi-dev", "the compilers of an MPI library");
+    }
+    free(path);
+}
+
 void sca_check_mpi(struct sca_checks *c, const struct sca_target *t)
 {
     struct sca_batch batch = sca_batch_here();
     int found = check_family(c, SCA_MPI_OPENMPI) + check_family(c, SCA_MPI_MPICH);
+    check_wrapper(c);
     if (batch.system != SCA_BATCH_NONE)
         sca_checks_works(c, "batch", "inside a job of %s with room for %u ranks", batch.name,
                          batch.slots);

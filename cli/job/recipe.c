@@ -11,6 +11,7 @@
 static const char github[] =
     "# .github/workflows/scaling.yml: does a change keep the program from scaling?\n"
     "# Set the repository's variable SCALANA_DEB to the address of ScalAna's Debian package.\n"
+    "# The artifact has badge.svg; to show it in the README, publish it (GitHub Pages).\n"
     "name: scaling\n"
     "on: [push, pull_request]\n"
     "permissions: {contents: read, actions: read}\n"

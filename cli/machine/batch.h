@@ -1,5 +1,5 @@
 /*
- * The batch job that this process runs in, as the environment tells.
+ * The batch job that this process runs in, by its environment.
  */
 #ifndef SCA_CLI_BATCH_H
 #define SCA_CLI_BATCH_H

@@ -275,7 +275,8 @@ int sca_launcher_check_user(const struct sca_launcher *launcher)
         allowed |= !strcmp(launcher->words.list[i], "--allow-run-as-root");
     if (launcher->kind != SCA_LAUNCHER_OPENMPI || geteuid() || allowed)
         return SCA_OK;
-    return sca_fail(SCA_EINVAL, "Open MPI does not run as root unless it is told twice: export "
-                                "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 (in a "
-                                "container), or run as another user");
+    return sca_fail(SCA_EINVAL,
+                    "Open MPI does not run as root unless two variables allow it: run as another "
+                    "user, or, in a container, export OMPI_ALLOW_RUN_AS_ROOT=1 "
+                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
 }

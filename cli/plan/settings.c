@@ -116,7 +116,8 @@ static const struct sca_option options[] = {
      .help = "what starts the ranks, with its options",
      .set = set_launcher,
      .detail =
-         "%n in it stands for the number of ranks; without it, -n and the number follow. "
+         "Blanks part its words. %n in it stands for the number of ranks; without it, -n and the "
+         "number follow. "
          "Without the option: inside a batch job srun or flux run; else the mpirun or mpiexec "
          "of the MPI library that the program links."},
     {.name = "work",

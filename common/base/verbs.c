@@ -43,7 +43,7 @@ static int help(const struct sca_program *program)
            program->summary);
     for (const struct sca_verb *v = program->verbs; v->name; v++)
         printf("  %-8s  %s\n", v->name, v->help);
-    printf("\n%s help VERB tells what a verb does and its options.\n", program->name);
+    printf("\n%s help VERB says what a verb does, and its options.\n", program->name);
     return SCA_EXIT_OK;
 }
 

@@ -195,7 +195,7 @@ static bool is_our_link(const char *command)
     return starts_with(sca_words_base_name(command), "scalana-");
 }
 
-/* A wrapper that is told to run a link to this program would do all that is done here again. */
+/* A wrapper that ran a link to this program would do all that is done here again. */
 static void forget_our_links(enum language language)
 {
     for (const char *const *v = variables[language]; *v; v++)

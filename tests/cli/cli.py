@@ -13,7 +13,7 @@ import scalana  # noqa: E402
 COMMAND = scalana.PREFIX / "bin" / "scalana"
 PROGRAMS = HERE / "programs"
 SKIPPED = 77
-# A container's root must tell Open MPI twice; what a batch job, a user or a service would add is not
+# Root must allow Open MPI to run, by two variables; what a batch job, a user or a service would add is not
 # there.
 FOREIGN = re.compile(r"^(SLURM_|FLUX_|PBS_|LSB_|PE_HOSTFILE|SCALANA_|CC$|CXX$|FC$|F77$|MPICH_|OMPI_C|OMPI_F"
                      r"|DISPLAY$|WAYLAND|SSH_CON|GITHUB_|CI_|OMP_NUM)")

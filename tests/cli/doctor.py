@@ -38,7 +38,7 @@ def findings(*words, blind, cwd, command=COMMAND, **how):
 def sound(work):
     """Nothing is blind, and the text says what the JSON says."""
     found = findings("./late", blind=False, cwd=work)
-    for name in ("installation", "runtime", "compiler", "fortran", "mpi", "launcher", "space", "cores",
+    for name in ("installation", "runtime", "compiler", "fortran", "mpi", "mpicc", "launcher", "space", "cores",
                  "program", "lines"):
         assert found[name][0][0] == "works", found[name]
     assert len(found["mpi"]) == 2, found["mpi"]
@@ -84,6 +84,7 @@ def mpi(work):
     found = findings(str(work / "late"), blind=True, cwd=work, env={**os.environ, "PATH": str(empty)})
     assert found["mpi"] == [("blind", "no launcher of Open MPI or MPICH in PATH",
                              "apt-get install openmpi-bin libopenmpi-dev")], found["mpi"]
+    assert found["mpicc"][0][2] == "apt-get install libopenmpi-dev", found["mpicc"]
     (empty / "mpiexec").symlink_to(shutil.which("mpiexec.mpich"))
     found = findings(str(work / "late"), blind=True, cwd=work, env={**os.environ, "PATH": str(empty)})
     assert found["mpi"][0][0] == "works" and found["launcher"][0][0] == "blind", found

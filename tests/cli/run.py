@@ -151,6 +151,19 @@ def shared_cores(work):
     assert lines[1].endswith("ranks share cores"), lines
 
 
+def bound(work):
+    """Each rank stays on a core of its own where there are enough, and on none where ranks share them."""
+    cores = int(re.search(r"up to (\d+) rank", call("doctor", cwd=work).stdout).group(1))
+    if cores < 2:
+        print("one core: skipped")
+        sys.exit(cli.SKIPPED)
+    done = call("run", "-n", f"2,{2 * CORES}", "./late", "cores", cwd=work)
+    found = re.findall(r"^rank \d+ has (\d+) from (\d+)$", done.stdout, re.M)
+    assert len(found) == 2 + 2 * CORES, done.stdout
+    assert found[0][1] != found[1][1] and all(int(count) < CORES for count, _ in found[:2]), found
+    assert all(int(count) == CORES for count, _ in found[2:]), found
+
+
 def threads(work):
     """Threads count as cores, and ranks that have some are bound to none."""
     scalana.execute(["mpicc.openmpi", "-fopenmp", "-g", cli.PROGRAMS / "threads.c", "-o", "threads"], cwd=work)

@@ -1,8 +1,10 @@
 /* One rank does more than the others; what else happens is said on the command line:
- *   late [exit N | signal N | abort N | return N | read | wait | threads]
+ *   late [exit N | signal N | abort N | return N | read | wait | cores]
  * on two ranks and more. With a word there, it is shorter. */
+#define _GNU_SOURCE
 #include <mpi.h>
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,16 @@ static void read_input(int rank)
         bytes++;
     if (rank == 0)
         printf("read %d\n", bytes);
+}
+
+static void print_cores(int rank)
+{
+    cpu_set_t set;
+    int first = 0;
+    sched_getaffinity(0, sizeof set, &set);
+    while (!CPU_ISSET(first, &set))
+        first++;
+    printf("rank %d has %d from %d\n", rank, CPU_COUNT(&set), first);
 }
 
 static void wait_long(void)
@@ -68,6 +80,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (!strcmp(way, "read"))
         read_input(rank);
+    if (!strcmp(way, "cores"))
+        print_cores(rank);
     for (int i = 0; i < (*way ? 2 : 12); i++)
         step(rank, ranks);
     if (rank == 0) {
