@@ -15,6 +15,13 @@ static const void *at_offset(const struct sca_elf_program *p, uint64_t offset, u
     return offset <= p->size && size <= p->size - offset ? p->bytes + offset : NULL;
 }
 
+/* So many records of the linker's, which lie at multiples of 8. */
+static const void *table_at(const struct sca_elf_program *p, uint64_t offset, uint64_t count,
+                            uint64_t size)
+{
+    return offset % 8 ? NULL : at_offset(p, offset, count * size);
+}
+
 /* A text that ends inside the part of the file that it lies in. */
 static const char *text_in(const char *part, uint64_t size, uint64_t offset)
 {
@@ -23,7 +30,7 @@ static const char *text_in(const char *part, uint64_t size, uint64_t offset)
 
 static const Elf64_Ehdr *header(const struct sca_elf_program *p)
 {
-    const Elf64_Ehdr *elf = at_offset(p, 0, sizeof *elf);
+    const Elf64_Ehdr *elf = table_at(p, 0, 1, sizeof *elf);
     return elf && !memcmp(elf->e_ident, ELFMAG, SELFMAG) && elf->e_ident[EI_CLASS] == ELFCLASS64
                ? elf
                : NULL;
@@ -33,7 +40,7 @@ static const Elf64_Phdr *segments(const struct sca_elf_program *p, unsigned *cou
 {
     const Elf64_Ehdr *elf = header(p);
     *count = elf ? elf->e_phnum : 0;
-    return elf ? at_offset(p, elf->e_phoff, *count * sizeof(Elf64_Phdr)) : NULL;
+    return elf ? table_at(p, elf->e_phoff, *count, sizeof(Elf64_Phdr)) : NULL;
 }
 
 static const Elf64_Phdr *segment_of(const struct sca_elf_program *p, uint32_t type)
@@ -114,7 +121,7 @@ const char *sca_elf_program_needed(const struct sca_elf_program *p, uint64_t *at
     const Elf64_Phdr *segment = segment_of(p, PT_DYNAMIC);
     uint64_t entries = segment ? segment->p_filesz / sizeof(Elf64_Dyn) : 0;
     const Elf64_Dyn *entry =
-        segment ? at_offset(p, segment->p_offset, entries * sizeof(Elf64_Dyn)) : NULL;
+        segment ? table_at(p, segment->p_offset, entries, sizeof(Elf64_Dyn)) : NULL;
     if (!entry)
         return NULL;
     uint64_t size = value_of(entry, entries, DT_STRSZ);
@@ -134,8 +141,7 @@ const void *sca_elf_program_section(const struct sca_elf_program *p, const char 
                                     uint64_t *size)
 {
     const Elf64_Ehdr *elf = header(p);
-    const Elf64_Shdr *s =
-        elf ? at_offset(p, elf->e_shoff, elf->e_shnum * sizeof(Elf64_Shdr)) : NULL;
+    const Elf64_Shdr *s = elf ? table_at(p, elf->e_shoff, elf->e_shnum, sizeof(Elf64_Shdr)) : NULL;
     if (!s || elf->e_shstrndx >= elf->e_shnum)
         return NULL;
     const Elf64_Shdr *names = &s[elf->e_shstrndx];
