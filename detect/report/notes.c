@@ -3,6 +3,7 @@
 #include "findings/named_place.h"
 #include "verdict/causes.h"
 #include "report/report_memory.h"
+#include "report/uncertain.h"
 #include "sca_phrase.h"
 
 #include <math.h>
@@ -141,6 +142,7 @@ void sca_notes_fill(struct sca_analysis *c)
     note_hidden(c);
     sca_notes_of_parts(c);
     note_guessed(c);
+    sca_notes_of_uncertainty(c);
     note_told_by_another(c);
     note_off_cpu(c);
     sca_notes_of_served(c);
