@@ -3,7 +3,6 @@
 #include "findings/named_place.h"
 #include "verdict/causes.h"
 #include "report/report_memory.h"
-#include "report/uncertain.h"
 #include "sca_phrase.h"
 
 #include <math.h>

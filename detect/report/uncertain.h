@@ -19,8 +19,5 @@ bool sca_uncertain_cause(const struct sca_finding *cause, const uint8_t *vertice
 
 /* Fills the causes' uncertain_path. */
 void sca_uncertain_fill(struct sca_analysis *c);
-/* Notes: how much of the samples lies on such paths and where, which causes rest on them, and which
- * ranks have threads without samples. */
-void sca_notes_of_uncertainty(struct sca_analysis *c);
 
 #endif
