@@ -37,7 +37,6 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
         table.count < MOST_CHANNELS ? sca_pool_alloc(sizeof *channel) : NULL;
     if (!channel)
         return NULL;
-    channel->key = key;
     channel->place = place_of(key, direction);
     channel->direction = (uint8_t)direction;
     if (!sca_table_add(&table, channel)) {
@@ -48,18 +47,34 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
     return comm->channels = channel;
 }
 
-struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
-                                     uint32_t direction)
+static struct sca_channel *look_up(struct sca_communicator *comm, uint64_t key, int32_t peer,
+                                   int32_t tag, uint32_t direction)
 {
-    if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
-        return NULL;
-    uint64_t key = key_of(comm, peer, tag, direction);
     struct sca_channel *channel = sca_table_find(&table, place_of(key, direction));
     if (!channel && (channel = create(comm, key, direction))) {
         channel->peer = peer;
         channel->tag = tag;
         channel->pair = sca_message_pair(peer, direction);
     }
+    return channel;
+}
+
+/* Programs repeat themselves: which channel came after the last one the last time spares a line of
+ * the table. */
+struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
+                                     uint32_t direction)
+{
+    if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
+        return NULL;
+    uint64_t key = key_of(comm, peer, tag, direction);
+    struct sca_channel *before = comm->latest, *channel = before ? before->came_after : NULL;
+    if (!channel || channel->place != place_of(key, direction)) {
+        channel = look_up(comm, key, peer, tag, direction);
+        if (before)
+            before->came_after = channel;
+    }
+    if (channel)
+        comm->latest = channel;
     return channel;
 }
 
@@ -98,6 +113,7 @@ void sca_channel_taint(struct sca_channel *channel, uint64_t from)
 
 void sca_channel_drop_all(struct sca_communicator *comm)
 {
+    comm->latest = NULL;
     while (comm->channels) {
         struct sca_channel *channel = comm->channels;
         comm->channels = channel->next_of_comm;

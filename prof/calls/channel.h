@@ -29,10 +29,10 @@ struct sca_turn {
     uint32_t thread;
 };
 
-struct sca_channel {
-    uint64_t place;                   /* the key in the table: this, and which side it is */
-    uint64_t key;                     /* hash of the four, the same on both sides */
-    struct sca_channel *next_of_comm; /* same communicator */
+struct sca_channel { /* a line of the cache */
+    uint64_t place;  /* the key in the table: a hash of the four, and which side it is */
+    struct sca_channel *next_of_comm; /* same communicator; so is the one */
+    struct sca_channel *came_after;   /* that was asked for next, the last time: a guess */
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;
@@ -41,6 +41,12 @@ struct sca_channel {
     uint32_t last_thread; /* that took a number, */
     uint64_t last_ns;     /* in a call that was left then */
 };
+
+/* Hash of the four, the same on both sides. */
+static inline uint64_t sca_channel_key(const struct sca_channel *channel)
+{
+    return channel->place ^ channel->direction;
+}
 
 /* NULL without room. `peer` in world ranks. */
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,

@@ -84,7 +84,7 @@ static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *
 
 static uint64_t hash_of(const struct sca_channel *channel, uint64_t number)
 {
-    return sca_hash_mix(channel->key, number) | 1;
+    return sca_hash_mix(sca_channel_key(channel), number) | 1;
 }
 
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
