@@ -8,6 +8,8 @@
 
 enum { MOST_CHANNELS = 128 << 10 };
 
+_Static_assert(sizeof(struct sca_channel) == 64, "a line of the cache");
+
 static struct sca_table table SCA_HOT_TABLE;
 
 /* Threads differ in the address of their state. */
@@ -30,6 +32,11 @@ static uint64_t place_of(uint64_t key, uint32_t direction)
     return key ^ direction;
 }
 
+static uint16_t owner_of(const struct sca_communicator *comm)
+{
+    return (uint16_t)((uintptr_t)comm >> 5);
+}
+
 static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64_t key,
                                            uint32_t direction)
 {
@@ -39,6 +46,7 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
         return NULL;
     channel->place = place_of(key, direction);
     channel->direction = (uint8_t)direction;
+    channel->owner = owner_of(comm);
     if (!sca_table_add(&table, channel)) {
         sca_pool_free(channel, sizeof *channel);
         return NULL;
@@ -70,6 +78,8 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
     struct sca_channel *before = comm->latest, *channel = before ? before->came_after : NULL;
     if (!channel || channel->place != place_of(key, direction)) {
         channel = look_up(comm, key, peer, tag, direction);
+        if (channel && channel->owner != owner_of(comm)) /* of one with the same name */
+            return channel;
         if (before)
             before->came_after = channel;
     }

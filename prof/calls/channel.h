@@ -38,6 +38,7 @@ struct sca_channel { /* a line of the cache */
     int32_t peer, tag;
     uint8_t direction;
     bool tainted;
+    uint16_t owner;       /* bits of the communicator's address, whose end is the channel's */
     uint32_t last_thread; /* that took a number, */
     uint64_t last_ns;     /* in a call that was left then */
 };
