@@ -93,6 +93,7 @@ static bool begin_run(sca_word comm)
     if (!sca_recording || sca_comm_begin() < 0)
         return false;
     sca_arena_meta("mpi", sca_abi.name);
+    sca_run_clock_begins();
     sca_guard_lock();
     sca_window_begin();
     sca_guard_unlock();

@@ -77,9 +77,15 @@ static bool prepare(void)
     return !wrong && m->enable && !run.no_profile[0];
 }
 
-static void start(void)
+void sca_run_clock_begins(void)
 {
     struct sca_part_header *h = sca_arena_header();
+    run.cpu_begin = process_cpu_ns();
+    h->init_ns = h->last_ns = sca_clock_now();
+}
+
+static void start(void)
+{
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
     sca_stint_init();
     sca_idle_init();
@@ -88,8 +94,7 @@ static void start(void)
     sca_finish_prepare();
     sca_sampler_start();
     sca_budget_begin();
-    run.cpu_begin = process_cpu_ns();
-    h->init_ns = h->last_ns = sca_clock_now();
+    sca_run_clock_begins();
     sca_recording = true;
 }
 
@@ -123,12 +128,14 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     sca_thread.in_tool--;
 }
 
-/* What the recording covered, as far as this rank got. */
+/* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call in
+ * the books, or to now. */
 static void close_books(enum sca_part_state state)
 {
     struct sca_part_header *h = sca_arena_header();
     sca_recording = false;
-    h->last_ns = sca_clock_now();
+    if (state != SCA_FINALIZED)
+        h->last_ns = sca_clock_now();
     h->wall_ns = h->last_ns - h->init_ns;
     h->cpu_ns = process_cpu_ns() - run.cpu_begin;
     __atomic_store_n(&h->state, state, __ATOMIC_RELEASE);

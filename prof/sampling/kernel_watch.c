@@ -21,9 +21,6 @@
 /* Task work for these timers came with 5.9, and with the next long-lived one to all x86 kernels. */
 enum { LEAST_MAJOR = 5, LEAST_MINOR = 10 };
 
-/* So much of a thread's time as ticks count it says little of how long ticks are. */
-enum { LITTLE_NS = 100000000 };
-
 enum { OWN_TICKS = 2 }; /* at most, before a tick in the kernel that is told at once */
 
 static int signal_number;
@@ -38,9 +35,8 @@ struct kernel_watch {
     timer_t timer;
     volatile bool on;
     bool looks;            /* the next signal is of the tick after the last one */
-    struct reading last;   /* at the last signal */
-    uint64_t looked_at_ns; /* of all CPU time */
-    uint64_t began_ns, began_cpu_ns;
+    struct reading last;       /* at the last signal */
+    uint64_t looked_at_cpu_ns; /* by the thread's exact CPU clock */
 };
 static _Thread_local struct kernel_watch mine __attribute__((tls_model("initial-exec")));
 
@@ -65,25 +61,19 @@ static unsigned round_by_chance(double periods)
     return whole + ((double)(sca_sampler_distance_random() % 1024) < rest * 1024);
 }
 
-/* On busy cores a thread may have a third more ticks than its CPU time asks for, or fewer. */
-static double length_of_ticks(uint64_t all_ns)
-{
-    double ticks_ns = (double)(all_ns - mine.began_ns);
-    double cpu_ns = (double)(sca_clock_cpu() - mine.began_cpu_ns);
-    return (cpu_ns + LITTLE_NS) / (ticks_ns + LITTLE_NS);
-}
-
-/* A tick stands for all since the one that was looked at before. A long system call has several.
+/* A tick stands for all CPU time since the one that was looked at before: on busy cores a thread may
+ * have a third more ticks than its CPU time asks for, or fewer. A long system call has several.
  * Several in the program's own code: it blocked the signal, and where these were is not known. */
 static unsigned worth(const struct reading *now)
 {
-    uint64_t since_ns = now->all_ns - mine.looked_at_ns, all_ns = now->all_ns - mine.last.all_ns;
+    uint64_t cpu_ns = sca_clock_cpu(), since_ns = cpu_ns - mine.looked_at_cpu_ns;
+    uint64_t all_ns = now->all_ns - mine.last.all_ns;
     uint64_t kernel_ns = now->kernel_ns - mine.last.kernel_ns;
-    mine.looked_at_ns = now->all_ns;
+    mine.looked_at_cpu_ns = cpu_ns;
     if (now->kernel_ns <= mine.last.kernel_ns || all_ns - kernel_ns > OWN_TICKS * tick_ns)
         return 0;
-    return round_by_chance((double)since_ns * ((double)kernel_ns / (double)all_ns) *
-                           length_of_ticks(now->all_ns) / (double)period_ns);
+    return round_by_chance((double)since_ns * ((double)kernel_ns / (double)all_ns) /
+                           (double)period_ns);
 }
 
 /* At a time of the thread's clock: at the first tick that finds it there. */
@@ -146,8 +136,7 @@ void sca_kernel_watch_begin(void)
                                                     signal_number, &mark, &mine.timer))
         return;
     mine.last = read_clocks();
-    mine.looked_at_ns = mine.began_ns = mine.last.all_ns;
-    mine.began_cpu_ns = sca_clock_cpu();
+    mine.looked_at_cpu_ns = sca_clock_cpu();
     mine.looks = true;
     mine.on = true;
     set_timer(mine.last.all_ns + 1);

@@ -156,6 +156,8 @@ def makefile_ccache(work):
     """ccache behind scalana-static: the second build comes from the cache, byte for byte, and a
     new plugin does not find what an old one left."""
     (work / "Makefile").write_text(MAKEFILE)
+    for name in [name for name in os.environ if name.startswith("CCACHE_")]:
+        del os.environ[name]  # the settings of whoever runs this
     cache = {"CCACHE_DIR": str(work / "cache")}
     command = ["make", f"CC={scalana.STATIC} ccache mpicc.openmpi", "CFLAGS=-O2"]
     objects = []

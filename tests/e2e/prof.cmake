@@ -57,7 +57,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_passed_by.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
                        $<TARGET_FILE:show_profile> $<TARGET_FILE:show_paths>)
-      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600 RUN_SERIAL TRUE)
+      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600)
     endforeach()
   endforeach()
   # Two hosts, made of namespaces; skipped where these are not permitted.
