@@ -78,6 +78,7 @@ struct sca_part_module {
 };
 
 enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1 };
+#define SCA_NODE_GUESSED 2u /* added to the kind: that its parent called it is a guess */
 
 /* A frame of a call path. `offset` is the module's file address: of a return address (look up
  * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. */

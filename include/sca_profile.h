@@ -29,7 +29,7 @@ struct sca_node {
     uint32_t parent; /* comes before its children; node 0 is the root, its parent SCA_NONE */
     uint32_t module; /* SCA_NONE if unknown */
     uint64_t offset;
-    uint32_t kind; /* enum sca_node_kind */
+    uint32_t kind; /* enum sca_node_kind, SCA_NODE_GUESSED */
 };
 
 struct sca_site {
@@ -108,6 +108,7 @@ struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
     const char *host, *address; /* "" if unknown */
+    const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
     const char *cores; /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
     uint32_t node;     /* number of the host, which tells apart those of one name */
     uint64_t init_ns;  /* its own clock at MPI_Init's return; its times begin here */

@@ -206,10 +206,12 @@ struct sca_report_cause {
                              should), transfer (transfers take what they do on the fewest ranks);
                              "" or NULL in older reports */
     uint32_t ncall_paths; /* call paths to its place; 0 in older reports */
-    bool moves;           /* now on this one of its ranks, now on that */
-    double gain_shared_core_s; /* saved if the ranks' work were shared out among all instead; 0 if
-                                  that is near gain_core_s, or not known */
-    double gain_alike_core_s;  /* of "shared": if its ranks took as long as the others instead */
+    const char *uncertain_path; /* guessed (a caller on it is one), cut (it does not reach the
+                                   thread's start); "" or NULL: certain, or an older report */
+    bool moves;                 /* now on this one of its ranks, now on that */
+    double gain_shared_core_s;  /* saved if the ranks' work were shared out among all instead; 0 if
+                                   that is near gain_core_s, or not known */
+    double gain_alike_core_s;   /* of "shared": if its ranks took as long as the others instead */
     double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
                                               the rest of the cost is its own excess */
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */

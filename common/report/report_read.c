@@ -256,6 +256,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->others = sca_report_fields_string(in, o, "others", "");
     c->saved_if = sca_report_fields_string(in, o, "saved_if", "");
     c->ncall_paths = sca_report_fields_u32(in, o, "call_paths", 0);
+    c->uncertain_path = sca_report_fields_string(in, o, "uncertain_path", "");
     c->moves = sca_report_fields_bool(in, o, "moves", false);
     c->gain_shared_core_s = sca_report_fields_double(in, o, "gain_shared_core_s");
     c->gain_alike_core_s = sca_report_fields_double(in, o, "gain_alike_core_s");

@@ -354,6 +354,8 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_doubles(o, "gain_ci_core_s", c->gain_ci, 2);
         put_string(o, "saved_if", c->saved_if);
         put_number(o, "call_paths", c->ncall_paths);
+        if (c->uncertain_path && *c->uncertain_path)
+            put_string(o, "uncertain_path", c->uncertain_path);
         if (c->moves)
             put_bool(o, "moves", true);
         if (c->gain_shared_core_s > 0)

@@ -142,6 +142,7 @@ void sca_notes_fill(struct sca_analysis *c)
     sca_notes_of_worlds(c);
     sca_notes_of_parts(c);
     note_guessed(c);
+    sca_notes_of_uncertainty(c);
     note_told_by_another(c);
     note_off_cpu(c);
     sca_notes_of_served(c);

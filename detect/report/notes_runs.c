@@ -39,6 +39,15 @@ static uint64_t count_samples(const struct sca_profile *profile, uint32_t *prese
     return samples;
 }
 
+/* Then more of them help nobody; what is missing is told elsewhere (uncertain.h). */
+static bool has_unreached(const struct sca_profile *profile)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].unreached && *profile->ranks[r].unreached)
+            return true;
+    return false;
+}
+
 /* One sentence for all runs that have few. */
 static void note_samples(struct sca_analysis *c)
 {
@@ -48,6 +57,8 @@ static void note_samples(struct sca_analysis *c)
         const struct sca_profile *profile = c->ppg->runs[i].profile;
         uint32_t present;
         uint64_t samples = count_samples(profile, &present);
+        if (has_unreached(profile))
+            continue;
         if (samples == 0)
             sca_notes_add(
                 c,

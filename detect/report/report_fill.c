@@ -12,6 +12,7 @@
 #include "report/locations.h"
 #include "report/run_notes.h"
 #include "report/topologies.h"
+#include "report/uncertain.h"
 #include "symbols/source_checksums.h"
 #include "report/notes.h"
 
@@ -442,6 +443,7 @@ void sca_report_fill(struct sca_analysis *c)
     report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
     for (uint32_t i = 0; i < c->causes.count; i++)
         fill_cause(c, i);
+    sca_uncertain_fill(c);
     fill_paths(c);
     fill_scaling(c);
     fill_least_gain(c);

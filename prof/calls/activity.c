@@ -63,10 +63,18 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site;
 }
 
+static uint64_t calls_ns; /* own cost of calls, of all threads */
+
 static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&calls_ns, ns, __ATOMIC_RELAXED);
     return ns;
+}
+
+uint64_t sca_activity_cost_ns(void)
+{
+    return __atomic_load_n(&calls_ns, __ATOMIC_RELAXED);
 }
 
 /* Many threads may call: they wait for each other, and share cores as ranks do. */

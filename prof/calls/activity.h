@@ -45,6 +45,9 @@ static inline bool sca_activity_passes_below(unsigned function)
     return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
 }
 
+/* What calls have cost the program so far, of tool_ns in the part's header; all threads. */
+uint64_t sca_activity_cost_ns(void);
+
 /* MPI_Init has returned on this thread: its first interval begins now. */
 void sca_activity_begin(void);
 /* Recording goes on after a pause: what lay in it is no computation. */

@@ -111,21 +111,39 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
     return insert(comm);
 }
 
-static struct sca_communicator *known(sca_word handle)
+/* State lock held. */
+static inline struct sca_communicator *known(sca_word handle)
 {
-    sca_guard_lock();
     struct sca_communicator *comm = latest;
-    if (!comm || comm->handle != handle)
+    if (__builtin_expect(!comm || comm->handle != handle, 0))
         latest = comm = sca_table_find(&table, handle);
-    sca_guard_unlock();
     return comm;
+}
+
+/* MPI is asked without the lock. */
+static SCA_COLD struct sca_communicator *meet(sca_word handle)
+{
+    sca_guard_unlock();
+    struct sca_communicator *comm = make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+    if (comm)
+        sca_guard_lock();
+    return comm;
+}
+
+struct sca_communicator *sca_comm_lock(sca_word argument)
+{
+    sca_word handle = sca_abi_handle(argument);
+    sca_guard_lock();
+    struct sca_communicator *comm = known(handle);
+    return __builtin_expect(comm != NULL, 1) ? comm : meet(handle);
 }
 
 struct sca_communicator *sca_comm_find(sca_word argument)
 {
-    sca_word handle = sca_abi_handle(argument);
-    struct sca_communicator *comm = known(handle);
-    return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+    struct sca_communicator *comm = sca_comm_lock(argument);
+    if (comm)
+        sca_guard_unlock();
+    return comm;
 }
 
 bool sca_comm_any_foreign(void)

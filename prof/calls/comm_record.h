@@ -30,6 +30,7 @@ struct sca_communicator {
     struct sca_receive *first, *last; /* posted, without a number yet */
     uint32_t waiting;                 /* of these, whose channel is known */
     struct sca_channel *channels;
+    struct sca_channel *latest; /* of these, that was asked for; NULL: none */
 };
 
 /* This process's world rank; set once, at the beginning. */

@@ -90,12 +90,12 @@ void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
 void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                       sca_word comm)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    uint64_t number;
+    if (peer == sca_abi.proc_null)
+        return;
+    uint64_t number, bytes = sca_abi_type_bytes(count, type);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_abi_type_bytes(count, type);
-    sca_guard_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
     if (channel && sca_traffic_waits(call->function, bytes))
@@ -106,12 +106,12 @@ void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int p
 void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                        sca_word comm, sca_word handle)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    uint64_t number = 0;
+    if (peer == sca_abi.proc_null)
+        return;
+    uint64_t number = 0, bytes = sca_abi_type_bytes(count, type);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_abi_type_bytes(count, type);
-    sca_guard_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
     struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_SEND, c);
@@ -148,14 +148,15 @@ int32_t sca_traffic_tag(int tag)
 
 void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    if (!c)
+    if (peer == sca_abi.proc_null)
         return;
     uint64_t bytes = sca_abi_status_bytes((const void *)status);
-    int32_t from = sca_comm_record_world_rank(c, sca_abi_status_source((const void *)status));
     int32_t with = sca_abi_status_tag((const void *)status);
+    struct sca_communicator *c = sca_comm_lock(comm);
+    if (!c)
+        return;
+    int32_t from = sca_comm_record_world_rank(c, sca_abi_status_source((const void *)status));
     (void)tag; /* a blocking receive is posted and known at once */
-    sca_guard_lock();
     sca_traffic_received(call, c, from, bytes);
     struct sca_receive *receive = sca_receive_post(c, from, with, call);
     if (receive)
@@ -166,10 +167,9 @@ void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, s
 static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle,
                          bool untold)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_lock(comm);
     if (!c)
         return;
-    sca_guard_lock();
     struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_RECV, c);
     if (request) {
         request->receive =
@@ -193,10 +193,9 @@ void sca_traffic_isendrecv(struct sca_call *call, int peer, int tag, sca_word co
 /* What is next on this channel, if anything was sent or taken, nobody can tell from here on. */
 static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction)
 {
-    struct sca_communicator *c = sca_comm_find(comm);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    sca_guard_lock();
     int32_t with = direction == SCA_RECEIVED ? sca_traffic_source(c, peer)
                                              : sca_comm_record_world_rank(c, peer);
     struct sca_channel *channel = NULL;

@@ -151,17 +151,29 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
-/* No budget governs what is paid once: above it, in a short run, that is most of the cost. Where
- * ranks share cores, who waits for one that is held up keeps a core busy: that nobody measures. */
+/* Why it is above the budget. No budget governs what is paid once: in a short run that is most of
+ * the cost. Nor are calls given up, however often they come, nor steps that are asked for. */
+static void why_above(char *text, size_t size, const struct sca_outcome *outcome, double cpu)
+{
+    double calls = outcome->calls ? (double)outcome->calls : 1;
+    snprintf(text, size,
+             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: "
+             "%.2g us each, one every %.2g us",
+             100 * (double)outcome->once_ns / cpu, 100 * (double)outcome->calls_ns / cpu,
+             sca_settings.full ? " with all steps kept, as SCALANA_RECORD asks" : "",
+             1e-3 * (double)outcome->calls_ns / calls, 1e-3 * cpu / calls);
+}
+
+/* Where ranks share cores, who waits for one that is held up keeps a core busy: that nobody
+ * measures. */
 static void readable_cost(char *text, size_t size, const struct sca_outcome *outcome)
 {
     double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
-    double share = 100 * (double)outcome->tool_ns / cpu,
-           once = 100 * (double)outcome->once_ns / cpu;
-    char of_once[64] = "";
+    double share = 100 * (double)outcome->tool_ns / cpu;
+    char why[192] = "";
     if (share > sca_settings.budget)
-        snprintf(of_once, sizeof of_once, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
-    snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, of_once,
+        why_above(why, sizeof why, outcome, cpu);
+    snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, why,
              sca_clock_is_crowded()
                  ? " (ranks share cores: what others wait meanwhile comes on top)"
                  : "");
@@ -177,7 +189,7 @@ static void leave_parts(const char *why)
 /* The one line at the end. */
 static void report(const struct sca_outcome *outcome)
 {
-    char size[32], cost[192];
+    char size[32], cost[320];
     readable_size(size, sizeof size, outcome->bytes);
     readable_cost(cost, sizeof cost, outcome);
     if (outcome->written)

@@ -103,6 +103,17 @@ static void add_waiting(const struct sca_threads_work *helpers, struct sca_inter
     out->cpu_ns += waited_ns;
 }
 
+/* The first thread waited for one that waited for a core, which other programs had: that is
+ * nobody's time. */
+static void leave_out_queues(const struct sca_threads_work *helpers, struct sca_interval *out)
+{
+    uint64_t longest_ns = 0;
+    if (helpers->all_ns && out->blocked_ns > STALL_NS)
+        longest_ns = sca_threads_longest_since_mark();
+    uint64_t waited_ns = longest_ns > out->cpu_ns ? longest_ns - out->cpu_ns : 0;
+    out->blocked_ns -= waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
+}
+
 /* Where cores are shared, who of the threads computes is a matter of turns, and the rest of a stall
  * is the scheduler's. */
 static void even_turns(const struct sca_threads_work *helpers, struct sca_interval *out)
@@ -118,9 +129,10 @@ static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
     if (state.is_marked)
         helpers = sca_threads_since_mark();
     out->blocked_ns = smooth ? 0 : blocked(stall_ns);
-    if (!sca_clock_is_crowded())
+    if (!sca_clock_is_crowded()) {
         add_waiting(&helpers, out);
-    else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
+        leave_out_queues(&helpers, out);
+    } else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
         even_turns(&helpers, out);
 }
 
