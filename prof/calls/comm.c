@@ -120,7 +120,7 @@ struct sca_communicator *sca_comm_find(sca_word argument)
 {
     sca_word handle = sca_abi_handle(argument);
     struct sca_communicator *comm = known(handle);
-    return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+    return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_ALL});
 }
 
 int sca_comm_begin(void)

@@ -26,6 +26,7 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
 struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
+    uint64_t slept_ns;        /* in calls that block, since then */
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
@@ -73,7 +74,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.current = w;
     state.site = site;
     state.left_ns = now_ns;
-    sca_thread.sampling_ns = 0;
+    sca_thread.sampling_ns = state.slept_ns = 0;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -189,6 +190,26 @@ static SCA_COLD void take_out(struct sca_interval *out)
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 
+void sca_interval_slept(uint64_t wall_ns)
+{
+    state.slept_ns += wall_ns;
+}
+
+/* Short sleeps are no stalls (measure()); and behind a call path that none has followed lately, no
+ * clock was read. */
+static SCA_COLD void tell_sleep(struct sca_interval *out)
+{
+    uint64_t rest_ns = without(out->wall_ns, sca_interval_own(out));
+    uint64_t slept_ns = state.slept_ns < out->wall_ns ? state.slept_ns : out->wall_ns;
+    if (!state.cpu_ns) {
+        out->blocked_ns = sca_clock_is_crowded() ? sca_blocked_guess(slept_ns) : slept_ns;
+        uint64_t most_ns = out->wall_ns - slept_ns;
+        out->cpu_ns = out->cpu_ns < most_ns ? out->cpu_ns : most_ns;
+    } else if (out->wall_ns - out->cpu_ns < STALL_NS) {
+        out->blocked_ns += slept_ns < rest_ns ? slept_ns : rest_ns;
+    }
+}
+
 static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
                                                              struct sca_interval *out)
 {
@@ -200,6 +221,8 @@ static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
         measure(now_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
+    if (__builtin_expect(state.slept_ns != 0, 0))
+        tell_sleep(out);
     if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
         leave_out_samples(out);
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))

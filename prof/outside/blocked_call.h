@@ -1,0 +1,61 @@
+/*
+ * Calls outside MPI in which a thread of the program's was blocked: it slept, or waited for another
+ * process or a device. The functions are interposed (sleeps.c, streams.c, locks.c). A call that
+ * took long enough to have slept becomes a local call of the profile, with its call path. The
+ * interval before it ends as it returns: so its blocked time (interval.h) has a place.
+ *
+ * Only threads that call MPI are followed, outside MPI and outside this library. All others pass at
+ * the cost of a look at their state. Nothing is held while a thread is blocked, so it may be
+ * cancelled, interrupted, or jump away. errno is kept.
+ */
+#ifndef SCA_PROF_BLOCKED_CALL_H
+#define SCA_PROF_BLOCKED_CALL_H
+
+#include "base/guard.h"
+#include "calls/activity.h"
+#include "clock/clock.h"
+#include "mpi_functions.h"
+#include "sampling/interval.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A program's function of this name comes here; SCA_NEXT(name)() is the one behind it. It is looked
+ * up when first called, since constructors of other libraries may come before ours. */
+#define SCA_NEXT(name)                                                                             \
+    static __typeof__(name) *next_##name(void)                                                     \
+    {                                                                                              \
+        static __typeof__(name) *found;                                                            \
+        __typeof__(name) *next = __atomic_load_n(&found, __ATOMIC_RELAXED);                        \
+        if (__builtin_expect(!next, 0)) {                                                          \
+            *(void **)&next = dlsym(RTLD_NEXT, #name);                                             \
+            __atomic_store_n(&found, next, __ATOMIC_RELAXED);                                      \
+        }                                                                                          \
+        return next;                                                                               \
+    }
+
+/* Naps between looks are part of the wait that the looks make (idle.h). */
+static inline bool sca_blocked_call_follows(void)
+{
+    const struct sca_thread *t = &sca_thread;
+    return sca_recording && !(t->in_mpi | t->in_tool | t->looks) && sca_interval_is_open();
+}
+
+/* When a call begins; 0: it is not followed. */
+static inline uint64_t sca_blocked_call_begin(void)
+{
+    return __builtin_expect(sca_blocked_call_follows(), 0) ? sca_clock_now() : 0;
+}
+
+/* It has returned to `return_address` (SCA_CALLER). `function`: enum sca_outside_function. */
+void sca_blocked_call_end(unsigned function, uint64_t began_ns, const void *return_address,
+                          const void *cfa);
+/* The same of a call on an object that only counts if other processes may have it, too. */
+void sca_blocked_call_end_shared(unsigned function, uint64_t began_ns, const void *object,
+                                 const void *return_address, const void *cfa);
+/* And of one on a descriptor: what a file system does is the program's own I/O. */
+void sca_blocked_call_end_stream(unsigned function, uint64_t began_ns, int descriptor,
+                                 const void *return_address, const void *cfa);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * Locks, condition variables and semaphores that processes share. One in a process's own memory
+ * makes its threads wait for each other, which interval.h knows. A lock that is free is taken by
+ * pthread_mutex_trylock(), so that no clock is read for it.
+ */
+#include "outside/blocked_call.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#define INTERPOSED __attribute__((visibility("default")))
+
+SCA_NEXT(pthread_mutex_lock)
+SCA_NEXT(pthread_mutex_trylock)
+
+INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    if (__builtin_expect(!sca_blocked_call_follows(), 1))
+        return next_pthread_mutex_lock()(mutex);
+    int result = next_pthread_mutex_trylock()(mutex);
+    if (result != EBUSY)
+        return result;
+    uint64_t began_ns = sca_clock_now();
+    result = next_pthread_mutex_lock()(mutex);
+    sca_blocked_call_end_shared(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
+    return result;
+}
+
+/* name, the object, parameters, arguments */
+#define FUNCTIONS(X)                                                                               \
+    X(pthread_mutex_timedlock, mutex, (pthread_mutex_t * mutex, const struct timespec *until),     \
+      (mutex, until))                                                                              \
+    X(pthread_cond_wait, condition, (pthread_cond_t * condition, pthread_mutex_t * mutex),         \
+      (condition, mutex))                                                                          \
+    X(pthread_cond_timedwait, condition,                                                           \
+      (pthread_cond_t * condition, pthread_mutex_t * mutex, const struct timespec *until),         \
+      (condition, mutex, until))                                                                   \
+    X(pthread_cond_clockwait, condition,                                                           \
+      (pthread_cond_t * condition, pthread_mutex_t * mutex, clockid_t clock,                       \
+       const struct timespec *until),                                                              \
+      (condition, mutex, clock, until))                                                            \
+    X(sem_wait, semaphore, (sem_t * semaphore), (semaphore))                                       \
+    X(sem_timedwait, semaphore, (sem_t * semaphore, const struct timespec *until),                 \
+      (semaphore, until))                                                                          \
+    X(sem_clockwait, semaphore,                                                                    \
+      (sem_t * semaphore, clockid_t clock, const struct timespec *until),                          \
+      (semaphore, clock, until))
+
+#define DEFINE(name, object, parameters, arguments)                                                \
+    SCA_NEXT(name)                                                                                 \
+    INTERPOSED int name parameters                                                                 \
+    {                                                                                              \
+        uint64_t began_ns = sca_blocked_call_begin();                                              \
+        int result = next_##name() arguments;                                                      \
+        if (__builtin_expect(began_ns != 0, 0))                                                    \
+            sca_blocked_call_end_shared(SCA_OUTSIDE_##name, began_ns, object, SCA_CALLER);         \
+        return result;                                                                             \
+    }
+FUNCTIONS(DEFINE)
