@@ -63,6 +63,11 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site;
 }
 
+uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
+{
+    return find_site(function, return_address, cfa);
+}
+
 static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);

@@ -104,8 +104,8 @@ ACTIONS = {
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
-# By which ranks wait for each other, or sleep, outside MPI (prof/outside). All meet at a barrier; of
-# the others no rank knows whom they wait for.
+# By which ranks wait for each other, or sleep, outside MPI (prof/outside). A barrier is recorded as
+# a call of MPI's is, the others beside them.
 BARRIERS = ["pthread_barrier_wait"]
 BLOCKING = ["pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait",
             "pthread_cond_timedwait", "pthread_cond_clockwait", "sem_wait", "sem_timedwait",

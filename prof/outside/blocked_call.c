@@ -1,5 +1,8 @@
 #include "outside/blocked_call.h"
+#include "arena/arena.h"
 #include "outside/shared_object.h"
+#include "sampling/sample_next.h"
+#include "sampling/sampler_backend.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -11,14 +14,54 @@ static bool is_long(uint64_t began_ns)
     return began_ns && sca_clock_now() - began_ns >= LEAST_NS;
 }
 
+/* State lock held. */
+static void book_site(uint32_t site, uint64_t took_ns)
+{
+    struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    if (!at->count || took_ns < at->min_ns)
+        at->min_ns = took_ns;
+    if (took_ns > at->max_ns)
+        at->max_ns = took_ns;
+    at->time_ns += took_ns;
+    at->count++;
+}
+
+/* In the interval that is open; the next call says which one that is. State lock held. */
+static void book_place(struct sca_thread *t, uint32_t site, uint64_t took_ns)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, t->previous,
+                                          sca_sample_next_of(SCA_SAMPLE_BLOCKED, 0), 0};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *place =
+        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    place->count++;
+    place->length_ns += took_ns;
+    sca_sample_next_await(t, record, 1);
+}
+
 static void book(unsigned function, uint64_t began_ns, const void *return_address, const void *cfa)
 {
-    sca_interval_slept(sca_clock_now() - began_ns);
-    struct sca_call *call = sca_activity_enter(function, return_address, cfa);
-    if (!call)
-        return;
-    sca_activity_exit(call);
-    sca_activity_leave(call);
+    struct sca_thread *t = &sca_thread;
+    uint64_t ended_ns = sca_clock_now();
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sca_interval_slept(ended_ns - began_ns);
+    uint32_t site = sca_paused || t->previous == SCA_NONE
+                        ? SCA_NONE
+                        : sca_activity_site(function, return_address, cfa);
+    sca_guard_lock();
+    if (site != SCA_NONE) {
+        book_site(site, ended_ns - began_ns);
+        book_place(t, site, ended_ns - began_ns);
+    }
+    sca_guard_unlock();
+    t->sampling_ns += sca_clock_now() - ended_ns;
+    sca_sampler_spent(ended_ns);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
 }
 
 void sca_blocked_call_end(unsigned function, uint64_t began_ns, const void *return_address,

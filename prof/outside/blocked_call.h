@@ -1,8 +1,8 @@
 /*
  * Calls outside MPI in which a thread of the program's was blocked: it slept, or waited for another
  * process or a device. The functions are interposed (sleeps.c, streams.c, locks.c). A call that
- * took long enough to have slept becomes a local call of the profile, with its call path. The
- * interval before it ends as it returns: so its blocked time (interval.h) has a place.
+ * took long enough to have slept is booked with its call path, in the interval that it lies in
+ * (SCA_SAMPLE_BLOCKED, sca_part.h). So the interval's blocked time (interval.h) has places.
  *
  * Only threads that call MPI are followed, outside MPI and outside this library. All others pass at
  * the cost of a look at their state. Nothing is held while a thread is blocked, so it may be
