@@ -16,6 +16,7 @@ enum sca_account_kind {
     SCA_ACCOUNT_REST,
     SCA_ACCOUNT_TOOL,
     SCA_ACCOUNT_DISTURBED,
+    SCA_ACCOUNT_BLOCKED,
     SCA_ACCOUNT_KINDS
 };
 

@@ -7,7 +7,7 @@
 static bool is_usual(enum sca_account_kind kind)
 {
     return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION &&
-           kind != SCA_ACCOUNT_DISTURBED;
+           kind != SCA_ACCOUNT_DISTURBED && kind != SCA_ACCOUNT_BLOCKED;
 }
 
 static void add(struct sca_account_parts *out, enum sca_account_kind kind, const char *name,
@@ -30,6 +30,7 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
     out->is_virtual = a->is_virtual;
     add(out, SCA_ACCOUNT_USEFUL, "computation", a->useful_core_s);
     add(out, SCA_ACCOUNT_EXTRA, "computation beyond ideal scaling", a->extra_core_s);
+    add(out, SCA_ACCOUNT_BLOCKED, "blocked outside MPI", a->blocked_core_s);
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
     add(out, SCA_ACCOUNT_EXPLAINED,
         report->ncauses ? "waiting, charged to its cause" : "waiting for who computes longer",

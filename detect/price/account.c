@@ -21,18 +21,24 @@ static double virtual_duration(const struct sca_stage *stage)
 void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
 {
     const struct sca_measure *m = stage->m;
-    double most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        most = fmax(most, m->rank_total[r]);
-    *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
+    double most = 0, longest = 0, blocked = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        most = fmax(most, m->rank_total[r] - m->rank_blocked[r]);
+        longest = fmax(longest, m->rank_total[r]);
+        blocked += m->rank_blocked[r];
+    }
+    *out = (struct sca_account){.ranks = m->nranks,
+                                .useful = m->total - blocked,
+                                .blocked = blocked,
+                                .waits = stage->waits};
     out->is_virtual = m->shared;
-    double ideal = fmax(stage->ideal, most);
-    out->duration = fmax(m->shared ? virtual_duration(stage) : m->wall, most);
+    double ideal = fmax(stage->ideal, longest);
+    out->duration = fmax(m->shared ? virtual_duration(stage) : m->wall, longest);
     out->base = out->duration * m->nranks;
     /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
     out->tool = fmin(m->tool_interval, SCA_HALF * out->useful);
     out->transfer_time = stage->transfer;
-    out->rest = out->base - out->useful - out->waits - out->transfer_time;
+    out->rest = out->base - out->useful - out->blocked - out->waits - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);
     out->load_balance = ratio(out->useful, most * fmax(1, m->npresent));
     out->communication = ratio(most, out->duration);
