@@ -33,22 +33,28 @@ static int by_interval(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-int sca_blocked_places_take(struct sca_blocked_places *places, const struct sca_ppg_run *run,
+static int add(struct sca_blocked_places *places, const struct sca_blocked_place *place)
+{
+    if (sca_arena_grow(&places->list, sizeof *places->list, places->n, &places->capacity))
+        return SCA_ENOMEM;
+    places->list[places->n++] = *place;
+    return SCA_OK;
+}
+
+int sca_blocked_places_take(struct sca_blocked_places *places, struct sca_ppg_run *run,
                             const struct sca_rank *rank)
 {
     places->n = 0;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         const struct sca_part_sample *s = &rank->sample[i];
-        if (s->in_mpi != SCA_SAMPLE_BLOCKED || s->node >= run->profile->nnodes)
-            continue;
-        uint32_t interval = sca_intervals_number(&run->intervals, s->previous, s->next);
-        uint32_t vertex = places->vertex_of[s->node];
-        if (interval == SCA_NONE || vertex == SCA_NONE)
-            continue;
-        if (sca_arena_grow(&places->list, sizeof *places->list, places->n, &places->capacity))
+        struct sca_blocked_place place = {
+            .interval = sca_intervals_number(&run->intervals, s->previous, s->next),
+            .vertex = s->in_mpi >= SCA_SAMPLE_BLOCKED ? places->vertex_of[s->node] : SCA_NONE,
+            .seconds = (double)s->length_ns * 1e-9};
+        if (place.vertex != SCA_NONE && s->in_mpi == SCA_SAMPLE_AWAITED)
+            run->awaited[place.vertex] += place.seconds;
+        else if (place.vertex != SCA_NONE && place.interval != SCA_NONE && add(places, &place))
             return SCA_ENOMEM;
-        places->list[places->n++] =
-            (struct sca_blocked_place){interval, vertex, (double)s->length_ns * 1e-9};
     }
     return sca_sort_in_order(places->list, places->n, sizeof *places->list, by_interval);
 }

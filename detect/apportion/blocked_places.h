@@ -10,6 +10,9 @@
 
 #include "graph/ppg.h"
 
+/* Blocked, for other ranks: no more part of any interval (load/awaited.h). */
+enum { SCA_SAMPLE_AWAITED = SCA_SAMPLE_BLOCKED + 1 };
+
 struct sca_blocked_place {
     uint32_t interval, vertex;
     double seconds; /* that the calls took */
@@ -23,8 +26,8 @@ struct sca_blocked_places {
 
 /* `places` is zero before; after that, too, it must be freed. */
 int sca_blocked_places_open(struct sca_blocked_places *places, const struct sca_ppg_run *run);
-/* Of this rank, in place of the one before. */
-int sca_blocked_places_take(struct sca_blocked_places *places, const struct sca_ppg_run *run,
+/* Of this rank, in place of the one before. What was awaited is added to run->awaited. */
+int sca_blocked_places_take(struct sca_blocked_places *places, struct sca_ppg_run *run,
                             const struct sca_rank *rank);
 void sca_blocked_places_free(struct sca_blocked_places *places);
 

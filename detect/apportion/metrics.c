@@ -102,11 +102,12 @@ static int take_memory(struct build *b)
     size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
     run->blocked = sca_arena_alloc(b->arena, cells, sizeof *run->blocked);
+    run->awaited = sca_arena_alloc(b->arena, nv, sizeof *run->awaited);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
     run->sampled = sca_arena_alloc(b->arena, nv, sizeof *run->sampled);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_rank_open_size(run->profile));
-    if (!b->memory || !run->comp || !run->blocked || !run->samples || !run->sampled || !run->calls)
+    if (!b->memory || !run->comp || !run->blocked || !run->awaited || !run->samples || !run->sampled || !run->calls)
         return no_memory(b);
     b->opened = sca_rank_open_init(b->memory, run->profile);
     if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||

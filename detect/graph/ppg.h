@@ -53,6 +53,8 @@ struct sca_ppg_run {
                              time; sums per rank to that rank's intervals exactly */
     double *blocked;      /* [vertex * nranks + rank] of that, off the core by the program's own
                              will: asleep, in I/O, waiting for something else than MPI */
+    double *awaited;      /* [vertex] blocked there for other ranks, on all ranks; in none of these
+                             (load/awaited.h) */
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
                              before sca_metrics_fill_mpi_time() */
     double *samples;      /* [vertex] samples outside MPI, of all ranks */

@@ -1,6 +1,6 @@
+#include "load/awaited.h"
 #include "load/graph_build.h"
 #include "load/run_loading.h"
-#include "load/graph_build.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -94,13 +94,11 @@ static uint64_t usual_span(const struct sca_profile *profile)
 /* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
  * end together: one that claims to have run for far longer than the others has jumped as a whole.
  * In a run that did not end, some may have died early. */
-static int repair_clocks(struct sca_profile *profile)
+static int repair_clocks(struct sca_profile *profile, struct sca_opened *opened)
 {
     uint64_t usual = usual_span(profile);
     uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
-    void *memory = calloc(1, sca_rank_open_size(profile));
-    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
-    struct sca_opened *opened = memory ? sca_rank_open_init(memory, profile) : NULL;
+    int status = SCA_OK;
     for (uint32_t r = 0; !status && usual && r < profile->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
         if (rank->wall_ns > most) {
@@ -109,6 +107,18 @@ static int repair_clocks(struct sca_profile *profile)
         }
         status = repair_rank(profile, opened, r);
     }
+    return status;
+}
+
+static int mend(struct sca_profile *profile)
+{
+    void *memory = calloc(1, sca_rank_open_size(profile));
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    struct sca_opened *opened = sca_rank_open_init(memory, profile);
+    int status = repair_clocks(profile, opened);
+    if (!status)
+        status = sca_awaited_take_out(profile, opened);
     free(memory);
     return status;
 }
@@ -144,7 +154,7 @@ static int load_all(char *const *directories, uint32_t count, struct sca_runs *o
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
         if (status == SCA_OK)
-            status = repair_clocks(out->profiles[i]);
+            status = mend(out->profiles[i]);
         if (status != SCA_OK)
             return status;
     }

@@ -8,18 +8,31 @@
 
 enum { MOST_PLACES = 3 };
 
-/* Of all ranks, at the vertex itself. */
-static double seconds_at(const struct sca_measure *m, uint32_t vertex)
+struct places { /* seconds by vertex, of all ranks */
+    double *left, all;
+    bool awaited;
+};
+
+static struct places measure(const struct sca_analysis *c, bool awaited)
 {
-    return sca_over_ranks_sum(m->run->blocked + (size_t)vertex * m->nranks, m->nranks);
+    const struct sca_measure *m = &c->measures[c->last];
+    uint32_t nv = m->ppg->nvertices;
+    struct places p = {.left = sca_workspace_alloc(c->space, nv, sizeof *p.left),
+                       .awaited = awaited};
+    for (uint32_t v = 0; v < nv; v++) {
+        const double *row = m->run->blocked + (size_t)v * m->nranks;
+        p.left[v] = awaited ? m->run->awaited[v] : sca_over_ranks_sum(row, m->nranks);
+        p.all += p.left[v];
+    }
+    return p;
 }
 
 /* The vertex with most of what is left; 0: no place is worth a word. */
-static uint32_t next_place(const double *left, uint32_t nvertices, double least)
+static uint32_t next_place(const struct places *p, uint32_t nvertices)
 {
     uint32_t best = 0;
     for (uint32_t v = 1; v < nvertices; v++)
-        if (left[v] >= least && (!best || left[v] > left[best]))
+        if (p->left[v] >= SCA_LITTLE * p->all && (!best || p->left[v] > p->left[best]))
             best = v;
     return best;
 }
@@ -36,56 +49,73 @@ static uint32_t ranks_at(const struct sca_measure *m, uint32_t vertex, uint32_t 
     return n;
 }
 
-/* "0.7 core-s at step.c:12 usleep in step (rank 0)" */
-static void phrase_place(const struct sca_analysis *c, uint32_t vertex, double seconds, char *text,
-                         size_t size)
+/* " (rank 0)" */
+static const char *phrase_ranks(const struct sca_analysis *c, uint32_t vertex,
+                                char text[SCA_PHRASE])
 {
     const struct sca_measure *m = &c->measures[c->last];
     uint32_t *list = sca_workspace_alloc(c->space, m->nranks, sizeof *list);
-    char place[SCA_PHRASE], ranks[SCA_PHRASE];
+    char ranks[SCA_PHRASE];
     uint32_t n = ranks_at(m, vertex, list);
     sca_phrase_ranks(ranks, &c->report->runs[c->last], list, n);
-    snprintf(text, size, "%.3g core-s %s %s (%s)", seconds,
-             m->ppg->vertices[vertex].blocks ? "at" : "somewhere in",
-             sca_phrase_vertex(place, &c->report->vertices[vertex]), ranks);
+    snprintf(text, SCA_PHRASE, " (%.400s)", ranks);
+    return text;
 }
 
-static void list_places(const struct sca_analysis *c, double blocked, char *text, size_t size)
+/* ": 0.7 core-s at step.c:12 usleep in step (rank 0), ..." */
+static void list_places(const struct sca_analysis *c, const struct places *p, char *text,
+                        size_t size)
 {
-    const struct sca_measure *m = &c->measures[c->last];
-    double *left = sca_workspace_alloc(c->space, m->ppg->nvertices, sizeof *left);
+    const struct sca_ppg *ppg = c->measures[c->last].ppg;
     size_t used = 0;
     uint32_t v;
-    for (v = 0; v < m->ppg->nvertices; v++)
-        left[v] = seconds_at(m, v);
     text[0] = '\0';
-    for (int i = 0; i < MOST_PLACES; i++) {
-        v = next_place(left, m->ppg->nvertices, SCA_LITTLE * blocked);
-        if (!v)
-            return;
-        used += (size_t)snprintf(text + used, size - used, "%s", i ? ", " : ": ");
-        phrase_place(c, v, left[v], text + used, size - used);
-        used += strlen(text + used);
-        left[v] = 0;
+    for (int i = 0; i < MOST_PLACES && (v = next_place(p, ppg->nvertices)) && used < size; i++) {
+        char place[SCA_PHRASE], ranks[SCA_PHRASE];
+        used += (size_t)snprintf(text + used, size - used, "%s%.3g core-s %s %s%s", i ? ", " : ": ",
+                                 p->left[v], ppg->vertices[v].blocks ? "at" : "somewhere in",
+                                 sca_phrase_vertex(place, &c->report->vertices[v]),
+                                 p->awaited ? "" : phrase_ranks(c, v, ranks));
+        p->left[v] = 0;
     }
 }
 
 /* Whom they wait for there nobody knows. */
-void sca_notes_of_blocked(struct sca_analysis *c)
+static void note_blocked(struct sca_analysis *c, const char *places)
 {
     const struct sca_account *a = &c->accounts[c->last];
-    char places[MOST_PLACES * SCA_PHRASE];
-    if (a->blocked < SCA_TRIFLE * a->base)
-        return;
-    list_places(c, a->blocked, places, sizeof places);
     bool shared =
         c->measures[c->last].shared && a->blocked > SCA_QUARTER * (a->useful + a->blocked);
     sca_notes_add(c,
-                  "%.3g core-s (%.0f %%) ranks were blocked outside MPI, asleep or waiting for "
-                  "another process, a thread or a device%s. That is no computation, and is charged "
-                  "to nobody: efficiency counts it as lost.%s",
+                  "Ranks were blocked outside MPI for %.3g core-s (%.0f %%), asleep or waiting for "
+                  "another process, a thread or a device%s. That is no computation, and efficiency "
+                  "counts it as lost.%s",
                   a->blocked, 100 * a->blocked / a->base, places,
                   shared ? " Where these shared cores, too, the scheduler's part of it cannot be "
                            "told apart, and costs and gains are uncertain."
                          : "");
+}
+
+static void note_awaited(struct sca_analysis *c, double seconds, const char *places)
+{
+    sca_notes_add(
+        c,
+        "Ranks waited outside MPI for other ranks of the run, %.3g core-s by the clock%s. "
+        "Which rank woke them is not known, so such a wait is told where the ranks meet "
+        "next, in MPI_Finalize at the latest.",
+        seconds, places);
+}
+
+void sca_notes_of_blocked(struct sca_analysis *c)
+{
+    double least = SCA_TRIFLE * c->accounts[c->last].base;
+    char text[MOST_PLACES * SCA_PHRASE];
+    struct places blocked = measure(c, false), awaited = measure(c, true);
+    double waited = awaited.all;
+    list_places(c, &blocked, text, sizeof text);
+    if (c->accounts[c->last].blocked >= least)
+        note_blocked(c, text);
+    list_places(c, &awaited, text, sizeof text);
+    if (waited >= least)
+        note_awaited(c, waited, text);
 }

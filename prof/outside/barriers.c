@@ -4,62 +4,27 @@
  * all have come, as MPI_Barrier. Which object it is, shared_object.h says; the manieth time, each
  * rank counts. One in a process's own memory passes.
  */
-#include "base/hot.h"
-#include "base/pool.h"
 #include "calls/collective.h"
 #include "outside/blocked_call.h"
+#include "outside/objects.h"
 #include "outside/shared_object.h"
 
 #include <pthread.h>
 
 #define INTERPOSED __attribute__((visibility("default")))
 
-struct barrier {
-    struct sca_communicator comm;
-    struct barrier *next;
-};
-
-static struct barrier *barriers; /* those that were waited at; never taken out */
-
 SCA_NEXT(pthread_barrier_wait)
 SCA_NEXT(pthread_barrier_init)
 
-static struct barrier *find(uint64_t id)
-{
-    struct barrier *b = __atomic_load_n(&barriers, __ATOMIC_ACQUIRE);
-    while (b && b->comm.id != id)
-        b = b->next;
-    return b;
-}
-
-static SCA_COLD struct barrier *make(uint64_t id)
-{
-    struct barrier *fresh = sca_pool_alloc(sizeof *fresh);
-    if (!fresh)
-        return NULL;
-    *fresh = (struct barrier){
-        .comm = {.id = id, .index = SCA_NONE, .maker = SCA_OUTSIDE_pthread_barrier_wait}};
-    sca_guard_lock();
-    struct barrier *other = find(id);
-    if (!other) {
-        fresh->next = barriers;
-        __atomic_store_n(&barriers, fresh, __ATOMIC_RELEASE);
-    }
-    sca_guard_unlock();
-    if (other)
-        sca_pool_free(fresh, sizeof *fresh);
-    return other ? other : fresh;
-}
-
-/* NULL: it is nobody else's, or not followed. */
+/* NULL: it is nobody else's, or there is no memory. */
 static struct sca_communicator *ranks_at(const pthread_barrier_t *at)
 {
     sca_thread.in_tool++;
-    uint64_t id = sca_shared_object(at);
-    struct barrier *b = id ? find(id) : NULL;
-    b = b || !id ? b : make(id);
+    uint64_t id = sca_shared_object(at).place;
+    struct sca_communicator *ranks =
+        id ? sca_objects_at(id, SCA_OUTSIDE_pthread_barrier_wait) : NULL;
     sca_thread.in_tool--;
-    return b ? &b->comm : NULL;
+    return ranks;
 }
 
 INTERPOSED int pthread_barrier_init(pthread_barrier_t *at, const pthread_barrierattr_t *attributes,

@@ -1,6 +1,6 @@
 #include "outside/blocked_call.h"
 #include "arena/arena.h"
-#include "outside/shared_object.h"
+#include "outside/objects.h"
 #include "sampling/sample_next.h"
 #include "sampling/sampler_backend.h"
 
@@ -9,7 +9,7 @@
 
 enum { LEAST_NS = 20000 }; /* falling asleep and waking up take some microseconds */
 
-static bool is_long(uint64_t began_ns)
+bool sca_blocked_call_is_long(uint64_t began_ns)
 {
     return began_ns && sca_clock_now() - began_ns >= LEAST_NS;
 }
@@ -42,8 +42,12 @@ static void book_place(struct sca_thread *t, uint32_t site, uint64_t took_ns)
     sca_sample_next_await(t, record, 1);
 }
 
-static void book(unsigned function, uint64_t began_ns, const void *return_address, const void *cfa)
+void sca_blocked_call_end(unsigned function, uint64_t began_ns, uint64_t object,
+                          const void *return_address, const void *cfa)
 {
+    if (!sca_blocked_call_is_long(began_ns))
+        return;
+    int kept = errno;
     struct sca_thread *t = &sca_thread;
     uint64_t ended_ns = sca_clock_now();
     t->in_tool++;
@@ -58,27 +62,23 @@ static void book(unsigned function, uint64_t began_ns, const void *return_addres
         book_place(t, site, ended_ns - began_ns);
     }
     sca_guard_unlock();
+    sca_objects_wait(object, site);
     t->sampling_ns += sca_clock_now() - ended_ns;
     sca_sampler_spent(ended_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
-}
-
-void sca_blocked_call_end(unsigned function, uint64_t began_ns, const void *return_address,
-                          const void *cfa)
-{
-    int kept = errno;
-    if (is_long(began_ns))
-        book(function, began_ns, return_address, cfa);
     errno = kept;
 }
 
-void sca_blocked_call_end_shared(unsigned function, uint64_t began_ns, const void *object,
-                                 const void *return_address, const void *cfa)
+void sca_blocked_call_end_lock(unsigned function, uint64_t began_ns, const void *lock,
+                               const void *return_address, const void *cfa)
 {
     int kept = errno;
-    if (is_long(began_ns) && sca_shared_object(object))
-        book(function, began_ns, return_address, cfa);
+    uint64_t object = sca_blocked_call_is_long(began_ns) ? sca_objects_memory(lock) : 0;
+    if (object)
+        sca_blocked_call_end(function, began_ns, object, return_address, cfa);
+    else
+        sca_objects_note_memory(lock);
     errno = kept;
 }
 
@@ -93,7 +93,10 @@ void sca_blocked_call_end_stream(unsigned function, uint64_t began_ns, int descr
                                  const void *return_address, const void *cfa)
 {
     int kept = errno;
-    if (is_long(began_ns) && is_stream(descriptor))
-        book(function, began_ns, return_address, cfa);
+    if (!sca_blocked_call_is_long(began_ns))
+        sca_objects_note_stream(descriptor, began_ns);
+    else if (is_stream(descriptor))
+        sca_blocked_call_end(function, began_ns, sca_objects_stream(descriptor), return_address,
+                             cfa);
     errno = kept;
 }

@@ -48,14 +48,17 @@ static inline uint64_t sca_blocked_call_begin(void)
     return __builtin_expect(sca_blocked_call_follows(), 0) ? sca_clock_now() : 0;
 }
 
-/* It has returned to `return_address` (SCA_CALLER). `function`: enum sca_outside_function. */
-void sca_blocked_call_end(unsigned function, uint64_t began_ns, const void *return_address,
-                          const void *cfa);
-/* The same of a call on an object that only counts if other processes may have it, too. */
-void sca_blocked_call_end_shared(unsigned function, uint64_t began_ns, const void *object,
-                                 const void *return_address, const void *cfa);
-/* And of one on a descriptor: what a file system does is the program's own I/O. */
+/* It has returned to `return_address` (SCA_CALLER). `function`: enum sca_outside_function;
+ * `object`: what it may have waited for (objects.h), 0: nobody knows. */
+void sca_blocked_call_end(unsigned function, uint64_t began_ns, uint64_t object,
+                          const void *return_address, const void *cfa);
+/* The same of a lock, which only counts if other processes may have it, too. */
+void sca_blocked_call_end_lock(unsigned function, uint64_t began_ns, const void *lock,
+                               const void *return_address, const void *cfa);
+/* And of a descriptor: what a file system does is the program's own I/O. */
 void sca_blocked_call_end_stream(unsigned function, uint64_t began_ns, int descriptor,
                                  const void *return_address, const void *cfa);
+/* Whether a call that began then has taken long enough to have slept. */
+bool sca_blocked_call_is_long(uint64_t began_ns);
 
 #endif

@@ -4,6 +4,7 @@
  * pthread_mutex_trylock(), so that no clock is read for it.
  */
 #include "outside/blocked_call.h"
+#include "outside/objects.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -19,12 +20,24 @@ INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
     if (__builtin_expect(!sca_blocked_call_follows(), 1))
         return next_pthread_mutex_lock()(mutex);
     int result = next_pthread_mutex_trylock()(mutex);
-    if (result != EBUSY)
+    if (result != EBUSY) {
+        sca_objects_note_memory(mutex);
         return result;
+    }
     uint64_t began_ns = sca_clock_now();
     result = next_pthread_mutex_lock()(mutex);
-    sca_blocked_call_end_shared(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
+    sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
     return result;
+}
+
+SCA_NEXT(sem_post)
+
+/* Who wakes others need not wait there himself. */
+INTERPOSED int sem_post(sem_t *semaphore)
+{
+    if (sca_blocked_call_follows())
+        sca_objects_note_memory(semaphore);
+    return next_sem_post()(semaphore);
 }
 
 /* name, the object, parameters, arguments */
@@ -54,7 +67,7 @@ INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
         uint64_t began_ns = sca_blocked_call_begin();                                              \
         int result = next_##name() arguments;                                                      \
         if (__builtin_expect(began_ns != 0, 0))                                                    \
-            sca_blocked_call_end_shared(SCA_OUTSIDE_##name, began_ns, object, SCA_CALLER);         \
+            sca_blocked_call_end_lock(SCA_OUTSIDE_##name, began_ns, object, SCA_CALLER);           \
         return result;                                                                             \
     }
 FUNCTIONS(DEFINE)

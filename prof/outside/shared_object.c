@@ -12,6 +12,7 @@
 
 enum { KEPT = 16, LINE = 512, HEX = 16, TEN = 10 };
 #define FRESH_NS 1000000000u
+#define OFTEN_NS 100000000u
 
 struct mapping {
     uintptr_t first, last; /* addresses, [first, last) */
@@ -22,7 +23,8 @@ struct mapping {
 
 static struct mapping kept[KEPT];
 static unsigned next_kept;
-static bool busy; /* another thread looks into them: then the list is read */
+static uint64_t last_read_ns; /* of the list */
+static bool busy;             /* another thread looks into them: then the list is read */
 
 static bool take(void)
 {
@@ -34,7 +36,7 @@ static void give_back(void)
     __atomic_store_n(&busy, false, __ATOMIC_RELEASE);
 }
 
-static uint64_t machine(void)
+uint64_t sca_shared_object_machine(void)
 {
     static uint64_t hash;
     char id[64];
@@ -63,7 +65,8 @@ static bool parse(const char *line, struct mapping *out)
     uint64_t inode = strtoull(at, NULL, TEN);
     out->file = 0;
     if (shared && inode)
-        out->file = sca_hash_mix(sca_hash_mix(machine(), major << 32 | minor), inode) | 1;
+        out->file =
+            sca_hash_mix(sca_hash_mix(sca_shared_object_machine(), major << 32 | minor), inode) | 1;
     return true;
 }
 
@@ -113,19 +116,51 @@ static bool find_kept(uintptr_t address, struct mapping *out)
     return false;
 }
 
-uint64_t sca_shared_object(const void *object)
+static struct mapping read_list(uintptr_t address)
+{
+    struct mapping m = look_up(address);
+    kept[next_kept++ % KEPT] = m;
+    last_read_ns = m.read_ns;
+    return m;
+}
+
+static struct sca_shared_object name_of(const struct mapping *m, uintptr_t address)
+{
+    if (!m->file)
+        return (struct sca_shared_object){0};
+    return (struct sca_shared_object){m->file,
+                                      sca_hash_mix(m->file, m->offset + (address - m->first)) | 1};
+}
+
+struct sca_shared_object sca_shared_object(const void *object)
 {
     uintptr_t address = (uintptr_t)object;
-    struct mapping m = {0};
-    bool mine = take();
-    if (!mine || !find_kept(address, &m)) {
+    struct mapping m;
+    if (!take()) {
         m = look_up(address);
-        if (mine)
-            kept[next_kept++ % KEPT] = m;
-    }
-    if (mine)
+    } else {
+        if (!find_kept(address, &m))
+            m = read_list(address);
         give_back();
-    return m.file ? sca_hash_mix(m.file, m.offset + (address - m.first)) | 1 : 0;
+    }
+    return name_of(&m, address);
+}
+
+bool sca_shared_object_if_known(const void *object, struct sca_shared_object *out)
+{
+    uintptr_t address = (uintptr_t)object;
+    struct mapping m;
+    if (!take())
+        return false;
+    bool known = find_kept(address, &m);
+    if (!known && sca_clock_now() - last_read_ns > OFTEN_NS) {
+        m = read_list(address);
+        known = true;
+    }
+    give_back();
+    if (known)
+        *out = name_of(&m, address);
+    return known;
 }
 
 void sca_shared_object_forget(void)

@@ -8,11 +8,21 @@
 #ifndef SCA_PROF_SHARED_OBJECT_H
 #define SCA_PROF_SHARED_OBJECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Equal in all processes of a machine that map the object, without communication: made of the
- * machine, the file that is mapped, and the place in it. 0: the memory is the process's own. */
-uint64_t sca_shared_object(const void *address);
+/* Equal in all processes of a machine that map the object, without communication. 0: the memory is
+ * the process's own. */
+struct sca_shared_object {
+    uint64_t memory; /* of the machine, and the file that is mapped */
+    uint64_t place;  /* and of the place in it */
+};
+
+struct sca_shared_object sca_shared_object(const void *address);
+/* The same, but false rather than that the list is read more than ten times a second. */
+bool sca_shared_object_if_known(const void *address, struct sca_shared_object *out);
+/* Of this machine, for other objects' names. */
+uint64_t sca_shared_object_machine(void);
 /* A new object is made there, in memory that may be mapped anew. */
 void sca_shared_object_forget(void);
 

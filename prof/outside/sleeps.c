@@ -30,7 +30,7 @@ static void end(struct sleep sleep, unsigned function, const void *return_addres
     if (sleep.nap_ns)
         sca_thread.nap_cpu_ns += sca_clock_cpu() - sleep.nap_ns;
     else if (sleep.began_ns)
-        sca_blocked_call_end(function, sleep.began_ns, return_address, cfa);
+        sca_blocked_call_end(function, sleep.began_ns, 0, return_address, cfa);
 }
 
 /* name, result, parameters, arguments */
