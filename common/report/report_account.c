@@ -30,7 +30,8 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
     out->is_virtual = a->is_virtual;
     add(out, SCA_ACCOUNT_USEFUL, "computation", a->useful_core_s);
     add(out, SCA_ACCOUNT_EXTRA, "computation beyond ideal scaling", a->extra_core_s);
-    add(out, SCA_ACCOUNT_BLOCKED, "blocked outside MPI", a->blocked_core_s);
+    bool some = a->blocked_core_s >= NEGLIGIBLE * a->base_core_s;
+    add(out, SCA_ACCOUNT_BLOCKED, "blocked outside MPI", some ? a->blocked_core_s : 0);
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
     add(out, SCA_ACCOUNT_EXPLAINED,
         report->ncauses ? "waiting, charged to its cause" : "waiting for who computes longer",

@@ -107,7 +107,8 @@ static int take_memory(struct build *b)
     run->sampled = sca_arena_alloc(b->arena, nv, sizeof *run->sampled);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_rank_open_size(run->profile));
-    if (!b->memory || !run->comp || !run->blocked || !run->awaited || !run->samples || !run->sampled || !run->calls)
+    if (!b->memory || !run->comp || !run->blocked || !run->awaited || !run->samples ||
+        !run->sampled || !run->calls)
         return no_memory(b);
     b->opened = sca_rank_open_init(b->memory, run->profile);
     if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||

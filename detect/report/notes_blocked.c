@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 3 };
+enum { MOST_TOLD = 3 };
 
-struct places { /* seconds by vertex, of all ranks */
+struct blocked_places { /* seconds by vertex, of all ranks */
     double *left, all;
     bool awaited;
 };
 
-static struct places measure(const struct sca_analysis *c, bool awaited)
+static struct blocked_places measure(const struct sca_analysis *c, bool awaited)
 {
     const struct sca_measure *m = &c->measures[c->last];
     uint32_t nv = m->ppg->nvertices;
-    struct places p = {.left = sca_workspace_alloc(c->space, nv, sizeof *p.left),
-                       .awaited = awaited};
+    struct blocked_places p = {.left = sca_workspace_alloc(c->space, nv, sizeof *p.left),
+                               .awaited = awaited};
     for (uint32_t v = 0; v < nv; v++) {
         const double *row = m->run->blocked + (size_t)v * m->nranks;
         p.left[v] = awaited ? m->run->awaited[v] : sca_over_ranks_sum(row, m->nranks);
@@ -28,7 +28,7 @@ static struct places measure(const struct sca_analysis *c, bool awaited)
 }
 
 /* The vertex with most of what is left; 0: no place is worth a word. */
-static uint32_t next_place(const struct places *p, uint32_t nvertices)
+static uint32_t next_place(const struct blocked_places *p, uint32_t nvertices)
 {
     uint32_t best = 0;
     for (uint32_t v = 1; v < nvertices; v++)
@@ -63,14 +63,14 @@ static const char *phrase_ranks(const struct sca_analysis *c, uint32_t vertex,
 }
 
 /* ": 0.7 core-s at step.c:12 usleep in step (rank 0), ..." */
-static void list_places(const struct sca_analysis *c, const struct places *p, char *text,
+static void list_places(const struct sca_analysis *c, const struct blocked_places *p, char *text,
                         size_t size)
 {
     const struct sca_ppg *ppg = c->measures[c->last].ppg;
     size_t used = 0;
     uint32_t v;
     text[0] = '\0';
-    for (int i = 0; i < MOST_PLACES && (v = next_place(p, ppg->nvertices)) && used < size; i++) {
+    for (int i = 0; i < MOST_TOLD && (v = next_place(p, ppg->nvertices)) && used < size; i++) {
         char place[SCA_PHRASE], ranks[SCA_PHRASE];
         used += (size_t)snprintf(text + used, size - used, "%s%.3g core-s %s %s%s", i ? ", " : ": ",
                                  p->left[v], ppg->vertices[v].blocks ? "at" : "somewhere in",
@@ -109,8 +109,8 @@ static void note_awaited(struct sca_analysis *c, double seconds, const char *pla
 void sca_notes_of_blocked(struct sca_analysis *c)
 {
     double least = SCA_TRIFLE * c->accounts[c->last].base;
-    char text[MOST_PLACES * SCA_PHRASE];
-    struct places blocked = measure(c, false), awaited = measure(c, true);
+    char text[MOST_TOLD * SCA_PHRASE];
+    struct blocked_places blocked = measure(c, false), awaited = measure(c, true);
     double waited = awaited.all;
     list_places(c, &blocked, text, sizeof text);
     if (c->accounts[c->last].blocked >= least)

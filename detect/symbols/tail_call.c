@@ -45,7 +45,8 @@ static uint32_t called_at(const struct sca_program *program, const struct sca_fr
     return call ? caller->callee[at->vertex] : SCA_NO_FUNCTION;
 }
 
-/* Whether the vertex calls the function of MPI's, or the C library's, or else the function with a graph. */
+/* Whether the vertex calls the function of MPI's, or the C library's, or else the function with a
+ * graph. */
 static bool is_call_of(const struct sca_program_function *f, uint32_t v, const char *mpi,
                        uint32_t function)
 {

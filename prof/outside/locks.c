@@ -1,7 +1,7 @@
 /*
  * Locks, condition variables and semaphores that processes share. One in a process's own memory
- * makes its threads wait for each other, which interval.h knows. A lock that is free is taken by
- * pthread_mutex_trylock(), so that no clock is read for it.
+ * makes its threads wait for each other, which interval.h knows. What is free is taken by
+ * pthread_mutex_trylock() or sem_trywait(), so that no clock is read for it.
  */
 #include "outside/blocked_call.h"
 #include "outside/objects.h"
@@ -30,7 +30,33 @@ INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
     return result;
 }
 
+SCA_NEXT(sem_wait)
+SCA_NEXT(sem_trywait)
 SCA_NEXT(sem_post)
+
+/* True: it was taken. As sem_wait(), it is a point where the thread may be cancelled. */
+static bool take_free(sem_t *semaphore)
+{
+    int kept = errno;
+    pthread_testcancel();
+    bool taken = !next_sem_trywait()(semaphore);
+    errno = kept;
+    return taken;
+}
+
+INTERPOSED int sem_wait(sem_t *semaphore)
+{
+    if (__builtin_expect(!sca_blocked_call_follows(), 1))
+        return next_sem_wait()(semaphore);
+    if (take_free(semaphore)) {
+        sca_objects_note_memory(semaphore);
+        return 0;
+    }
+    uint64_t began_ns = sca_clock_now();
+    int result = next_sem_wait()(semaphore);
+    sca_blocked_call_end_lock(SCA_OUTSIDE_sem_wait, began_ns, semaphore, SCA_CALLER);
+    return result;
+}
 
 /* Who wakes others need not wait there himself. */
 INTERPOSED int sem_post(sem_t *semaphore)
@@ -53,7 +79,6 @@ INTERPOSED int sem_post(sem_t *semaphore)
       (pthread_cond_t * condition, pthread_mutex_t * mutex, clockid_t clock,                       \
        const struct timespec *until),                                                              \
       (condition, mutex, clock, until))                                                            \
-    X(sem_wait, semaphore, (sem_t * semaphore), (semaphore))                                       \
     X(sem_timedwait, semaphore, (sem_t * semaphore, const struct timespec *until),                 \
       (semaphore, until))                                                                          \
     X(sem_clockwait, semaphore,                                                                    \

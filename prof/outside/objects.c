@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-enum { NOTED = 64, STREAMS = 1024, LINE_BITS = 4 };
+enum { PAGES = 1024, STREAMS = 1024, PAGE_BITS = 12 };
 #define AGAIN_NS 1000000000u
 
 struct object {
@@ -82,16 +82,16 @@ uint64_t sca_objects_memory(const void *address)
 
 void sca_objects_note_memory(const void *address)
 {
-    static const void *noted[NOTED];
-    const void **last = &noted[((uintptr_t)address >> LINE_BITS) % NOTED];
-    if (__builtin_expect(__atomic_load_n(last, __ATOMIC_RELAXED) == address, 1))
+    static uintptr_t noted[PAGES];
+    uintptr_t page = (uintptr_t)address >> PAGE_BITS, *last = &noted[page % PAGES];
+    if (__builtin_expect(__atomic_load_n(last, __ATOMIC_RELAXED) == page, 1))
         return;
     int kept = errno;
     struct sca_shared_object object;
     sca_thread.in_tool++;
     if (sca_shared_object_if_known(address, &object)) {
         sca_objects_use(object.memory);
-        __atomic_store_n(last, address, __ATOMIC_RELAXED);
+        __atomic_store_n(last, page, __ATOMIC_RELAXED);
     }
     sca_thread.in_tool--;
     errno = kept;

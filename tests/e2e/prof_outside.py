@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Ranks that wait for each other, or sleep, outside MPI: what the program says stays, the wait is no
+computation, and whom they wait for is the cause.
+
+usage: prof_outside.py CASE MPI RUNTIME LAUNCHER SHOW_PROFILE DETECT
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from prof_launch import CASE, MPI, RUNTIME, launch, lines, own
+
+DETECT = sys.argv[6]
+SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "outside.c"
+RANKS, STEPS, STEP_S = 2, 50, 0.020
+OF_RANK_1 = STEPS * STEP_S  # rank 0 computes a quarter of it
+CALLS = {"barrier": "pthread_barrier_wait", "semaphore": "sem_wait", "pipe": "read",
+         "socket": "recv", "lock": "flock", "mutex": "pthread_mutex_lock", "sleep": "usleep"}
+
+
+def line_of(text):
+    found = [n for n, line in enumerate(SOURCE.read_text().splitlines(), 1) if text in line]
+    assert len(found) == 1, (text, found)
+    return found[0]
+
+
+def near(seconds, wanted):
+    return 0.8 * wanted <= seconds <= 1.2 * wanted
+
+
+def watch(folder):
+    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE, "-o", folder / "outside", "-lpthread"],
+                   check=True)
+    plain = launch(folder, CASE, None, False, program="./outside", ranks=RANKS)
+    run = launch(folder, CASE, {"SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}, True,
+                 program="./outside", ranks=RANKS)
+    assert run.returncode == plain.returncode == 0, (plain, run)
+    assert own(run) == own(plain) and own(plain), (own(plain), own(run))
+    assert len(lines(run)) == 1 and "profile in" in lines(run)[0], run.stderr
+
+
+def judge(folder):
+    done = subprocess.run([DETECT, f"scalana-outside-{RANKS}p", "-o", "report.json"], cwd=folder,
+                          text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    print(done.stdout)
+    return json.loads((folder / "report.json").read_text())
+
+
+def note(report, words):
+    found = [text for text in report["notes"] if words in text]
+    assert len(found) == 1, (words, report["notes"])
+    return found[0]
+
+
+def is_told(report, text):
+    """Where it blocks, and in what."""
+    assert f"outside.c:{line_of(f'/* {CASE} */')} {CALLS[CASE]}" in text, text
+
+
+def charged(report):
+    """Rank 1's computation keeps rank 0 waiting for three quarters of it."""
+    cause = report["root_causes"][0]
+    vertex = report["vertices"][cause["vertex"]]
+    assert cause["ranks"] == [1] and vertex["function"] == "compute", (cause, vertex)
+    assert near(cause["cost_core_s"], 0.75 * OF_RANK_1), cause["cost_core_s"]
+
+
+def not_charged(report):
+    account = report["runs"][0]["account"]
+    assert not report["root_causes"], report["root_causes"]
+    assert near(account["blocked_core_s"], 0.75 * OF_RANK_1), account
+
+
+def useful(report):
+    account = report["runs"][0]["account"]
+    computed = account["useful_core_s"] + account["extra_core_s"] + account["tool_core_s"]
+    assert near(computed, 1.25 * OF_RANK_1), account
+    assert report["efficiency"][0]["parallel"] < 0.75, report["efficiency"]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        watch(folder)
+        report = judge(folder)
+    useful(report)
+    if CASE == "sleep":
+        not_charged(report)
+        is_told(report, note(report, "blocked outside MPI"))
+        return
+    charged(report)
+    if CASE != "barrier":
+        is_told(report, note(report, "waited outside MPI for other ranks"))
+        return
+    places = [report["vertices"][wait["vertex"]] for wait in report["waits"]]
+    assert [(place["name"], place["line"]) for place in places][0] == (
+        CALLS[CASE], line_of("/* barrier */")), places
+
+
+main()
