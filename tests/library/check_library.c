@@ -412,7 +412,8 @@ static void check_replay(scalana_runs *runs)
     check_metrics(runs, run, &about);
     check_rows(runs, run, report, nl);
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_COMPUTATION, nl),
-                  account.useful_core_s + account.extra_core_s + account.tool_core_s));
+                  account.useful_core_s + account.extra_core_s + account.tool_core_s +
+                      account.blocked_core_s));
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_WAITING, nl),
                   account.explained_core_s + account.unexplained_core_s));
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_DELAY_COST, nl), account.explained_core_s));

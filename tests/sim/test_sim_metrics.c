@@ -189,7 +189,7 @@ static void check_account(const char *program)
     const struct sca_report_account *a = &r->runs[r->nruns - 1].account;
     double classes = 0;
     check_whole("computation", program, sum("computation"),
-                a->useful_core_s + a->extra_core_s + a->tool_core_s);
+                a->useful_core_s + a->extra_core_s + a->tool_core_s + a->blocked_core_s);
     check_whole("waiting", program, sum("waiting"), a->explained_core_s + a->unexplained_core_s);
     check_whole("delay cost", program, sum("delay_cost"), a->explained_core_s);
     check_whole("delay cost", program, sum("delay_direct") + sum("delay_indirect"),
