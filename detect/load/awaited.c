@@ -8,6 +8,8 @@
 struct awaited {
     const struct sca_profile *profile;
     uint32_t *users;   /* per communicator: ranks that use it; of objects alone */
+    uint64_t *rounds;  /* per communicator: of a barrier outside MPI, */
+    bool *in_turns;    /* and whether some of its ranks are not in all of them */
     uint64_t *waits;   /* per site, of the rank at hand: waits for objects that others use, too */
     uint32_t *site_of; /* per node: the site of a call outside MPI that it leads to, or 0 */
     bool any;
@@ -16,6 +18,60 @@ struct awaited {
 static bool is_object(const struct sca_comm *comm)
 {
     return !strcmp(comm->kind, "shared object");
+}
+
+static bool is_barrier(const struct sca_comm *comm)
+{
+    return !strcmp(comm->kind, "pthread_barrier_wait");
+}
+
+/* Once a round one rank is chosen (FORMATS.md). */
+static void count_rounds(struct awaited *a, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->ncollectives; i++) {
+        const struct sca_part_collective *c = &rank->collectives[i];
+        if (c->comm < a->profile->ncomms && is_barrier(&a->profile->comms[c->comm]))
+            a->rounds[c->comm] += c->bytes;
+    }
+}
+
+/* But for the one that a rank is in as the run breaks off. */
+static void compare_rounds(struct awaited *a, const struct sca_rank *rank)
+{
+    for (uint32_t k = 0; k < rank->ncomms; k++) {
+        uint64_t count = 0, rounds = a->rounds[rank->comms[k]];
+        for (uint32_t i = 0; i < rank->ncollectives; i++)
+            count += rank->collectives[i].comm == rank->comms[k] ? rank->collectives[i].count : 0;
+        bool all = count <= rounds + 1 && rounds <= count + 1;
+        if (is_barrier(&a->profile->comms[rank->comms[k]]) && !all)
+            a->any = a->in_turns[rank->comms[k]] = true;
+    }
+}
+
+static void look_at_barriers(struct awaited *a, struct sca_opened *opened)
+{
+    for (uint32_t r = 0; r < a->profile->nranks; r++)
+        count_rounds(a, sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
+    for (uint32_t r = 0; r < a->profile->nranks; r++)
+        compare_rounds(a, sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
+}
+
+/* Nobody knows who meets whom there. */
+static bool forget_turns(const struct awaited *a, struct sca_rank *rank)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < rank->ncollectives; i++)
+        if (a->in_turns[rank->collectives[i].comm]) {
+            rank->collectives[i].count = 0;
+            changed = true;
+        }
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        for (uint32_t e = 0; e < rank->windows[w].nevents; e++) {
+            struct sca_event *event = &rank->windows[w].events[e];
+            if (event->nops && a->in_turns[rank->windows[w].ops[event->first_op].comm])
+                event->nops = 0;
+        }
+    return changed;
 }
 
 static void count_users(struct awaited *a)
@@ -146,26 +202,43 @@ static int of_all_ranks(struct awaited *a, struct sca_profile *profile, struct s
         bool changed = false;
         count_waits(a, &rank);
         status = take_out(a, &rank, &changed);
-        if (!status && changed)
+        if (!status && (forget_turns(a, &rank) || changed))
             status = sca_rank_open_keep(profile, r, &rank);
     }
     return status;
 }
 
+/* Most programs have none: then nothing is opened. */
+static bool is_asked(const struct sca_profile *profile)
+{
+    for (uint32_t c = 0; c < profile->ncomms; c++)
+        if (is_object(&profile->comms[c]) || is_barrier(&profile->comms[c]))
+            return true;
+    return false;
+}
+
 int sca_awaited_take_out(struct sca_profile *profile, struct sca_opened *opened)
 {
+    if (!is_asked(profile))
+        return SCA_OK;
     struct awaited a = {.profile = profile,
                         .users = calloc(profile->ncomms + 1ul, sizeof *a.users),
+                        .rounds = calloc(profile->ncomms + 1ul, sizeof *a.rounds),
+                        .in_turns = calloc(profile->ncomms + 1ul, sizeof *a.in_turns),
                         .waits = calloc(profile->nsites + 1ul, sizeof *a.waits),
                         .site_of = calloc(profile->nnodes + 1ul, sizeof *a.site_of)};
-    int status = a.users && a.waits && a.site_of ? SCA_OK : SCA_ENOMEM;
+    bool ready = a.users && a.rounds && a.in_turns && a.waits && a.site_of;
+    int status = ready ? SCA_OK : SCA_ENOMEM;
     if (!status) {
+        look_at_barriers(&a, opened);
         count_users(&a);
         find_sites(&a);
     }
     if (!status && a.any)
         status = of_all_ranks(&a, profile, opened);
     free(a.users);
+    free(a.rounds);
+    free(a.in_turns);
     free(a.waits);
     free(a.site_of);
     return status;

@@ -5,6 +5,9 @@
  * as others make it. The replay does not know whom it waits for. So it is taken out of the rank's
  * intervals, and the wait appears where the ranks meet next.
  *
+ * A barrier that not all of its ranks come to each time, as when they take turns at it, is no
+ * collective: nobody knows who meets whom.
+ *
  * What waits for nobody that is seen, as a sleep, or for another process, stays.
  */
 #ifndef SCA_DETECT_AWAITED_H

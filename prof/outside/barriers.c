@@ -2,7 +2,8 @@
  * Barriers that ranks share past MPI (PTHREAD_PROCESS_SHARED). A barrier is a collective of a
  * communicator of its own: that of all ranks that wait at the same object. Nobody leaves it before
  * all have come, as MPI_Barrier. Which object it is, shared_object.h says; the manieth time, each
- * rank counts. One in a process's own memory passes.
+ * rank counts. Whether all of them come each time, how often one is chosen says. One in a process's
+ * own memory passes.
  */
 #include "calls/collective.h"
 #include "outside/blocked_call.h"
@@ -45,6 +46,8 @@ INTERPOSED int pthread_barrier_wait(pthread_barrier_t *at)
     sca_activity_exit(call);
     if (!result || result == PTHREAD_BARRIER_SERIAL_THREAD)
         sca_collective_meet(call, ranks);
+    if (result == PTHREAD_BARRIER_SERIAL_THREAD)
+        sca_objects_chosen(ranks, call->site);
     sca_activity_leave(call);
     return result;
 }

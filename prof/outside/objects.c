@@ -61,18 +61,30 @@ void sca_objects_use(uint64_t id)
     sca_guard_unlock();
 }
 
-void sca_objects_wait(uint64_t id, uint32_t site)
+static void add(struct sca_communicator *comm, uint32_t site, uint64_t waits, uint64_t bytes)
 {
-    struct sca_communicator *comm = id ? sca_objects_at(id, SCA_OUTSIDE_shared_object) : NULL;
     if (!comm || site == SCA_NONE)
         return;
     sca_guard_lock();
     const uint32_t key[] = {site, sca_comm_record_index(comm), (uint32_t)-1};
     uint32_t index =
         key[1] == SCA_NONE ? SCA_NONE : sca_arena_find_again(SCA_T_COLLECTIVES, key, 3);
-    if (index != SCA_NONE)
-        ((struct sca_part_collective *)sca_arena_table(SCA_T_COLLECTIVES))[index].count++;
+    if (index != SCA_NONE) {
+        struct sca_part_collective *all = sca_arena_table(SCA_T_COLLECTIVES);
+        all[index].count += waits;
+        all[index].bytes += bytes;
+    }
     sca_guard_unlock();
+}
+
+void sca_objects_wait(uint64_t id, uint32_t site)
+{
+    add(id ? sca_objects_at(id, SCA_OUTSIDE_shared_object) : NULL, site, 1, 0);
+}
+
+void sca_objects_chosen(struct sca_communicator *barrier, uint32_t site)
+{
+    add(barrier, site, 0, 1);
 }
 
 uint64_t sca_objects_memory(const void *address)

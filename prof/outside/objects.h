@@ -17,6 +17,10 @@ void sca_objects_use(uint64_t id);
 /* A call at that site waited for it. */
 void sca_objects_wait(uint64_t id, uint32_t site);
 
+/* A barrier told the rank that waited at that site that it is the one (of its bytes, in
+ * SCA_T_COLLECTIVES): once a round, some rank is. */
+void sca_objects_chosen(struct sca_communicator *barrier, uint32_t site);
+
 /* Of memory that processes share: 0 of other memory. */
 uint64_t sca_objects_memory(const void *address);
 /* Of a pipe with a name, a connection between two processes, a file. 0: of none. */

@@ -115,6 +115,19 @@ static void end_lock(unsigned function, uint64_t began_ns, int fd, const void *r
 #define DEFINE_OTHER(name, result, parameters, arguments)                                          \
     CALL(name, result, parameters, arguments,                                                      \
          sca_blocked_call_end(SCA_OUTSIDE_##name, began_ns, 0, SCA_CALLER))
+
+/* Forms that programs call which were compiled with _FORTIFY_SOURCE. */
+ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
+ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
+int __poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room);
+
+CALL(__read_chk, ssize_t, (int fd, void *to, size_t size, size_t room), (fd, to, size, room),
+     sca_blocked_call_end_stream(SCA_OUTSIDE_read, began_ns, fd, SCA_CALLER))
+CALL(__recv_chk, ssize_t, (int fd, void *to, size_t size, size_t room, int flags),
+     (fd, to, size, room, flags),
+     sca_blocked_call_end_stream(SCA_OUTSIDE_recv, began_ns, fd, SCA_CALLER))
+CALL(__poll_chk, int, (struct pollfd * fds, nfds_t n, int ms, size_t room), (fds, n, ms, room),
+     end_poll(SCA_OUTSIDE_poll, began_ns, answer > 0 ? first_ready(fds, n) : -1, SCA_CALLER))
 STREAMS(DEFINE_STREAM)
 LOCKS(DEFINE_LOCK)
 POLLS(DEFINE_POLL)

@@ -77,4 +77,51 @@ START_TEST(a_wait_for_nobody_that_is_seen_stays)
 }
 END_TEST
 
-SCA_SUITE("awaited", a_wait_for_another_rank_is_taken_out, a_wait_for_nobody_that_is_seen_stays)
+/* Two ranks come to a barrier ten times each, and so often one of both is chosen. */
+static uint64_t replayed_of_barrier(uint64_t chosen)
+{
+    struct synth *s = synth_new(2);
+    uint32_t exe = synth_module(s, "/tmp/prog", "00ff");
+    uint32_t site =
+        synth_site(s, synth_node(s, 0, exe, 0x1130, SCA_NODE_RETURN), "pthread_barrier_wait");
+    uint32_t ranks = synth_comm(s, 77, 0, "pthread_barrier_wait");
+    struct sca_op op = {.kind = SCA_OP_COLLECTIVE, .comm = ranks, .peer = -1};
+    struct sca_event event = {.site = site, .nops = 1, .gap_ns = WALL};
+    struct sca_window window = {
+        .epochs = 1, .class_total = 1, .nevents = 1, .nops = 1, .events = &event, .ops = &op};
+    for (uint32_t r = 0; r < 2; r++) {
+        const struct sca_part_collective waits = {
+            .site = site, .comm = ranks, .root = -1, .count = STEPS, .bytes = r ? chosen : 0};
+        synth_total(s, r, site, STEPS, WAITED, 0);
+        synth_interval(s, r, 0, site, STEPS, WALL - WAITED);
+        synth_collective(s, r, &waits);
+        synth_window(s, r, &window);
+    }
+    profile = synth_profile(s);
+    synth_free(s);
+    memory = calloc(1, sca_rank_open_size(profile));
+    opened = sca_rank_open_init(memory, profile);
+    ck_assert_int_eq(sca_awaited_take_out(profile, opened), 0);
+    const struct sca_rank *rank = sca_rank_open(opened, 0, SCA_OPEN_ALL);
+    uint64_t count = rank->collectives[0].count;
+    ck_assert_uint_eq(rank->windows[0].events[0].nops, count ? 1 : 0);
+    end();
+    return count;
+}
+
+START_TEST(a_barrier_of_all_its_ranks_is_replayed)
+{
+    ck_assert_uint_eq(replayed_of_barrier(STEPS), STEPS);
+    ck_assert_uint_eq(replayed_of_barrier(STEPS - 1), STEPS); /* broken off */
+}
+END_TEST
+
+START_TEST(a_barrier_that_ranks_take_turns_at_is_not)
+{
+    ck_assert_uint_eq(replayed_of_barrier(STEPS * 2), 0);
+    ck_assert_uint_eq(replayed_of_barrier(STEPS / 2), 0);
+}
+END_TEST
+
+SCA_SUITE("awaited", a_wait_for_another_rank_is_taken_out, a_wait_for_nobody_that_is_seen_stays,
+          a_barrier_of_all_its_ranks_is_replayed, a_barrier_that_ranks_take_turns_at_is_not)
