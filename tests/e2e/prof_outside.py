@@ -10,10 +10,11 @@ import subprocess
 import sys
 import tempfile
 
-from prof_launch import CASE, MPI, RUNTIME, launch, lines, own
+from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
 
 DETECT = sys.argv[6]
-SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "outside.c"
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
+SOURCE = PROGRAMS / "outside.c"
 RANKS, STEPS, STEP_S = 2, 50, 0.020
 OF_RANK_1 = STEPS * STEP_S  # rank 0 computes a quarter of it
 CALLS = {"barrier": "pthread_barrier_wait", "semaphore": "sem_wait", "pipe": "read",
@@ -30,12 +31,13 @@ def near(seconds, wanted):
     return 0.8 * wanted <= seconds <= 1.2 * wanted
 
 
-def watch(folder):
-    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE, "-o", folder / "outside", "-lpthread"],
+def watch(folder, source):
+    program = f"./{source.stem}"
+    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", source, "-o", folder / source.stem, "-lpthread"],
                    check=True)
-    plain = launch(folder, CASE, None, False, program="./outside", ranks=RANKS)
+    plain = launch(folder, CASE, None, False, program=program, ranks=RANKS)
     run = launch(folder, CASE, {"SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}, True,
-                 program="./outside", ranks=RANKS)
+                 program=program, ranks=RANKS)
     assert run.returncode == plain.returncode == 0, (plain, run)
     assert own(run) == own(plain) and own(plain), (own(plain), own(run))
     assert len(lines(run)) == 1 and "profile in" in lines(run)[0], run.stderr
@@ -83,10 +85,22 @@ def useful(report):
     assert efficiency["parallel"] < 0.75, efficiency
 
 
+def unharmed(folder):
+    """Calls are cancelled, interrupted, time out and fail as without; those that slept are booked."""
+    watch(folder, PROGRAMS / "blocks.c")
+    text = show(folder / f"scalana-blocks-{RANKS}p")
+    for name in ("read", "poll", "select", "nanosleep", "clock_nanosleep", "sem_wait",
+                 "sem_timedwait", "pthread_cond_timedwait"):
+        assert f"rank 0: site {name} count 1 " in text, (name, text)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        watch(folder)
+        if CASE == "unharmed":
+            unharmed(folder)
+            return
+        watch(folder, SOURCE)
         report = judge(folder)
     useful(report)
     if CASE == "sleep":
