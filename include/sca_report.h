@@ -26,6 +26,7 @@ struct sca_report_account {
     double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
                                            run's */
     double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
+    double awaited_core_s; /* waits for other ranks outside MPI that are not replayed */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
     double disturbed_core_s; /* replayed waits for what sharing cores adds to single intervals */
     double communication_core_s; /* inside MPI for communication that grows */

@@ -28,6 +28,7 @@ struct sca_measure {
     float *noise;         /* same shape: one standard deviation of it, see measure.c */
     double *median;       /* per vertex: the ranks' median of its own computation */
     double *rank_total;   /* per rank */
+    double awaited;       /* blocked outside MPI for other ranks, of all: not in total (ppg.h) */
     double *rank_blocked; /* of it, off the core by the program's own will (off_cpu.h) */
     double total;
     double mpi, tool;                  /* measured, summed over ranks */

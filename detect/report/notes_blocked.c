@@ -102,8 +102,11 @@ static void note_awaited(struct sca_analysis *c, double seconds, const char *pla
         c,
         "Ranks waited outside MPI for other ranks of the run, %.3g core-s by the clock%s. "
         "Which rank woke them is not known, so such a wait is told where the ranks meet "
-        "next, in MPI_Finalize at the latest.",
-        seconds, places);
+        "next, in MPI_Finalize at the latest.%s",
+        seconds, places,
+        c->accounts[c->last].is_virtual
+            ? " Ranks that take turns do not wait there: what that costs is an estimate."
+            : "");
 }
 
 void sca_notes_of_blocked(struct sca_analysis *c)

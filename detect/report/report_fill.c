@@ -59,6 +59,7 @@ static void fill_account(struct sca_analysis *c, uint32_t i)
     to->tool_core_s = fmin(a->tool, (a->useful - to->extra_core_s) / 2);
     to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
     to->blocked_core_s = a->blocked;
+    to->awaited_core_s = a->awaited;
     to->unexplained_core_s = c->costs[i].unexplained;
     to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
     to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;

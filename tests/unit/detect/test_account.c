@@ -92,7 +92,41 @@ START_TEST(what_is_blocked_is_no_computation)
 }
 END_TEST
 
+/* Of waits for other ranks outside MPI the replay has some: no more is told than what is left. */
+START_TEST(what_is_not_replayed_is_told)
+{
+    account(false);
+    double rest = a.rest;
+    m.awaited = 5 + 3; /* five are replayed */
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.awaited, 3);
+    ck_assert_double_eq(a.rest, rest - 3);
+    m.awaited = 5 + 10;
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.awaited, rest);
+    ck_assert_double_eq(a.rest, 0);
+}
+END_TEST
+
+/* On half of a core all takes twice as long. */
+START_TEST(on_shared_cores_it_is_an_estimate)
+{
+    account(true);
+    double base = a.base;
+    m.on_core = 0.5;
+    m.awaited = 2 * (5 + 4);
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq_tol(a.awaited, 4, 1e-12);
+    ck_assert_double_eq_tol(a.base, base + 4, 1e-12);
+    m.awaited = 2 * (5 + 1); /* as good as replayed */
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.awaited, 0);
+    ck_assert_double_eq(a.base, base);
+}
+END_TEST
+
 SCA_SUITE("account", the_parts_make_the_whole, efficiencies_multiply,
           on_shared_cores_it_takes_what_its_parts_add_up_to,
           the_tool_has_no_more_than_half_of_the_computation,
-          computation_is_compared_with_the_smallest_run, what_is_blocked_is_no_computation)
+          computation_is_compared_with_the_smallest_run, what_is_blocked_is_no_computation,
+          what_is_not_replayed_is_told, on_shared_cores_it_is_an_estimate)
