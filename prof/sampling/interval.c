@@ -26,13 +26,14 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
 struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
-    uint64_t slept_ns;        /* in calls that block, since then */
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
     struct watch *current;
     struct watch alone;           /* of all sites, in a thread that has no table */
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
+    uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
+    uint64_t slept_left_ns;
 };
 
 static _Thread_local struct open state
@@ -74,7 +75,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.current = w;
     state.site = site;
     state.left_ns = now_ns;
-    sca_thread.sampling_ns = state.slept_ns = 0;
+    sca_thread.sampling_ns = 0;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -192,7 +193,10 @@ static SCA_COLD void take_out(struct sca_interval *out)
 
 void sca_interval_slept(uint64_t wall_ns)
 {
+    if (state.slept_left_ns != state.left_ns)
+        state.slept_ns = 0;
     state.slept_ns += wall_ns;
+    state.slept_left_ns = state.left_ns;
 }
 
 /* Short sleeps are no stalls (measure()); and behind a call path that none has followed lately, no
@@ -221,10 +225,11 @@ static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
         measure(now_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
-    if (__builtin_expect(state.slept_ns != 0, 0))
-        tell_sleep(out);
-    if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
+    if (__builtin_expect(sca_thread.sampling_ns != 0, 0)) {
+        if (state.slept_left_ns == state.left_ns)
+            tell_sleep(out);
         leave_out_samples(out);
+    }
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         take_out(out);
     struct watch *w = state.current;
