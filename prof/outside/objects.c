@@ -6,9 +6,15 @@
 #include "outside/shared_object.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-enum { PAGES = 1024, STREAMS = 1024, PAGE_BITS = 12 };
+enum {
+    PAGES = 1024,
+    STREAMS = 1024,
+    PAGE_BITS = 12,
+    MOST_OBJECTS = 256 /* MPI's communicators need room, too */
+};
 #define AGAIN_NS 1000000000u
 
 struct object {
@@ -17,6 +23,7 @@ struct object {
 };
 
 static struct object *objects; /* never taken out */
+static unsigned nobjects;
 
 static struct object *find(uint64_t id)
 {
@@ -28,13 +35,15 @@ static struct object *find(uint64_t id)
 
 static struct object *make(uint64_t id, unsigned kind)
 {
-    struct object *fresh = sca_pool_alloc(sizeof *fresh);
+    bool full = __atomic_load_n(&nobjects, __ATOMIC_RELAXED) >= MOST_OBJECTS;
+    struct object *fresh = full ? NULL : sca_pool_alloc(sizeof *fresh);
     if (!fresh)
         return NULL;
     *fresh = (struct object){.comm = {.id = id, .index = SCA_NONE, .maker = (uint16_t)kind}};
     sca_guard_lock();
     struct object *other = find(id);
     if (!other) {
+        nobjects++;
         fresh->next = objects;
         __atomic_store_n(&objects, fresh, __ATOMIC_RELEASE);
     }

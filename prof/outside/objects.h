@@ -10,7 +10,7 @@
 
 #include "calls/comm_record.h"
 
-/* `kind`: of enum sca_outside_function. NULL without memory. */
+/* `kind`: of enum sca_outside_function. NULL without memory, and of more than some hundred. */
 struct sca_communicator *sca_objects_at(uint64_t id, unsigned kind);
 /* This rank uses it. 0: none. */
 void sca_objects_use(uint64_t id);
