@@ -113,12 +113,14 @@ void sca_notes_of_blocked(struct sca_analysis *c)
 {
     double least = SCA_TRIFLE * c->accounts[c->last].base;
     char text[MOST_TOLD * SCA_PHRASE];
-    struct blocked_places blocked = measure(c, false), awaited = measure(c, true);
-    double waited = awaited.all;
-    list_places(c, &blocked, text, sizeof text);
-    if (c->accounts[c->last].blocked >= least)
+    if (c->accounts[c->last].blocked >= least && c->accounts[c->last].blocked > 0) {
+        struct blocked_places places = measure(c, false);
+        list_places(c, &places, text, sizeof text);
         note_blocked(c, text);
-    list_places(c, &awaited, text, sizeof text);
-    if (waited >= least)
-        note_awaited(c, waited, text);
+    }
+    if (c->measures[c->last].awaited >= least && c->measures[c->last].awaited > 0) {
+        struct blocked_places places = measure(c, true);
+        list_places(c, &places, text, sizeof text);
+        note_awaited(c, c->measures[c->last].awaited, text);
+    }
 }
