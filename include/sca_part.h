@@ -110,13 +110,22 @@ struct sca_part_interval {
     uint64_t min_ns, max_ns; /* of own time, cpu + blocked: what the program itself took */
 };
 
+/* Blocked: no sample, but calls outside MPI in which a thread was blocked. Their node is that of a
+ * site, which names the function, and which no interval leads to; count is of calls, length_ns what
+ * they took. */
+enum sca_part_sample_kind {
+    SCA_SAMPLE_COMPUTES = 0,
+    SCA_SAMPLE_IN_MPI = 1,
+    SCA_SAMPLE_BLOCKED = 2
+};
+
 struct sca_part_sample {
     uint32_t node;
     uint32_t previous; /* site of the last MPI call left, or being executed if in_mpi */
-    uint16_t in_mpi;
-    uint16_t thread; /* 0: the first, and those not followed; else as they began, the numbers of
-                        ended ones being given again */
-    uint32_t next;   /* site entered after it; 0: in_mpi, or not known (yet) */
+    uint16_t in_mpi;   /* enum sca_part_sample_kind */
+    uint16_t thread;   /* 0: the first, and those not followed; else as they began, the numbers of
+                          ended ones being given again */
+    uint32_t next;     /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the

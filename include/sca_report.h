@@ -25,6 +25,8 @@ struct sca_report_account {
     double base_core_s; /* ranks x duration_s */
     double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
                                            run's */
+    double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
+    double awaited_core_s; /* waits for other ranks outside MPI that are not replayed */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
     double disturbed_core_s;   /* replayed waits for what sharing cores adds to single intervals */
     double other_world_core_s; /* waits for ranks of another MPI_COMM_WORLD, measured */

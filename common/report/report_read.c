@@ -40,6 +40,8 @@ static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_
     a->disturbed_core_s = sca_report_fields_double(in, o, "disturbed_core_s");
     a->other_world_core_s = sca_report_fields_double(in, o, "other_world_core_s");
     a->communication_core_s = sca_report_fields_double(in, o, "communication_core_s");
+    a->blocked_core_s = sca_report_fields_double(in, o, "blocked_core_s");
+    a->awaited_core_s = sca_report_fields_double(in, o, "awaited_core_s");
     a->rest_core_s = sca_report_fields_double(in, o, "rest_core_s");
     a->tool_core_s = sca_report_fields_double(in, o, "tool_core_s");
 }

@@ -106,6 +106,8 @@ static void put_account(cJSON *run, const struct sca_report_account *a)
     put_number(o, "disturbed_core_s", a->disturbed_core_s);
     put_number(o, "other_world_core_s", a->other_world_core_s);
     put_number(o, "communication_core_s", a->communication_core_s);
+    put_number(o, "blocked_core_s", a->blocked_core_s);
+    put_number(o, "awaited_core_s", a->awaited_core_s);
     put_number(o, "rest_core_s", a->rest_core_s);
     put_number(o, "tool_core_s", a->tool_core_s);
 }

@@ -1,3 +1,4 @@
+#include "load/awaited.h"
 #include "load/graph_build.h"
 #include "load/run_loading.h"
 #include "load/worlds.h"
@@ -94,13 +95,12 @@ static uint64_t usual_span(const struct sca_profile *profile, const struct sca_w
 /* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
  * end together: one that claims to have run for far longer than the others has jumped as a whole.
  * In a run that did not end, some may have died early. */
-static int repair_world(struct sca_profile *profile, const struct sca_world *world)
+static int repair_world(struct sca_profile *profile, const struct sca_world *world,
+                        struct sca_opened *opened)
 {
     uint64_t usual = usual_span(profile, world);
     uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
-    void *memory = calloc(1, sca_rank_open_size(profile));
-    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
-    struct sca_opened *opened = memory ? sca_rank_open_init(memory, profile) : NULL;
+    int status = SCA_OK;
     for (uint32_t r = world->first; !status && usual && r < world->first + world->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
         if (rank->wall_ns > most) {
@@ -109,16 +109,28 @@ static int repair_world(struct sca_profile *profile, const struct sca_world *wor
         }
         status = repair_rank(profile, opened, r);
     }
-    free(memory);
     return status;
 }
 
-static int repair_clocks(struct sca_profile *profile)
+static int repair_clocks(struct sca_profile *profile, struct sca_opened *opened)
 {
     const struct sca_world all = {.nranks = profile->nranks};
-    int status = profile->nworlds ? SCA_OK : repair_world(profile, &all);
+    int status = profile->nworlds ? SCA_OK : repair_world(profile, &all, opened);
     for (uint32_t w = 0; !status && w < profile->nworlds; w++)
-        status = repair_world(profile, &profile->worlds[w]);
+        status = repair_world(profile, &profile->worlds[w], opened);
+    return status;
+}
+
+static int mend(struct sca_profile *profile)
+{
+    void *memory = calloc(1, sca_rank_open_size(profile));
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    struct sca_opened *opened = sca_rank_open_init(memory, profile);
+    int status = repair_clocks(profile, opened);
+    if (!status)
+        status = sca_awaited_take_out(profile, opened);
+    free(memory);
     return status;
 }
 
@@ -157,7 +169,7 @@ static int load_all(char *const *directories, uint32_t count, struct sca_runs *o
     }
     int status = sca_worlds_unite(out->profiles, &out->count);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
-        status = repair_clocks(out->profiles[i]);
+        status = mend(out->profiles[i]);
     return status;
 }
 

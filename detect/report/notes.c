@@ -70,7 +70,7 @@ static void note_guessed(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         if (sca_finding_is_interval(cause) || !cause->transform.factor ||
-            cause->category > SCA_CAUSE_SERIAL ||
+            cause->category > SCA_CAUSE_SERIAL || c->ppg->vertices[cause->vertex].blocks ||
             sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
@@ -149,6 +149,7 @@ void sca_notes_fill(struct sca_analysis *c)
     sca_notes_of_asides(c);
     sca_notes_of_waited(c);
     sca_notes_of_disturbance(c);
+    sca_notes_of_blocked(c);
     sca_notes_of_runs(c);
     sca_notes_of_replay(c);
     note_topology(c);

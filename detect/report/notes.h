@@ -29,6 +29,9 @@ void sca_notes_of_parts(struct sca_analysis *c);
  * tell. */
 void sca_notes_of_disturbance(struct sca_analysis *c);
 
+/* Where ranks were blocked outside MPI, if it is much. */
+void sca_notes_of_blocked(struct sca_analysis *c);
+
 /* Few ranks that keep the others waiting for a good deal, though no cause and no other note names
  * them. */
 void sca_notes_of_waited(struct sca_analysis *c);

@@ -73,6 +73,8 @@ struct scalana_report_run {
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s;          /* the profiler's */
     double other_world_core_s;   /* waits for ranks of another MPI_COMM_WORLD, measured */
+    double awaited_core_s;       /* waits for other ranks outside MPI that are not replayed */
+    double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
 };
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
                         struct scalana_report_run *out, size_t size);

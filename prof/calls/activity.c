@@ -29,7 +29,7 @@ struct memory {
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
-static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
+static uint32_t name_of[SCA_FN_ALL]; /* strings of the arena, 0: not yet */
 
 /* Without room for one more path the call is still counted, under the root. */
 static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
@@ -64,6 +64,11 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
 }
 
 static uint64_t calls_ns; /* own cost of calls, of all threads */
+
+uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
+{
+    return find_site(function, return_address, cfa);
+}
 
 static uint64_t add_own_cost(uint64_t ns)
 {

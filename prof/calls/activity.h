@@ -31,6 +31,10 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
 void sca_activity_exit(struct sca_call *call);
 void sca_activity_leave(struct sca_call *call);
 
+/* The site of a call that is booked elsewhere (outside/); SCA_NONE without room. Inside the tool.
+ */
+uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa);
+
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */

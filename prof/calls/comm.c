@@ -124,7 +124,7 @@ static inline struct sca_communicator *known(sca_word handle)
 static SCA_COLD struct sca_communicator *meet(sca_word handle)
 {
     sca_guard_unlock();
-    struct sca_communicator *comm = make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+    struct sca_communicator *comm = make(handle, &(struct sca_origin){.function = SCA_FN_ALL});
     if (comm)
         sca_guard_lock();
     return comm;

@@ -1,4 +1,5 @@
 #include "run/run.h"
+#include "outside/objects.h"
 #include "run/linked_in.h"
 #include "arena/arena.h"
 #include "calls/budget.h"
@@ -210,6 +211,7 @@ void sca_run_end(void)
     sca_sampler_stop();
     sca_budget_end();
     close_books(SCA_FINALIZED);
+    sca_objects_note_pipes();
     sca_callpath_end();
     run.active = run.begun = false;
     sca_finish(&run.meeting, run.rank, run.size, &outcome);
