@@ -129,16 +129,20 @@ static int find_named(const char *named, struct sca_launcher *launcher)
     return SCA_OK;
 }
 
-/* srun starts ranks that find each other only by an interface that their MPI knows. NULL: none. */
+/* srun starts ranks that find each other only by an interface that their MPI knows: Open MPI has
+ * PMIx; MPICH has PMI 2, and PMIx only where it was built for it. NULL: none. */
 static const char *srun_interface(enum sca_mpi_family family)
 {
+    static const char pmix[] = "--mpi=pmix", pmi2[] = "--mpi=pmi2";
     int status;
     char *list = sca_process_output((char *[]){"srun", "--mpi=list", NULL}, 1, &status);
-    const char *found = strstr(list, "pmix")                                ? "--mpi=pmix"
-                        : family != SCA_MPI_OPENMPI && strstr(list, "pmi2") ? "--mpi=pmi2"
-                                                                            : NULL;
+    bool has_pmix = strstr(list, "pmix"), has_pmi2 = strstr(list, "pmi2");
     free(list);
-    return found;
+    if (family == SCA_MPI_MPICH && has_pmi2)
+        return pmi2;
+    if (has_pmix)
+        return pmix;
+    return has_pmi2 && family != SCA_MPI_OPENMPI ? pmi2 : NULL;
 }
 
 static bool find_srun(const struct sca_target *target, struct sca_launcher *launcher)
@@ -151,6 +155,8 @@ static bool find_srun(const struct sca_target *target, struct sca_launcher *laun
         sca_words_add(&launcher->words, path);
         if (interface)
             sca_words_add(&launcher->words, interface);
+        /* As mpirun does: else the others wait for a rank that has failed. */
+        sca_words_add(&launcher->words, "--kill-on-bad-exit=1");
     }
     free(path);
     return usable;

@@ -22,7 +22,7 @@ SRUN = """#!/bin/sh
 printf '%s\\n' "$*" >>{log}
 while :; do
   case $1 in
-  --mpi=*|--cpu-bind=*) shift ;;
+  --mpi=*|--cpu-bind=*|--kill-on-bad-exit=1) shift ;;
   -n) ranks=$2; shift 2 ;;
   *) break ;;
   esac
@@ -82,8 +82,17 @@ def slurm(work):
                 env=environment(work, SLURM_JOB_ID="7", SLURM_NTASKS="2"))
     assert sizes_of(done) == [1, 2], done.stdout
     calls = log.read_text().splitlines()
-    assert len(calls) == 2 and all("--mpi=pmix -n " in line for line in calls), calls
+    assert len(calls) == 2 and all(line.startswith("--mpi=pmix --kill-on-bad-exit=1 -n ") for line in calls), calls
     assert "/srun" in json.loads((work / "scalana-late/2p/meta.json").read_text())["launcher"]
+
+
+def slurm_mpich(work):
+    """MPICH knows PMI 2."""
+    _, log = fake(work, "srun", SRUN.replace("{mpirun}", "mpiexec.mpich"), list="none pmi2 pmix")
+    scalana.compile_program(work / "late.c", work / "late", "mpich", ("-O1", "-g"))
+    done = call("run", "-n", "2", "./late", "short", cwd=work,
+                env=environment(work, SLURM_JOB_ID="7", SLURM_NTASKS="2"))
+    assert sizes_of(done) == [2] and log.read_text().startswith("--mpi=pmi2 --kill-on-bad-exit=1 -n 2 "), log.read_text()
 
 
 def slurm_cpus(work):
