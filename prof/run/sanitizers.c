@@ -1,48 +1,34 @@
 #include "run/sanitizers.h"
+#include "base/mapped_file.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-struct elf_file { /* mapped */
-    const uint8_t *bytes;
-    uint64_t size;
-};
-
-/* NULL: beyond the end of the file. */
-static const void *at(const struct elf_file *f, uint64_t offset, uint64_t size)
+static const Elf64_Phdr *segments(const struct sca_mapped_file *f, unsigned *count)
 {
-    return offset <= f->size && size <= f->size - offset ? f->bytes + offset : NULL;
-}
-
-static const Elf64_Phdr *segments(const struct elf_file *f, unsigned *count)
-{
-    const Elf64_Ehdr *elf = at(f, 0, sizeof *elf);
+    const Elf64_Ehdr *elf = sca_mapped_file_at(f, 0, sizeof *elf);
     if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64)
         return NULL;
     *count = elf->e_phnum;
-    return at(f, elf->e_phoff, *count * sizeof(Elf64_Phdr));
+    return sca_mapped_file_at(f, elf->e_phoff, *count * sizeof(Elf64_Phdr));
 }
 
-static const Elf64_Dyn *dynamic(const struct elf_file *f, uint64_t *entries)
+static const Elf64_Dyn *dynamic(const struct sca_mapped_file *f, uint64_t *entries)
 {
     unsigned count = 0;
     const Elf64_Phdr *segment = segments(f, &count);
     for (unsigned i = 0; segment && i < count; i++)
         if (segment[i].p_type == PT_DYNAMIC) {
             *entries = segment[i].p_filesz / sizeof(Elf64_Dyn);
-            return at(f, segment[i].p_offset, segment[i].p_filesz);
+            return sca_mapped_file_at(f, segment[i].p_offset, segment[i].p_filesz);
         }
     return NULL;
 }
 
 /* From where it is loaded to where it lies in the file; the file's size: nowhere. */
-static uint64_t offset_of(const struct elf_file *f, uint64_t address)
+static uint64_t offset_of(const struct sca_mapped_file *f, uint64_t address)
 {
     unsigned count = 0;
     const Elf64_Phdr *segment = segments(f, &count);
@@ -71,7 +57,7 @@ static int is_sanitizer(const char *name)
     return 0;
 }
 
-static void collect(const struct elf_file *f, char *out, size_t size)
+static void collect(const struct sca_mapped_file *f, char *out, size_t size)
 {
     uint64_t entries = 0;
     size_t used = 0;
@@ -80,7 +66,7 @@ static void collect(const struct elf_file *f, char *out, size_t size)
         return;
     uint64_t strings = offset_of(f, value_of(entry, entries, DT_STRTAB));
     uint64_t length = value_of(entry, entries, DT_STRSZ);
-    const char *text = at(f, strings, length);
+    const char *text = sca_mapped_file_at(f, strings, length);
     for (uint64_t i = 0; text && i < entries && entry[i].d_tag != DT_NULL; i++) {
         uint64_t name = entry[i].d_un.d_val;
         if (entry[i].d_tag != DT_NEEDED || name >= length || text[length - 1] ||
@@ -92,17 +78,10 @@ static void collect(const struct elf_file *f, char *out, size_t size)
 
 void sca_sanitizers_of(const char *path, char *out, size_t size)
 {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct sca_mapped_file file;
     *out = '\0';
-    if (fd < 0)
+    if (!sca_mapped_file_open(&file, path))
         return;
-    if (!fstat(fd, &st) && st.st_size > 0) {
-        void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (bytes != MAP_FAILED) {
-            collect(&(struct elf_file){bytes, (uint64_t)st.st_size}, out, size);
-            munmap(bytes, (size_t)st.st_size);
-        }
-    }
-    close(fd);
+    collect(&file, out, size);
+    sca_mapped_file_close(&file);
 }
