@@ -128,8 +128,8 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     sca_thread.in_tool--;
 }
 
-/* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call in
- * the books, or to now. */
+/* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call
+ * in the books, or to now. */
 static void close_books(enum sca_part_state state)
 {
     struct sca_part_header *h = sca_arena_header();
