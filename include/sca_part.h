@@ -123,13 +123,17 @@ struct sca_part_sample {
                            instances of the interval that they lay in */
 };
 
+/* A peer of another MPI_COMM_WORLD: SCA_FOREIGN - r is rank r of the communicator, of its remote
+ * group if it is an inter-communicator. */
+enum { SCA_FOREIGN = -2, SCA_MOST_FOREIGN = 1 << 22 };
+
 enum sca_direction { SCA_SENT = 0, SCA_RECEIVED = 1 };
 
 /* Completed traffic of a site with one peer. Receives are booked where they complete. */
 struct sca_part_peer {
     uint32_t site;
     uint32_t comm;
-    int32_t peer; /* rank in MPI_COMM_WORLD, -1 if it could not be translated */
+    int32_t peer; /* rank in MPI_COMM_WORLD; -1: could not be translated; SCA_FOREIGN - r */
     uint32_t direction;
     uint64_t count, bytes;
 };
@@ -137,7 +141,7 @@ struct sca_part_peer {
 struct sca_part_collective {
     uint32_t site;
     uint32_t comm;
-    int32_t root; /* world rank, -1 for unrooted kinds */
+    int32_t root; /* world rank, -1 for unrooted kinds; SCA_FOREIGN - r */
     uint32_t reserved;
     uint64_t count, bytes;
 };
@@ -147,7 +151,8 @@ struct sca_part_comm {
     uint32_t size;
     uint32_t rank;     /* own rank in it */
     uint32_t kind;     /* string: how it was made */
-    uint32_t topology; /* string: its topology and this rank's place in it (doc/FORMATS.md) */
+    uint32_t topology; /* string: its topology and this rank's place in it, or how it joins worlds
+                          (doc/FORMATS.md) */
 };
 
 /* One of the k messages kept per channel: the same ones on both sides (smallest hash). */

@@ -26,7 +26,8 @@ struct sca_report_account {
     double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
                                            run's */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
-    double disturbed_core_s; /* replayed waits for what sharing cores adds to single intervals */
+    double disturbed_core_s;   /* replayed waits for what sharing cores adds to single intervals */
+    double other_world_core_s; /* waits for ranks of another MPI_COMM_WORLD, measured */
     double communication_core_s; /* inside MPI for communication that grows */
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s; /* ours; was measured inside the computation and is taken out of it */
@@ -40,18 +41,25 @@ struct sca_report_host {
 
 /* The topology of most ranks of a run, and where each rank stands in it. */
 struct sca_report_topology {
-    const char *kind; /* cart|graph|dist_graph; "" if there is none */
+    const char *kind; /* cart|graph|dist_graph; worlds: where several are one run; "" if there is
+                         none */
     uint32_t ndims;   /* of cart */
     uint32_t *dims;
     bool *periodic;
     uint32_t nranks; /* the run's, 0 if there is none */
     uint32_t width;  /* numbers of a place: ndims coordinates; of graph how many neighbours, of
-                        dist_graph how many in and out */
+                        dist_graph how many in and out; of worlds the world's number, from 1, and the
+                        rank in it */
     int32_t *places; /* [nranks * width]; -1: this rank is not in it */
 };
 
-struct sca_report_run {
+struct sca_report_world { /* its ranks are the run's from `first` on */
     const char *dir;
+    uint32_t first, ranks;
+};
+
+struct sca_report_run {
+    const char *dir; /* of several worlds the first one's */
     uint32_t ranks;
     double work;                    /* problem size as the user told it, any unit; 0: not told */
     double wall_s;                  /* longest rank, Init to Finalize */
@@ -63,6 +71,8 @@ struct sca_report_run {
     struct sca_report_account account;
     uint32_t nhosts; /* by their lowest ranks; 0: unknown */
     struct sca_report_host *hosts;
+    uint32_t nworlds; /* 0: it is one MPI_COMM_WORLD */
+    struct sca_report_world *worlds;
     struct sca_report_topology topology;
 };
 
@@ -105,7 +115,8 @@ struct sca_report_nonscalable {
 struct sca_report_wait {
     uint32_t vertex;
     const char *wait_class; /* "class": late-sender|late-receiver|wrong-order|early-reduce|
-                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan */
+                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan|
+                               other-world */
     double count;           /* calls that waited, estimated */
     double wait_core_s, direct_core_s, indirect_core_s;
 };

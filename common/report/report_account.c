@@ -7,7 +7,7 @@
 static bool is_usual(enum sca_account_kind kind)
 {
     return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION &&
-           kind != SCA_ACCOUNT_DISTURBED;
+           kind != SCA_ACCOUNT_OTHER_WORLD && kind != SCA_ACCOUNT_DISTURBED;
 }
 
 static void add(struct sca_account_parts *out, enum sca_account_kind kind, const char *name,
@@ -35,6 +35,7 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
         report->ncauses ? "waiting, charged to its cause" : "waiting for who computes longer",
         a->explained_core_s);
     add(out, SCA_ACCOUNT_UNEXPLAINED, "waiting, unexplained", a->unexplained_core_s);
+    add(out, SCA_ACCOUNT_OTHER_WORLD, "waiting for another world", a->other_world_core_s);
     add(out, SCA_ACCOUNT_DISTURBED, "waiting, by chance on shared cores", a->disturbed_core_s);
     bool no_rest = fabs(a->rest_core_s) < NEGLIGIBLE * a->base_core_s; /* no "-0.0 %" */
     add(out, SCA_ACCOUNT_REST, a->is_virtual ? "rest" : "transfer, scheduling, sampling error",

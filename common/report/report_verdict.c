@@ -181,7 +181,8 @@ static const struct sca_report_vertex *waits_mostly_at(const struct sca_report *
 static const char *greatest_loss(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_account *a = &largest(report)->account;
-    double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
+    double waits =
+        a->explained_core_s + a->unexplained_core_s + a->other_world_core_s + a->disturbed_core_s;
     const struct sca_report_vertex *at = waits_mostly_at(report, waits);
     char place[SCA_PHRASE];
     if (waits < a->rest_core_s)

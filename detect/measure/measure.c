@@ -252,6 +252,15 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
                              SCA_NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
+/* Of the time between MPI calls, what ranks had of their cores. */
+static double part_on_core(const struct sca_measure *m)
+{
+    double between = -m->mpi;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        between += (double)m->run->profile->ranks[r].wall_ns * 1e-9;
+    return m->shared && between > 0 ? fmin(1, m->total / between) : 1;
+}
+
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out)
 {
@@ -271,6 +280,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     sca_phases_find(space, ppg, r, &out->phases);
     measure_level(space, out);
     measure_noise(space, out);
+    sca_other_world_measure(space, r, part_on_core(out), &out->other_world);
 }
 
 struct shares { /* of one interval, or of some that follow each other */

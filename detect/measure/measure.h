@@ -9,6 +9,7 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
+#include "measure/other_world.h"
 #include "measure/phases.h"
 
 struct sca_measure {
@@ -29,11 +30,12 @@ struct sca_measure {
     double *median;      /* per vertex: the ranks' median of its own computation */
     double *rank_total;  /* per rank */
     double total;
-    double mpi, tool;                  /* measured, summed over ranks */
-    double tool_interval;              /* of `tool`, in what counts as computation */
-    struct sca_interval_matrix matrix; /* what its ranks took in each */
-    struct sca_phases phases;          /* and in those that run the same code */
-    const double *waited;              /* call_waits.h; NULL: not asked for */
+    double mpi, tool;                   /* measured, summed over ranks */
+    double tool_interval;               /* of `tool`, in what counts as computation */
+    struct sca_interval_matrix matrix;  /* what its ranks took in each */
+    struct sca_phases phases;           /* and in those that run the same code */
+    const double *waited;               /* call_waits.h; NULL: not asked for */
+    struct sca_other_world other_world; /* waits for ranks of another world */
 };
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

@@ -222,8 +222,7 @@ static void add_vertex(const struct filling *f, uint32_t metric, uint32_t vertex
         add_waits(f, metric, vertex, 1);
     else if (sca_metric_is_of_waits(id))
         add_row(f, metric, vertex,
-                sca_wait_rows_of(&f->source->replayed->waited, vertex,
-                                 (enum sca_wait_class)(id - SCALANA_METRIC_LATE_SENDER)),
+                sca_wait_rows_of(&f->source->replayed->waited, vertex, sca_metric_wait_class(id)),
                 1);
     else if (id == SCALANA_METRIC_COMPLETION || id == SCALANA_METRIC_TRANSFER)
         take_waits(f, metric, vertex);

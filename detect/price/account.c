@@ -14,7 +14,7 @@ static double ratio(double part, double whole)
 static double virtual_duration(const struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
-    double parts = m->total + stage->waits + stage->transfer;
+    double parts = m->total + stage->waits + m->other_world.total + stage->transfer;
     return fmax(stage->duration, parts / m->nranks);
 }
 
@@ -31,8 +31,9 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->base = out->duration * m->nranks;
     /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
     out->tool = fmin(m->tool_interval, SCA_HALF * out->useful);
+    out->other_world = m->other_world.total;
     out->transfer_time = stage->transfer;
-    out->rest = out->base - out->useful - out->waits - out->transfer_time;
+    out->rest = out->base - out->useful - out->waits - out->other_world - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);
     out->load_balance = ratio(out->useful, most * fmax(1, m->npresent));
     out->communication = ratio(most, out->duration);

@@ -43,7 +43,7 @@ static void note_topology(struct sca_analysis *c)
     const struct sca_report_topology *t = &c->report->runs[c->last].topology;
     if (c->causes.count && t->ndims > 1)
         note_grid(c, t);
-    else if (c->causes.count && t->nranks && !t->ndims)
+    else if (c->causes.count && t->nranks && !t->ndims && strcmp(t->kind, "worlds"))
         sca_notes_add(c,
                       "Ranks are named with how many neighbours they have in the program's graph "
                       "topology.");
@@ -139,6 +139,7 @@ void sca_notes_fill(struct sca_analysis *c)
     c->report->notes = sca_report_memory_take(c, MOST_NOTES, sizeof *c->report->notes);
     note_short(c);
     note_hidden(c);
+    sca_notes_of_worlds(c);
     sca_notes_of_parts(c);
     note_guessed(c);
     sca_notes_of_uncertainty(c);

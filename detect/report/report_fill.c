@@ -55,6 +55,7 @@ static void fill_account(struct sca_analysis *c, uint32_t i)
     to->unexplained_core_s = c->costs[i].unexplained;
     to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
     to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
+    to->other_world_core_s = a->other_world;
     to->communication_core_s = a->transfer_time;
     to->rest_core_s = a->rest;
 }
@@ -69,7 +70,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     run->wall_s = m->wall;
     run->useful_s = m->total;
     run->mpi_s = m->mpi;
-    run->wait_s = c->accounts[i].waits;
+    run->wait_s = c->accounts[i].waits + c->accounts[i].other_world;
     run->tool_s = m->tool;
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;

@@ -18,18 +18,30 @@ static uint32_t this_thread(void)
     return (uint32_t)((uintptr_t)&sca_thread >> 4);
 }
 
+/* Of a message to another world, by ranks in the communicator: its name is not the same there. */
+static uint64_t key_between_worlds(const struct sca_communicator *comm, int32_t peer, int32_t tag,
+                                   uint32_t direction)
+{
+    uint32_t self = comm->rank, other = (uint32_t)(SCA_FOREIGN - peer);
+    uint64_t ranks =
+        direction == SCA_SENT ? (uint64_t)self << 32 | other : (uint64_t)other << 32 | self;
+    return sca_hash_mix(sca_hash_mix(0, ranks), (uint32_t)tag);
+}
+
 static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_t tag,
                        uint32_t direction)
 {
+    if (sca_comm_record_is_foreign(peer))
+        return key_between_worlds(comm, peer, tag, direction);
     int32_t source = direction == SCA_SENT ? sca_comm_record_self() : peer;
     int32_t destination = direction == SCA_SENT ? peer : sca_comm_record_self();
     uint64_t ranks = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
     return sca_hash_mix(sca_hash_mix(comm->id, ranks), (uint32_t)tag);
 }
 
-static uint64_t place_of(uint64_t key, uint32_t direction)
+static uint64_t place_of(const struct sca_communicator *comm, uint64_t key, uint32_t direction)
 {
-    return key ^ direction;
+    return (comm->foreign ? sca_hash_mix(key, comm->id) : key) ^ direction;
 }
 
 static uint16_t owner_of(const struct sca_communicator *comm)
@@ -44,7 +56,10 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
         table.count < MOST_CHANNELS ? sca_pool_alloc(sizeof *channel) : NULL;
     if (!channel)
         return NULL;
-    channel->place = place_of(key, direction);
+    channel->place = place_of(comm, key, direction);
+    channel->foreign = comm->foreign;
+    if (channel->foreign)
+        channel->foreign_key = key;
     channel->direction = (uint8_t)direction;
     channel->owner = owner_of(comm);
     if (!sca_table_add(&table, channel)) {
@@ -58,11 +73,11 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
 static struct sca_channel *look_up(struct sca_communicator *comm, uint64_t key, int32_t peer,
                                    int32_t tag, uint32_t direction)
 {
-    struct sca_channel *channel = sca_table_find(&table, place_of(key, direction));
+    struct sca_channel *channel = sca_table_find(&table, place_of(comm, key, direction));
     if (!channel && (channel = create(comm, key, direction))) {
         channel->peer = peer;
         channel->tag = tag;
-        channel->pair = sca_message_pair(peer, direction);
+        channel->pair = sca_message_pair(comm, peer, direction);
     }
     return channel;
 }
@@ -72,14 +87,15 @@ static struct sca_channel *look_up(struct sca_communicator *comm, uint64_t key, 
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
                                      uint32_t direction)
 {
-    if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
+    bool known = peer >= 0 || sca_comm_record_is_foreign(peer);
+    if (!comm->id || !known || (direction == SCA_RECEIVED && comm->receives_lost))
         return NULL;
     uint64_t key = key_of(comm, peer, tag, direction);
     struct sca_channel *before = comm->latest, *channel = before ? before->came_after : NULL;
-    if (!channel || channel->place != place_of(key, direction)) {
+    if (!channel || channel->place != place_of(comm, key, direction)) {
         channel = look_up(comm, key, peer, tag, direction);
-        if (channel && channel->owner != owner_of(comm)) /* of one with the same name */
-            return channel;
+        if (comm->foreign || (channel && channel->owner != owner_of(comm)))
+            return channel; /* another world's, or of a communicator with the same name */
         if (before)
             before->came_after = channel;
     }

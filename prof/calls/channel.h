@@ -32,12 +32,16 @@ struct sca_turn {
 struct sca_channel { /* a line of the cache */
     uint64_t place;  /* the key in the table: a hash of the four, and which side it is */
     struct sca_channel *next_of_comm; /* same communicator; so is the one */
-    struct sca_channel *came_after;   /* that was asked for next, the last time: a guess */
+    union {
+        struct sca_channel *came_after; /* that was asked for next, the last time: a guess */
+        uint64_t foreign_key;           /* of a channel to another world */
+    };
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;
     uint8_t direction;
-    bool tainted;
+    bool tainted : 1;
+    bool foreign : 1;
     uint16_t owner;       /* bits of the communicator's address, whose end is the channel's */
     uint32_t last_thread; /* that took a number, */
     uint64_t last_ns;     /* in a call that was left then */
@@ -46,10 +50,10 @@ struct sca_channel { /* a line of the cache */
 /* Hash of the four, the same on both sides. */
 static inline uint64_t sca_channel_key(const struct sca_channel *channel)
 {
-    return channel->place ^ channel->direction;
+    return channel->foreign ? channel->foreign_key : channel->place ^ channel->direction;
 }
 
-/* NULL without room. `peer` in world ranks. */
+/* NULL without room. `peer` as sca_comm_record_world_rank() has it. */
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
                                      uint32_t direction);
 struct sca_turn sca_channel_turn(const struct sca_call *call);
@@ -64,7 +68,8 @@ void sca_channel_drop_all(struct sca_communicator *comm);
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
                       uint64_t number, uint64_t bytes);
 void sca_message_received(const struct sca_receive *receive);
-struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction);
+struct sca_pair *sca_message_pair(const struct sca_communicator *comm, int32_t peer,
+                                  uint32_t direction);
 /* Takes kept messages of the channel back, from this number on. */
 void sca_message_retract(const struct sca_channel *channel, uint64_t from);
 

@@ -123,7 +123,7 @@ static int32_t root_of(const struct sca_communicator *comm, int root)
 /* All of the world leave it only after all have entered it. */
 static bool ends_iteration(const struct sca_communicator *comm)
 {
-    return comm->id && !comm->inter && comm->size == sca_arena_header()->size;
+    return comm->id && !comm->inter && !comm->foreign && comm->size == sca_arena_header()->size;
 }
 
 static uint32_t out_degree(struct sca_communicator *comm)

@@ -8,7 +8,7 @@
 #include "windows/window.h"
 
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
-                      uint32_t direction, uint64_t bytes)
+                      uint32_t direction, uint64_t count, uint64_t bytes)
 {
     const uint32_t key[] = {call->site, sca_comm_record_index(comm), (uint32_t)peer, direction};
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
@@ -18,14 +18,14 @@ static void book_peer(const struct sca_call *call, struct sca_communicator *comm
         return;
     struct sca_part_peer *at = (struct sca_part_peer *)sca_arena_table(SCA_T_PEERS) + index;
     at->bytes += bytes;
-    at->count++;
+    at->count += count;
 }
 
 void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                           uint64_t bytes)
 {
     call->bytes += bytes;
-    book_peer(call, comm, peer, SCA_RECEIVED, bytes);
+    book_peer(call, comm, peer, SCA_RECEIVED, 1, bytes);
 }
 
 static void note_send(struct sca_communicator *comm, const struct sca_channel *channel,
@@ -66,7 +66,7 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
                                      int32_t peer, int tag, uint64_t bytes, uint64_t *number)
 {
     call->bytes += bytes;
-    book_peer(call, comm, peer, SCA_SENT, bytes);
+    book_peer(call, comm, peer, SCA_SENT, 1, bytes);
     struct sca_channel *channel = sca_channel_find(comm, peer, tag, SCA_SENT);
     const struct sca_turn turn = sca_channel_turn(call);
     if (!sca_channel_number(channel, &turn, number))
@@ -79,7 +79,7 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
 void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
 {
     struct sca_communicator *comm = request->comm;
-    book_peer(call, comm, request->peer, SCA_SENT, request->bytes);
+    book_peer(call, comm, request->peer, SCA_SENT, 1, request->bytes);
     if (!request->channel || request->channel->tainted)
         return;
     sca_message_sent(request->channel, call, sca_comm_record_index(comm), request->number,
@@ -122,6 +122,17 @@ void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int 
         request->waits = sca_traffic_waits(call->function, bytes);
         request->active = true;
     }
+    sca_guard_unlock();
+}
+
+/* A call that waits for a message without taking it: with none to count, it is known for whose. */
+void sca_traffic_probed(struct sca_call *call, sca_word comm)
+{
+    struct sca_communicator *c = sca_comm_any_foreign() ? sca_comm_find(comm) : NULL;
+    if (!c || !c->foreign)
+        return;
+    sca_guard_lock();
+    book_peer(call, c, sca_comm_record_foreign(0), SCA_RECEIVED, 0, 0);
     sca_guard_unlock();
 }
 

@@ -272,6 +272,18 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
     add(&s->ranks[rank].rows[SCA_T_WINDOWS], SCA_T_WINDOWS, &window, 1);
 }
 
+void synth_place(struct synth *s, uint32_t rank, uint32_t comm, uint32_t own_rank,
+                 const char *words)
+{
+    struct rows *own = &s->ranks[rank].rows[SCA_T_COMMS];
+    const struct rows *common = &s->common[SCA_T_COMMS];
+    if (!own->count)
+        add(own, SCA_T_COMMS, common->bytes, common->count);
+    struct sca_part_comm *at = (struct sca_part_comm *)own->bytes + comm;
+    at->rank = own_rank;
+    at->topology = add_string(s, words);
+}
+
 /* The rank's own rows, and the common ones where it has none. */
 static struct sca_tables tables_of(const struct synth *s, uint32_t rank)
 {

@@ -34,6 +34,10 @@ uint32_t synth_node(struct synth *s, uint32_t parent, uint32_t module, uint64_t 
                     uint32_t kind); /* the same arguments give the same node */
 uint32_t synth_site(struct synth *s, uint32_t node, const char *function);
 uint32_t synth_comm(struct synth *s, uint64_t id, uint32_t size, const char *kind);
+/* The rank's own place in it, and its words (doc/FORMATS.md). From here on the rank has
+ * communicators of its own: what is added later, it has not. */
+void synth_place(struct synth *s, uint32_t rank, uint32_t comm, uint32_t own_rank,
+                 const char *words);
 
 struct sca_part_header *synth_header(struct synth *s, uint32_t rank);
 void synth_total(struct synth *s, uint32_t rank, uint32_t site, uint64_t count, uint64_t time_ns,

@@ -77,7 +77,24 @@ START_TEST(computation_is_compared_with_the_smallest_run)
 }
 END_TEST
 
-SCA_SUITE("account", the_parts_make_the_whole, efficiencies_multiply,
-          on_shared_cores_it_takes_what_its_parts_add_up_to,
+/* What is measured there is a part of its own, and makes the run as long where it is virtual. */
+START_TEST(waits_for_another_world_are_a_part)
+{
+    account(false);
+    m.other_world.total = 2;
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.other_world, 2);
+    ck_assert_double_eq(a.useful + a.waits + a.other_world + a.transfer_time + a.rest, 16);
+    ck_assert_double_eq(a.rest, 2);
+    account(true);
+    m.other_world.total = 2;
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.duration, 3.5);
+    ck_assert_double_eq(a.parallel, 6.0 / 14);
+}
+END_TEST
+
+SCA_SUITE("account", waits_for_another_world_are_a_part, the_parts_make_the_whole,
+          efficiencies_multiply, on_shared_cores_it_takes_what_its_parts_add_up_to,
           the_tool_has_no_more_than_half_of_the_computation,
           computation_is_compared_with_the_smallest_run)

@@ -12,3 +12,6 @@ scalana_unit(called_back sca_prof_archive)
 target_link_options(test_called_back PRIVATE -Wl,--wrap=sca_symbols_is_mpi
                     -Wl,--export-dynamic-symbol=mpi_comm_dup_fn_)
 target_include_directories(test_called_back PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
+# Communicators that join worlds.
+scalana_unit(worlds_told sca_prof_archive)
+target_include_directories(test_worlds_told PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
