@@ -53,6 +53,10 @@ struct sca_report_topology {
     int32_t *places; /* [nranks * width]; -1: this rank is not in it */
 };
 
+struct sca_report_meta { /* what somebody noted of a run: "git", "compilers" ... */
+    const char *key, *value;
+};
+
 struct sca_report_world { /* its ranks are the run's from `first` on */
     const char *dir;
     uint32_t first, ranks;
@@ -74,6 +78,8 @@ struct sca_report_run {
     uint32_t nworlds; /* 0: it is one MPI_COMM_WORLD */
     struct sca_report_world *worlds;
     struct sca_report_topology topology;
+    uint32_t nmeta;
+    struct sca_report_meta *meta;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */

@@ -6,6 +6,7 @@
 #include "report/report_fields.h"
 #include "report/report_metrics_json.h"
 #include "report/report_topologies.h"
+#include "report/report_meta.h"
 #include "report/report_topology.h"
 #include "sca_error.h"
 
@@ -93,6 +94,7 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->worlds =
         sca_report_fields_list(in, o, "worlds", sizeof *run->worlds, read_world, &run->nworlds);
     sca_report_topology_get(in, o, run);
+    sca_report_meta_get(in, o, run);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)

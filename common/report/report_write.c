@@ -3,6 +3,7 @@
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
 #include "report/report_topologies.h"
+#include "report/report_meta.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
 #include "sca_error.h"
@@ -154,6 +155,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_hosts(o, run);
         put_worlds(o, run);
         sca_report_topology_put(o, &run->topology);
+        sca_report_meta_put(o, run);
     }
 }
 

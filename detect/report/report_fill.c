@@ -10,6 +10,7 @@
 #include "report/counter_told.h"
 #include "report/hosts.h"
 #include "report/locations.h"
+#include "report/run_notes.h"
 #include "report/topologies.h"
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
@@ -79,6 +80,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     fill_account(c, i);
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);
+    sca_run_notes_fill(c, i);
 }
 
 /* Useful computation, per work where that is told, or per step where the runs made different

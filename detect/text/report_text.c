@@ -238,6 +238,7 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
     sca_text_tables_account(&w.page, w.report);
     sca_text_tables_waits(&w.page, w.report);
     put_notes(&w);
+    sca_text_tables_meta(&w.page, w.report);
     if (fflush(out) || ferror(out))
         return sca_fail(SCA_EIO, "standard output: cannot be written");
     return SCA_OK;

@@ -107,3 +107,14 @@ void sca_text_tables_waits(const struct sca_page *page, const struct sca_report 
         put_paths(page, report, w);
     }
 }
+
+void sca_text_tables_meta(const struct sca_page *page, const struct sca_report *report)
+{
+    const struct sca_report_run *run = &report->runs[report->nruns - 1];
+    if (!run->nmeta)
+        return;
+    sca_lines_page_heading(page, "Recorded with");
+    for (uint32_t i = 0; i < run->nmeta; i++)
+        sca_lines_page_wrap(page, 2, 14, SCA_INK_PLAIN, 0, "%-11s %s", run->meta[i].key,
+                            run->meta[i].value);
+}

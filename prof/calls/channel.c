@@ -31,17 +31,12 @@ static uint64_t key_between_worlds(const struct sca_communicator *comm, int32_t 
 static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_t tag,
                        uint32_t direction)
 {
-    if (sca_comm_record_is_foreign(peer))
-        return key_between_worlds(comm, peer, tag, direction);
+    if (__builtin_expect(peer < 0, 0))
+        return key_between_worlds(comm, peer, tag, direction) ^ sca_channel_own(comm, peer);
     int32_t source = direction == SCA_SENT ? sca_comm_record_self() : peer;
     int32_t destination = direction == SCA_SENT ? peer : sca_comm_record_self();
     uint64_t ranks = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
     return sca_hash_mix(sca_hash_mix(comm->id, ranks), (uint32_t)tag);
-}
-
-static uint64_t place_of(const struct sca_communicator *comm, uint64_t key, uint32_t direction)
-{
-    return (comm->foreign ? sca_hash_mix(key, comm->id) : key) ^ direction;
 }
 
 static uint16_t owner_of(const struct sca_communicator *comm)
@@ -56,10 +51,7 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
         table.count < MOST_CHANNELS ? sca_pool_alloc(sizeof *channel) : NULL;
     if (!channel)
         return NULL;
-    channel->place = place_of(comm, key, direction);
-    channel->foreign = comm->foreign;
-    if (channel->foreign)
-        channel->foreign_key = key;
+    channel->place = key ^ direction;
     channel->direction = (uint8_t)direction;
     channel->owner = owner_of(comm);
     if (!sca_table_add(&table, channel)) {
@@ -73,7 +65,7 @@ static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64
 static struct sca_channel *look_up(struct sca_communicator *comm, uint64_t key, int32_t peer,
                                    int32_t tag, uint32_t direction)
 {
-    struct sca_channel *channel = sca_table_find(&table, place_of(comm, key, direction));
+    struct sca_channel *channel = sca_table_find(&table, key ^ direction);
     if (!channel && (channel = create(comm, key, direction))) {
         channel->peer = peer;
         channel->tag = tag;
@@ -92,10 +84,10 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
         return NULL;
     uint64_t key = key_of(comm, peer, tag, direction);
     struct sca_channel *before = comm->latest, *channel = before ? before->came_after : NULL;
-    if (!channel || channel->place != place_of(comm, key, direction)) {
+    if (!channel || channel->place != (key ^ direction)) {
         channel = look_up(comm, key, peer, tag, direction);
-        if (comm->foreign || (channel && channel->owner != owner_of(comm)))
-            return channel; /* another world's, or of a communicator with the same name */
+        if (channel && channel->owner != owner_of(comm)) /* of one with the same name */
+            return channel;
         if (before)
             before->came_after = channel;
     }

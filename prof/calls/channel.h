@@ -15,6 +15,7 @@
 #define SCA_PROF_CHANNEL_H
 
 #include "windows/call.h"
+#include "base/hash.h"
 #include "calls/comm_record.h"
 #include "sca_part.h"
 #include <stdbool.h>
@@ -32,25 +33,28 @@ struct sca_turn {
 struct sca_channel { /* a line of the cache */
     uint64_t place;  /* the key in the table: a hash of the four, and which side it is */
     struct sca_channel *next_of_comm; /* same communicator; so is the one */
-    union {
-        struct sca_channel *came_after; /* that was asked for next, the last time: a guess */
-        uint64_t foreign_key;           /* of a channel to another world */
-    };
+    struct sca_channel *came_after;   /* that was asked for next, the last time: a guess */
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;
     uint8_t direction;
-    bool tainted : 1;
-    bool foreign : 1;
+    bool tainted;
     uint16_t owner;       /* bits of the communicator's address, whose end is the channel's */
     uint32_t last_thread; /* that took a number, */
     uint64_t last_ns;     /* in a call that was left then */
 };
 
-/* Hash of the four, the same on both sides. */
+/* Hash of the four, the same on both sides; of two worlds but for sca_channel_own(). */
 static inline uint64_t sca_channel_key(const struct sca_channel *channel)
 {
-    return channel->foreign ? channel->foreign_key : channel->place ^ channel->direction;
+    return channel->place ^ channel->direction;
+}
+
+/* By what the channels of two communicators differ that join worlds: each world has names of its
+ * own for these. 0 for a peer in this world. */
+static inline uint64_t sca_channel_own(const struct sca_communicator *comm, int32_t peer)
+{
+    return peer < 0 ? sca_hash_mix(0, comm->id) : 0;
 }
 
 /* NULL without room. `peer` as sca_comm_record_world_rank() has it. */

@@ -11,6 +11,7 @@ enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, MOST_PAIRS = 4096 };
 
 struct sca_pair {
     uint64_t place; /* the key in the table: peer and direction */
+    uint64_t own;   /* of its channels' keys, what the other side has not (sca_channel_own) */
     uint32_t kept, most;
     uint32_t greatest; /* position of the greatest hash in records, once they are all in use */
     uint64_t limit;    /* that hash: nothing above it is kept */
@@ -33,11 +34,12 @@ struct sca_pair *sca_message_pair(const struct sca_communicator *comm, int32_t p
     bool foreign = sca_comm_record_is_foreign(peer);
     uint64_t place = (uint64_t)(uint32_t)peer << 32 | direction;
     if (foreign) /* ranks of different worlds may have the same number */
-        place = sca_hash_mix(place, comm->id);
+        place ^= sca_channel_own(comm, peer);
     struct sca_pair *pair = sca_table_find(&table, place);
     if (pair || table.count >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
         return pair;
     pair->place = place;
+    pair->own = sca_channel_own(comm, peer);
     pair->most = foreign ? LEAST_KEPT : quota();
     pair->limit = UINT64_MAX;
     if (sca_table_add(&table, pair))
@@ -89,7 +91,8 @@ static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *
 
 static uint64_t hash_of(const struct sca_channel *channel, uint64_t number)
 {
-    return sca_hash_mix(sca_channel_key(channel), number) | 1;
+    uint64_t own = channel->pair ? channel->pair->own : 0;
+    return sca_hash_mix(sca_channel_key(channel) ^ own, number) | 1;
 }
 
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
