@@ -176,10 +176,12 @@ static int check_program(const char *name, char *first, size_t size)
         free(path);
         return SCA_OK; /* or it cannot be run, which is told below */
     }
-    return sca_fail(SCA_EFORMAT,
-                    "%s is linked statically: nothing can be preloaded into it. Link it with "
-                    "shared libraries (without -static)",
-                    name);
+    int status = sca_fail(SCA_EFORMAT,
+                          "%s is linked statically: nothing can be preloaded into it. Link it with "
+                          "shared libraries (without -static)",
+                          path);
+    free(path);
+    return status;
 }
 
 static int fail(int status)
