@@ -57,5 +57,5 @@ def communities(of: VertexSet, kinds: tuple[str, ...], weight: Optional[str]) ->
     if weight:
         edges: Any = of.view.edges_of(*(kinds or of.view.kinds()))
         made.es["weight"] = edges.new(np.array(made.es["number"], dtype=np.int64))[weight].astype(float).tolist()
-    made.to_undirected(mode="collapse", combine_edges="sum" if weight else "ignore")
+    made.to_undirected(mode="collapse", combine_edges={"weight": "sum"} if weight else "ignore")
     return parted(of, made.community_multilevel(weights="weight" if weight else None))

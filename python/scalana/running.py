@@ -12,7 +12,7 @@ from .graph import Directory, Graph, load
 from .library import library
 
 RUNTIME = "libscalana-prof.so"
-PROFILE = "profile.sca"  # what makes a folder a run directory
+PROFILES = ("profile.sca", "rank-*.part")  # one of these makes a folder a run directory
 
 
 def runtime() -> pathlib.Path:
@@ -29,7 +29,7 @@ def directories(pattern: Directory) -> list[str]:
     found = set()
     for path in glob.glob(os.fspath(pattern), recursive=True):
         for folder in (path, *glob.glob(os.path.join(glob.escape(path), "*"))):
-            if os.path.isfile(os.path.join(folder, PROFILE)):
+            if any(glob.glob(os.path.join(glob.escape(folder), one)) for one in PROFILES):
                 found.add(os.path.normpath(folder))
     return sorted(found)
 
