@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs one test of the Python package: case.py MODULE CASE
+"""Runs tests of the Python package: case.py MODULE CASE...
 
-The package is that of the installation SCALANA_PREFIX. Exit status 77, with the reason: something
+The package is that of the installation SCALANA_PREFIX, or in the folder SCALANA_PACKAGE. Exit status 77, with the reason: something
 that the test needs is not installed.
 """
 import importlib
@@ -24,10 +24,10 @@ def needed(names):
 
 
 def main():
-    module, case = sys.argv[1:]
+    module, *cases = sys.argv[1:]
     needed(("cffi", "numpy"))
-    sys.path.insert(0, str(PREFIX / "lib" / "python3" / "dist-packages"))
-    tests = unittest.defaultTestLoader.loadTestsFromName(f"{module}.Tests.test_{case}")
+    sys.path.insert(0, os.environ.get("SCALANA_PACKAGE", str(PREFIX / "lib" / "python3" / "dist-packages")))
+    tests = unittest.defaultTestLoader.loadTestsFromNames([f"{module}.Tests.test_{case}" for case in cases])
     result = unittest.TextTestRunner(verbosity=2).run(tests)
     for _, reason in result.skipped:
         print(f"{reason}: skipped")
