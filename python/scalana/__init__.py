@@ -11,9 +11,11 @@
 and `edges`, sets with properties and metrics (`VertexSet`, `EdgeSet`). ``help(scalana.VertexSet)`` says
 which columns there are. Every failure is an `Error` with one line of text.
 """
+from . import passes
 from .columns import Texts
 from .edges import Edge, EdgeSet
 from .errors import Error
+from .flow import Node, PerFlowGraph, analysis_pass
 from .frames import Table
 from .graph import Graph, load
 from .library import version
@@ -23,8 +25,8 @@ from .running import directories, find, run
 from .vertices import Vertex, VertexSet
 from .views import View
 
-__all__ = ["Edge", "EdgeSet", "Error", "Graph", "Pattern", "Report", "Table", "Texts", "Vertex", "VertexSet",
-           "View", "directories", "find", "load", "read_report", "run", "verdict", "version"]
+__all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table", "Texts", "Vertex", "VertexSet",
+           "View", "analysis_pass", "directories", "find", "load", "passes", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

@@ -57,6 +57,10 @@ class Table:
         lines = [self.title] if self.title else []
         return "\n".join(lines + _text(self.head(SHOWN)) + _more(self))
 
+    def to_text(self) -> str:
+        """All rows as lines of text."""
+        return "\n".join(([self.title] if self.title else []) + _text(self))
+
     def _repr_html_(self) -> str:
         shown = self.head(SHOWN)
         head = "".join(f"<th>{html.escape(name)}</th>" for name in shown.columns)

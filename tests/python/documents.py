@@ -29,6 +29,7 @@ class Tests(Recording):
         self.assertIn("main > loop at chain_three_hops.c:43", printed[1])
         self.assertIn("dict_keys(['MPI_Irecv', 'MPI_Isend', 'MPI_Waitall'])", printed[2])
         self.assertIn("7\n", printed[3].splitlines(True)[-1])
+        self.assertIn("loop at chain_three_hops.c:19", printed[4].split("PerFlowGraph of")[0])
         self.assertIn('did you mean "waiting"?', printed[-1])
         self.assertGreaterEqual(len(printed), 6)
 
