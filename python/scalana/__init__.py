@@ -11,7 +11,7 @@
 and `edges`, sets with properties and metrics (`VertexSet`, `EdgeSet`). ``help(scalana.VertexSet)`` says
 which columns there are. Every failure is an `Error` with one line of text.
 """
-from . import passes
+from . import chopper, passes
 from .columns import Texts
 from .edges import Edge, EdgeSet
 from .errors import Error
@@ -26,7 +26,7 @@ from .vertices import Vertex, VertexSet
 from .views import View
 
 __all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table", "Texts", "Vertex", "VertexSet",
-           "View", "analysis_pass", "directories", "find", "load", "passes", "read_report", "run", "verdict", "version"]
+           "View", "analysis_pass", "chopper", "directories", "find", "load", "passes", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

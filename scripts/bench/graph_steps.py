@@ -43,6 +43,8 @@ def main():
     except ImportError:
         pass
     step("top-down", lambda: graph.top_down.vertices.sort("time (inc)"))
+    step("load_imbalance", lambda: scalana.chopper.load_imbalance(graph))
+    step("hot_path", lambda: scalana.chopper.hot_path(graph))
     step("messages", lambda: graph.parallel.edges_of("message").sort("bytes"))
 
 
