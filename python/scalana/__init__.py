@@ -20,13 +20,14 @@ from .frames import Table
 from .graph import Graph, load
 from .library import version
 from .matching import Pattern
+from .readers import read
 from .report import Report, read_report, verdict
 from .running import directories, find, run
 from .vertices import Vertex, VertexSet
 from .views import View
 
 __all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table", "Texts", "Vertex", "VertexSet",
-           "View", "analysis_pass", "chopper", "directories", "find", "load", "passes", "read_report", "run", "verdict", "version"]
+           "View", "analysis_pass", "chopper", "directories", "find", "load", "passes", "read", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

@@ -21,20 +21,23 @@ class Contexts:
     labels from the program down.
     """
 
-    def __init__(self, runs: Any) -> None:
-        lib = library()
-        count = lib.graph_count(runs)
-        rows = Rows("context", count, lambda *row: int(lib.graph_contexts(runs, *row)))
-        self.columns: dict[str, Column] = rows.columns()
-        kinds = np.minimum(values(self.columns["kind"]), len(KINDS)).astype(np.int32)
+    def __init__(self, columns: dict[str, Column]) -> None:
+        self.columns = columns
+        kinds = np.minimum(values(columns["kind"]), len(KINDS)).astype(np.int32)
         self.columns["kind"] = Texts(kinds, [*KINDS, "other"])
-        self.count = int(count)
+        self.count = len(kinds)
         self.parent: Array = np.ascontiguousarray(self.columns["parent"])
         self.end: Array = np.ascontiguousarray(self.columns["end"])
         self.labels = self._labels()
         self.columns["label"] = Texts.of(self.labels)
         self.depth = self._depth()
         self.columns["depth"] = self.depth
+
+    @classmethod
+    def of(cls, runs: Any) -> Contexts:
+        """Those of the library's runs."""
+        lib = library()
+        return cls(Rows("context", lib.graph_count(runs), lambda *row: int(lib.graph_contexts(runs, *row))).columns())
 
     def __len__(self) -> int:
         return self.count

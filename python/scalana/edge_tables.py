@@ -78,6 +78,9 @@ class EdgeTables:
 
     def _walked(self, kind: str, run: int) -> dict[str, Array]:
         """Messages, or what ranks did in collectives."""
+        if self.view.graph.imported:
+            return {**{end: np.empty(0, dtype=np.int64) for end in ("source", "target")},
+                    **{name: np.empty(0) for name in COUNTED}}
         blocks = list(self._blocks(FLAGS[kind], run))
         columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         found = {end: self._vertices(run, columns[f"{way}_context"], columns[f"{way}_location"])

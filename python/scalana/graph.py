@@ -6,7 +6,7 @@ from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
-from .columns import Array, Column, Texts
+from .columns import Array, Column, Texts, values
 from .contexts import Contexts
 from .errors import Error, unknown
 from .frames import Table
@@ -36,17 +36,19 @@ class Graph:
     `Error`. Arrays and tables that were read stay.
     """
 
+    imported = False  # read from what another tool wrote: the library knows nothing of it
+
     def __init__(self, handle: Any, exit_status: Optional[int] = None) -> None:
         self._handle: Any = handle
         self.exit_status = exit_status
         lib, count = library(), library().runs_count(handle)
-        self._runs = Rows("run", count, lambda *row: int(lib.runs_get(handle, *row)))
-        self.nlocations = [int(run.nlocations) for run in self._runs.array[0:count]]
-        self._contexts = Contexts(handle)
+        runs = Rows("run", count, lambda *row: int(lib.runs_get(handle, *row)))
+        self.nlocations = [int(run.nlocations) for run in runs.array[0:count]]
+        self._contexts = Contexts.of(handle)
         self._metrics = Metrics(handle, self.nlocations, len(self._contexts))
         self._locations: dict[int, dict[str, Column]] = {}
         self._run_columns: dict[str, Column] = {name: column if isinstance(column, Texts) else column.copy()
-                             for name, column in self._runs.columns().items()}
+                             for name, column in runs.columns().items()}
         self._parallel, self._top_down = View(self, True), View(self, False)
 
     # ---- life ----
@@ -178,7 +180,7 @@ class Graph:
     def __repr__(self) -> str:
         if self.closed:
             return "a closed graph"
-        ranks = ", ".join(str(run.ranks) for run in self._runs.array[0:len(self._runs)])
+        ranks = ", ".join(str(ranks) for ranks in values(self._run_columns["ranks"]))
         return f"{self.program} on {ranks} ranks: {len(self._contexts)} contexts"
 
     def _repr_html_(self) -> str:

@@ -64,7 +64,8 @@ def imbalance(vertices: VertexSet, metric: str = "time", threshold: float = THRE
     known = np.isfinite(value)
     most = value[known].max() if known.any() else 0.0
     seconds = metric.startswith("time") or _unit(vertices, metric) == "s"
-    least = share * (longest(vertices) if seconds else most)
+    longest_rank = longest(vertices)
+    least = share * np.where(np.isfinite(longest_rank) & seconds, longest_rank, most)
     found = (value >= threshold * median) & (excess > least)
     vertices["excess"], vertices["ratio"] = excess, ratio
     return vertices.filter(found).sort("excess")

@@ -176,6 +176,8 @@ def verdict(graph: Graph, **options: object) -> Report:
 
     Options are ``abnorm_thd``, ``min_share``, ``merge`` and ``scaling`` (scalana/options.h).
     """
+    if graph.imported:
+        raise Error("a verdict needs runs that ScalAna recorded: of these there are metrics only")
     lib = library()
     out = lib.ffi.new("scalana_report **")
     with graph.metric_values.lock:

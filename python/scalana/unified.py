@@ -53,7 +53,7 @@ class Unified:
             plain, inclusive = metrics.plain(metric)
             if metrics.there(plain, run):
                 sums = metrics.sums(plain, run, inclusive)
-                made[self.rows[at], column] = sums / (self.ranks[column] if per_rank else 1)
+                made[self.rows[at], column] = sums / (self.graphs[at].nlocations[run] if per_rank else 1)
         return made
 
     def names(self) -> list[str]:
