@@ -39,7 +39,8 @@ set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 dpkg -s scalana >/dev/null 2>&1 && apt-get -qq -y purge scalana >/dev/null
-apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev openmpi-bin >/dev/null
+apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev openmpi-bin \
+  python3-cffi python3-numpy >/dev/null
 cd /tmp
 rm -rf scalana-ring-*
 for tool in static prof detect viewer; do scalana-$tool --version; done
@@ -51,6 +52,7 @@ scalana-viewer ring.json | head -n 12
 grep -q 'ring.c' ring.json
 clang-19 /usr/share/doc/scalana/examples/library/causes.c -lscalana -o causes
 ./causes scalana-ring-4p | grep 'ring.c'
+python3 -c 'import scalana; print(scalana.load("scalana-ring-4p").vertices.top(3, "time"))' | grep 'ring.c'
 apt-get -qq -y purge scalana >/dev/null
 [ -z "$(find /usr -name '*scalana*')" ] || { echo "left behind:"; find /usr -name '*scalana*'; exit 1; }
 EOF

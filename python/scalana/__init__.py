@@ -9,7 +9,8 @@
 
 `Graph` has two views, `top_down` (contexts) and `parallel` (contexts x ranks); each has `vertices`
 and `edges`, sets with properties and metrics (`VertexSet`, `EdgeSet`). ``help(scalana.VertexSet)`` says
-which columns there are. Every failure is an `Error` with one line of text.
+which columns there are. `passes` are PerFlow's analyses of sets, `PerFlowGraph` composes them; `chopper`
+has Chopper's calls; `read` makes a graph of what other tools wrote. Every failure is an `Error` with one line of text.
 """
 from . import chopper, passes
 from .columns import Texts
@@ -26,8 +27,9 @@ from .running import directories, find, run
 from .vertices import Vertex, VertexSet
 from .views import View
 
-__all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table", "Texts", "Vertex", "VertexSet",
-           "View", "analysis_pass", "chopper", "directories", "find", "load", "passes", "read", "read_report", "run", "verdict", "version"]
+__all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table",
+           "Texts", "Vertex", "VertexSet", "View", "analysis_pass", "chopper", "directories", "find",
+           "load", "passes", "read", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

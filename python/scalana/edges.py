@@ -7,7 +7,7 @@ import numpy as np
 
 from .columns import Array, Column, Texts
 from .edge_tables import KIND_BITS, KINDS
-from .errors import unknown
+from .errors import Error, unknown
 from .sets import Attributes, Set, blanked
 from .vertices import Vertex, VertexSet
 
@@ -50,7 +50,12 @@ class Edge:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self[name]
+        try:
+            return self[name]
+        except Error as fault:
+            if self.view.graph.closed:
+                raise
+            raise AttributeError(str(fault)) from fault
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edge) and self.view is other.view and self.number == other.number

@@ -86,6 +86,7 @@ def preloaded(env: Mapping[str, str], place: pathlib.Path, output: Optional[Dire
     made = {**os.environ, **env}
     made["LD_PRELOAD"] = ":".join(filter(None, [str(runtime()), made.get("LD_PRELOAD", "")]))
     if output is not None:
+        (place / output).parent.mkdir(parents=True, exist_ok=True)
         made["SCALANA_OUTPUT"] = str(place / output)
     names = [made.get("OMPI_MCA_mca_base_env_list", ""), "LD_PRELOAD",
              *(name for name in made if name.startswith("SCALANA_"))]

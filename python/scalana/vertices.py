@@ -48,7 +48,12 @@ class Vertex:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self[name]
+        try:
+            return self[name]
+        except Error as fault:
+            if self.view.graph.closed:
+                raise
+            raise AttributeError(str(fault)) from fault
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vertex) and self.view is other.view and self.number == other.number

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs tests of the Python package: case.py MODULE CASE...
 
-The package is that of the installation SCALANA_PREFIX, or in the folder SCALANA_PACKAGE. Exit status 77, with the reason: something
-that the test needs is not installed.
+The package is that of the installation SCALANA_PREFIX, or in the folder SCALANA_PACKAGE. Exit status
+77, with the reason: something that the test needs is not installed.
 """
 import importlib
 import os

@@ -35,6 +35,7 @@ class Tests(Recording):
         self.fails('did you mean "max_loop_depth"', scalana.load, self.runs[0], max_lop_depth=1)
         self.fails("direction", graph.vertices.bfs, None, "up")
         self.fails("no run 3", graph.values, "time", 3)
+        self.assertFalse(hasattr(graph.vertices[0], "tme") or hasattr(graph.edges[0], "byte"))
         self.fails("no vertex", graph.parallel.vertex, 9, 0, 5)
 
     def test_closed(self):
@@ -60,7 +61,7 @@ class Tests(Recording):
         def read():
             try:
                 for _ in range(200):
-                    graph.metric_values.block("computation", -1 % 3, True, (0, 19), (0, 8))
+                    graph.metric_values.block("computation", 2, True, (0, 19), (0, 8))
             except scalana.Error as fault:
                 faults.append(str(fault))
         threads = [threading.Thread(target=read) for _ in range(3)]
@@ -120,12 +121,12 @@ class Tests(Recording):
 
     # ---- programs that are run ----
 
-    def program(self):
-        for need in ("mpicc.openmpi", MPIRUN[0]):
+    def program(self, compiler="mpicc.openmpi", launcher=MPIRUN[0]):
+        for need in (compiler, launcher):
             if not shutil.which(need):
                 self.skipTest(f"{need} is not installed")
         path = self.folder / "ends"
-        subprocess.run(["mpicc.openmpi", "-O1", "-g", SOURCES / "tests" / "python" / "ends.c", "-o", path], check=True)
+        subprocess.run([compiler, "-O1", "-g", SOURCES / "tests" / "python" / "ends.c", "-o", path], check=True)
         return path
 
     def test_run(self):
@@ -140,6 +141,15 @@ class Tests(Recording):
         self.assertEqual(pathlib.Path(again.runs["directory"][0]), self.folder / "mine")
         fault = self.fails("status 7", scalana.run, [*MPIRUN, "-n", "2", program, "7"], check=True, cwd=self.folder)
         self.assertEqual(fault.exit_status, 7)
+
+    def test_run_mpich(self):
+        """The same under MPICH, into a folder that was not there, twice."""
+        launch = ["mpiexec.mpich", "-n", "2", self.program("mpicc.mpich", "mpiexec.mpich"), "5"]
+        for expected in ("run", "run.2"):
+            graph = scalana.run(launch, output="new/run", cwd=self.folder)
+            self.assertEqual((graph.exit_status, graph.runs["mpi"].tolist()), (5, ["MPICH"]))
+            self.assertEqual(pathlib.Path(graph.runs["directory"][0]), self.folder / "new" / expected)
+            self.assertEqual(graph.vertices.select(label="MPI_Allreduce").sum("mpi_calls"), 2 * 30)
 
     def test_run_interrupted(self):
         """A program that dies leaves a run that is not complete, and can be read."""
