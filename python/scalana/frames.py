@@ -20,7 +20,7 @@ class Table:
     """
 
     def __init__(self, columns: Mapping[str, Column], title: str = "") -> None:
-        self.columns = dict(columns)
+        self.columns = {name: plain(column) for name, column in columns.items()}
         self.title = title
 
     def __len__(self) -> int:
@@ -68,6 +68,13 @@ class Table:
                        "</tr>" for row in shown)
         return (f"<p>{html.escape(self.title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}"
                 f"</tbody></table>{''.join(f'<p>{line}</p>' for line in _more(self))}")
+
+
+def plain(column: Column) -> Column:
+    """The same column; numpy's texts of fixed width as Python's."""
+    if not isinstance(column, Texts) and column.dtype.kind in "US":
+        return column.astype(object)
+    return column
 
 
 def _series(pandas: Any, column: Column) -> Any:

@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 import scalana
 from recordings import Recording, detect, size_of, unpack
-from scalana import chopper
+from scalana import arrow, chopper
 
 INFLOW = "loop at chain_three_hops.c:19"
 
@@ -131,6 +131,8 @@ class Tests(Recording):
         self.assertEqual(by_file["run.mpi"].tolist(), ["Open MPI"] * 3)
         self.near(by_file["main"].sum() + by_file["pass_down"].sum(),
                   sum(self.graph.values("mpi_calls", run).sum() / n for run, n in enumerate((2, 4, 8))))
+        self.assertEqual(arrow.textual(by_file.columns)["directory"].array().tolist(), [str(run) for run in self.runs])
+        self.assertTrue(by_file.__arrow_c_stream__())
         large = chopper.multirun_analysis(self.graph, threshold=1)
         self.assertLess(len(large.columns), len(table.columns))
         waits = chopper.multirun_analysis(self.graph, metric="waiting")
