@@ -32,9 +32,9 @@ done
 : "${figures:=$([ "$quick" ] && echo "$out/figures.md" || echo "$top/doc/figures.md")}"
 
 failed=
-for bench in calls storage detect compile truth overhead; do
+for bench in calls storage detect compile truth overhead python; do
   set -- $quick --prefix "$prefix" --out "$out"
-  [ $bench = detect ] && set -- "$@" --build "$build"
+  case $bench in detect | python) set -- "$@" --build "$build" ;; esac
   echo "== bench-$bench" >&2
   began=$(date +%s)
   "$top/scripts/bench-$bench.sh" "$@" >/dev/null || failed="$failed $bench"

@@ -39,7 +39,8 @@ set -eu
 export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
 dpkg -s scalana >/dev/null 2>&1 && apt-get -qq -y purge scalana >/dev/null
-apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev openmpi-bin >/dev/null
+apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev openmpi-bin \
+  python3-cffi python3-numpy >/dev/null
 cd /tmp
 rm -rf scalana-ring-* scalana-ring
 scalana --version
@@ -56,6 +57,7 @@ scalana build mpicc -O1 ring.c -o ring
 scalana doctor ./ring
 scalana run -n 2,4 ./ring
 scalana view scalana-ring | head -n 4
+python3 -c 'import scalana; print(scalana.load("scalana-ring-4p").vertices.top(3, "time"))' | grep 'ring.c'
 apt-get -qq -y purge scalana >/dev/null
 [ -z "$(find /usr -name '*scalana*')" ] || { echo "left behind:"; find /usr -name '*scalana*'; exit 1; }
 EOF

@@ -7,7 +7,7 @@ import sys
 
 import output
 
-ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile")
+ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile", "python")
 HEAD = """# Figures
 
 Every figure here was measured by a script of this repository, and put here by

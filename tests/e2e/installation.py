@@ -315,6 +315,8 @@ def package(build):
             assert re.search(rf"^Depends:.*\b{re.escape(name)}", fields, re.M), fields
         output("dpkg-deb", "-x", deb, folder / "root")
         work_with(folder / "root" / "usr", folder)
+        python = folder / "root" / "usr" / "lib" / "python3" / "dist-packages" / "scalana"
+        assert (python / "declarations.h").exists() and (python / "__init__.py").exists()
         if shutil.which("lintian"):
             done = scalana.execute(["lintian", "--allow-root", "--fail-on", "error,warning", deb],
                                    check=False)

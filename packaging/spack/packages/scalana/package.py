@@ -25,7 +25,9 @@ class Scalana(CMakePackage):
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("python@3.9:", type="build")
+    depends_on("python@3.9:", type=("build", "run"))
+    depends_on("py-cffi", type="run")
+    depends_on("py-numpy", type="run")
     # The plugin is loaded into this compiler: users compile with the same one.
     depends_on("llvm@19: +clang", type=("build", "link", "run"))
     depends_on("papi", type=("build", "link", "run"))
@@ -55,3 +57,4 @@ class Scalana(CMakePackage):
 
     def setup_run_environment(self, env):
         env.set("SCALANA_ROOT", self.prefix)
+        env.prepend_path("PYTHONPATH", join_path(self.prefix.lib, "python3", "dist-packages"))

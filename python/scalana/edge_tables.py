@@ -1,0 +1,116 @@
+"""Edges of a view by kind, each kind made when it is first asked for.
+
+An edge's number has its kind in the bits from KIND_BITS on, and its row below.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator
+
+import numpy as np
+
+from .columns import Array
+from .library import NONE, library
+
+if TYPE_CHECKING:
+    from .views import View
+
+KINDS = ("control", "order", "message", "collective")
+FLAGS = {"message": 2, "collective": 4}  # enum scalana_edge_kind
+KIND_BITS = 40
+ROOM = 1 << 14  # edges that are read at a time
+COUNTED = ("messages", "bytes", "late_s", "group")
+EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1)}
+
+
+class EdgeTables:
+    """source and target (numbers of vertices; -1: unknown) and what is counted, for each kind."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.made: dict[str, dict[str, Array]] = {}
+
+    def table(self, kind: str) -> dict[str, Array]:
+        """The columns of one kind."""
+        if kind not in self.made:
+            runs = range(len(self.view.widths))
+            make = self._tree if kind in KINDS[:2] else self._walked
+            parts = [make(kind, run) for run in runs]
+            self.made[kind] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return self.made[kind]
+
+    def ends(self, kind: str) -> tuple[Array, Array]:
+        """Sources and targets."""
+        table = self.table(kind)
+        return table["source"], table["target"]
+
+    def ids(self, kinds: tuple[str, ...]) -> Array:
+        """The numbers of all edges of some kinds."""
+        parts = [np.arange(len(self.table(kind)["source"])) + (KINDS.index(kind) << KIND_BITS)
+                 for kind in kinds]
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+    def column(self, name: str, ids: Array) -> Array:
+        """Of some edges: source, target, messages, bytes, late_s or group."""
+        kinds, rows = ids >> KIND_BITS, ids & ((1 << KIND_BITS) - 1)
+        found = np.empty(len(ids), dtype=np.int64 if name in ("source", "target") else EMPTY[name].dtype
+                         if hasattr(EMPTY[name], "dtype") else np.float64)
+        for number in np.unique(kinds).tolist():
+            mask, table = kinds == number, self.table(KINDS[number])
+            found[mask] = table[name][rows[mask]] if name in table else EMPTY[name]
+        return found
+
+    def _tree(self, kind: str, run: int) -> dict[str, Array]:
+        """Control edges, or those to the next context in program order."""
+        contexts = self.view.graph.contexts
+        if kind == "control":
+            source, target = contexts.parent[1:].astype(np.int64), np.arange(1, len(contexts))
+        else:
+            target = contexts.end.astype(np.int64)  # what follows all below a context
+            source = np.arange(len(contexts))
+            inside = target < len(contexts)
+            source, target = source[inside], target[inside]
+            same = contexts.parent[source] == contexts.parent[target]
+            source, target = source[same], target[same]
+        width, base = self.view.widths[run], self.view.base[run]
+        each = np.arange(width)
+        return {name: (base + end[:, None] * width + each).ravel()
+                for name, end in (("source", source), ("target", target))}
+
+    def _walked(self, kind: str, run: int) -> dict[str, Array]:
+        """Messages, or what ranks did in collectives."""
+        if self.view.graph.imported:
+            return {**{end: np.empty(0, dtype=np.int64) for end in ("source", "target")},
+                    **{name: np.empty(0) for name in COUNTED}}
+        blocks = list(self._blocks(FLAGS[kind], run))
+        columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        found = {end: self._vertices(run, columns[f"{way}_context"], columns[f"{way}_location"])
+                 for end, way in (("source", "from"), ("target", "to"))}
+        group = columns["group"].astype(np.int64)
+        found.update({name: columns[name] for name in ("messages", "bytes", "late_s")})
+        found["group"] = np.where(group == NONE, -1, group).astype(np.int32)
+        return found
+
+    def _vertices(self, run: int, context: Array, location: Array) -> Array:
+        number = self.view.base[run] + context.astype(np.int64) * self.view.widths[run] + location
+        return np.where((context == NONE) | (location == NONE), -1, number).astype(np.int64)
+
+    def _blocks(self, flags: int, run: int) -> Iterator[dict[str, Array]]:
+        """The library's walk; at least one block."""
+        lib, runs = library(), self.view.graph.handle
+        out, count = lib.ffi.new("scalana_edges **"), lib.ffi.new("uint32_t *")
+        lib.check(lib.edges_open(runs, run, flags, 0, self.view.graph.nlocations[run], out))
+        walk = lib.ffi.gc(out[0], lib.edges_close)
+        rows = edge_rows()
+        while True:
+            lib.check(lib.edges_next(walk, ROOM, rows.array, lib.ffi.sizeof(rows.type), count))
+            rows.count = count[0]
+            yield {name: np.array(column) for name, column in rows.columns().items()}
+            if count[0] < ROOM:
+                break
+        lib.ffi.release(walk)
+
+
+def edge_rows() -> Any:
+    """Room for edges."""
+    from .rows import Rows
+    return Rows("edge", ROOM, lambda *_: 0)

@@ -1,0 +1,162 @@
+"""The metrics of the runs of a graph, and their values over contexts and locations."""
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from .columns import Array
+from .errors import Error, unknown
+from .frames import Table
+from .library import library
+from .rows import Rows
+
+INCLUSIVE = " (inc)"  # behind a metric's name: with all contexts below
+REPLAYED = range(16, 64)  # ids of scalana_metric_id that a replay gives
+TIME = "time"  # computation + mpi_time
+KEPT_BYTES = 1 << 28  # of values that are read again
+BLOCK_VALUES = 1 << 24  # values that are summed at a time
+Range = Tuple[int, int]
+
+
+class Metric(NamedTuple):
+    """What the library says of a metric; `of` and `per` are names where it is a ratio."""
+
+    id: int
+    name: str
+    unit: str
+    title: str
+    meaning: str
+    absent: str
+    of: str
+    per: str
+    scale: float
+
+
+class Metrics:
+    """Those of the runs `runs`; a run's values are contexts x locations."""
+
+    def __init__(self, runs: Any, nlocations: list[int], ncontexts: int) -> None:
+        self.runs, self.nlocations, self.ncontexts = runs, nlocations, ncontexts
+        self.lock = threading.Lock()
+        self.replayed = False
+        self.kept: dict[tuple[str, int, bool], Array] = {}
+        self.catalogues = [self._read(run) for run in range(len(nlocations))]
+
+    def _read(self, run: int) -> dict[str, Metric]:
+        lib = library()
+        about = Rows("run", 1, lambda _, *row: int(lib.runs_get(self.runs, run, *row)))
+        rows = Rows("metric", about[0].nmetrics,
+                    lambda *row: int(lib.run_metrics(self.runs, run, *row)))
+        names = {row.id: lib.text(row.name) for row in rows.array[0:len(rows)]}
+        found = {}
+        for row in rows.array[0:len(rows)]:
+            name, unit, title = lib.text(row.name), lib.text(row.unit), lib.text(row.title)
+            metric = Metric(row.id, name, unit, title, lib.text(row.meaning), lib.text(row.absent),
+                            names.get(row.of, ""), names.get(row.per, ""), row.scale)
+            found[metric.name] = metric
+        return found
+
+    def names(self) -> list[str]:
+        """All that a run has or could have, "time" first."""
+        every: dict[str, None] = {TIME: None}
+        for catalogue in reversed(self.catalogues):
+            every.update(dict.fromkeys(catalogue))
+        return list(every)
+
+    def table(self, run: int) -> Table:
+        """Name, unit, title, meaning, and why there are no values, of each metric of a run."""
+        if run == len(self.nlocations) - 1:
+            self.replay()
+        rows = list(self.catalogues[run].values())
+        text = {word: np.array([getattr(row, word) for row in rows], dtype=object)
+                for word in ("name", "unit", "title", "meaning", "absent")}
+        return Table(text, f"{len(rows)} metrics; {TIME} is computation + mpi_time")
+
+    def knows(self, name: str) -> bool:
+        """Whether it is a metric's name, with or without " (inc)"."""
+        plain = self.plain(name)[0]
+        return plain == TIME or any(plain in catalogue for catalogue in self.catalogues)
+
+    @staticmethod
+    def plain(name: str) -> tuple[str, bool]:
+        """A metric's name, and whether it is inclusive."""
+        return (name[:-len(INCLUSIVE)], True) if name.endswith(INCLUSIVE) else (name, False)
+
+    def replay(self) -> None:
+        """Replays the largest run, once: its waits and delay costs have values then."""
+        with self.lock:
+            if not self.replayed:
+                library().check(library().runs_replay(self.open(), library().ffi.NULL))
+                self.replayed = True
+                self.catalogues[-1] = self._read(len(self.nlocations) - 1)
+
+    def find(self, name: str, run: int) -> Metric:
+        """A run's metric that has values; an Error says why there are none."""
+        found = self.catalogues[run].get(name)
+        if found and found.id in REPLAYED and run == len(self.nlocations) - 1:
+            self.replay()
+            found = self.catalogues[run][name]
+        if not found:
+            raise unknown("metric", name, self.names(), f"run {run}")
+        if found.absent:
+            raise Error(f"no values of {name}: {found.absent}", "not found")
+        return found
+
+    def there(self, name: str, run: int) -> bool:
+        """Whether a run has values of a metric that other runs may have."""
+        plain = self.plain(name)[0]
+        if not self.knows(plain):
+            raise unknown("metric", plain, self.names())
+        try:
+            return plain == TIME or bool(self.find(plain, run))
+        except Error:
+            return False
+
+    def values(self, name: str, run: int, inclusive: bool) -> Array:
+        """contexts x locations, read-only; the library fills the array itself."""
+        key = (name, run, inclusive)
+        if key in self.kept:
+            return self.kept[key]
+        made = self.block(name, run, inclusive, (0, self.ncontexts), (0, self.nlocations[run]))
+        made.setflags(write=False)
+        with self.lock:
+            if sum(kept.nbytes for kept in self.kept.values()) + made.nbytes <= KEPT_BYTES:
+                self.kept[key] = made
+        return made
+
+    def block(self, name: str, run: int, inclusive: bool, contexts: Range, locations: Range) -> Array:
+        """Some contexts x some locations; a range is its first and how many."""
+        if name == TIME:
+            made = self.block("computation", run, inclusive, contexts, locations)
+            made += self.block("mpi_time", run, inclusive, contexts, locations)
+            return made
+        metric, lib = self.find(name, run), library()
+        made = np.empty((contexts[1], locations[1]))
+        out = lib.ffi.from_buffer("double[]", made) if made.size else lib.ffi.NULL
+        lib.check(lib.metric_values(self.open(), run, metric.id, int(inclusive), *contexts, *locations, out))
+        return made
+
+    def open(self) -> Any:
+        """The library's runs; an Error once they are closed."""
+        runs = self.runs
+        if runs is None:
+            raise Error("the graph is closed")
+        return runs
+
+    def sums(self, name: str, run: int, inclusive: bool) -> Array:
+        """Of each context over all locations; a ratio is that of two sums."""
+        metric: Optional[Metric] = None if name == TIME else self.find(name, run)
+        if metric and metric.of:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = self.sums(metric.of, run, inclusive) / self.sums(metric.per, run, inclusive)
+            return np.where(np.isfinite(ratio), ratio * metric.scale, np.nan)
+        if (name, run, inclusive) in self.kept:
+            return self.kept[(name, run, inclusive)].sum(axis=1)  # type: ignore[no-any-return]
+        total, width = np.zeros(self.ncontexts), max(1, BLOCK_VALUES // self.ncontexts)
+        for first in range(0, self.nlocations[run], width):
+            count = min(width, self.nlocations[run] - first)
+            total += self.block(name, run, inclusive, (0, self.ncontexts), (first, count)).sum(axis=1)
+        return total
+
