@@ -25,7 +25,8 @@ struct sca_command {
     const char *name, *usage, *summary; /* usage: its lines as they are; summary: sentences */
     const struct sca_option *options;
     int stop_at_operand; /* 1: the first operand ends the options (wrappers of other commands) */
-    const char *operand; /* for completions: "command", "directory" or a file's suffix, ".json" */
+    const char
+        *operand; /* for completions: "command", "directory", "none" or a file's suffix, ".json" */
 };
 
 enum sca_parse { SCA_PARSE_RUN = 0, SCA_PARSE_DONE = 1 }; /* DONE: help or version was printed */
@@ -38,6 +39,8 @@ void sca_options_help(const struct sca_command *command);
 /* {"name", "usage", "summary", "operand", "options": [{"name", "letter", "argument", "help",
  * "choices", "detail"}]}, all texts; to standard output. */
 void sca_options_json(const struct sca_command *command);
+/* A text of the tables as a JSON string; NULL is the empty one. */
+void sca_options_json_text(const char *text);
 
 /* Checked conversions for `set` functions: SCA_EINVAL names the option's value when it is wrong. */
 int sca_options_parse_uint(const char *value, unsigned long least, unsigned long most,

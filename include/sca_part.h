@@ -78,6 +78,7 @@ struct sca_part_module {
 };
 
 enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1 };
+#define SCA_NODE_GUESSED 2u /* added to the kind: that its parent called it is a guess */
 
 /* A frame of a call path. `offset` is the module's file address: of a return address (look up
  * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. */
@@ -109,18 +110,31 @@ struct sca_part_interval {
     uint64_t min_ns, max_ns; /* of own time, cpu + blocked: what the program itself took */
 };
 
+/* Blocked: no sample, but calls outside MPI in which a thread was blocked. Their node is that of a
+ * site, which names the function, and which no interval leads to; count is of calls, length_ns what
+ * they took. */
+enum sca_part_sample_kind {
+    SCA_SAMPLE_COMPUTES = 0,
+    SCA_SAMPLE_IN_MPI = 1,
+    SCA_SAMPLE_BLOCKED = 2
+};
+
 struct sca_part_sample {
     uint32_t node;
     uint32_t previous; /* site of the last MPI call left, or being executed if in_mpi */
-    uint16_t in_mpi;
-    uint16_t thread; /* 0: the first, and those not followed; else as they began, the numbers of
-                        ended ones being given again */
-    uint32_t next;   /* site entered after it; 0: in_mpi, or not known (yet) */
+    uint16_t in_mpi;   /* enum sca_part_sample_kind */
+    uint16_t thread;   /* 0: the first, and those not followed; else as they began, the numbers of
+                          ended ones being given again */
+    uint32_t next;     /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the
                            instances of the interval that they lay in */
 };
+
+/* A peer of another MPI_COMM_WORLD: SCA_FOREIGN - r is rank r of the communicator, of its remote
+ * group if it is an inter-communicator. */
+enum { SCA_FOREIGN = -2, SCA_MOST_FOREIGN = 1 << 22 };
 
 enum sca_direction { SCA_SENT = 0, SCA_RECEIVED = 1 };
 
@@ -128,7 +142,7 @@ enum sca_direction { SCA_SENT = 0, SCA_RECEIVED = 1 };
 struct sca_part_peer {
     uint32_t site;
     uint32_t comm;
-    int32_t peer; /* rank in MPI_COMM_WORLD, -1 if it could not be translated */
+    int32_t peer; /* rank in MPI_COMM_WORLD; -1: could not be translated; SCA_FOREIGN - r */
     uint32_t direction;
     uint64_t count, bytes;
 };
@@ -136,7 +150,7 @@ struct sca_part_peer {
 struct sca_part_collective {
     uint32_t site;
     uint32_t comm;
-    int32_t root; /* world rank, -1 for unrooted kinds */
+    int32_t root; /* world rank, -1 for unrooted kinds; SCA_FOREIGN - r */
     uint32_t reserved;
     uint64_t count, bytes;
 };
@@ -146,7 +160,8 @@ struct sca_part_comm {
     uint32_t size;
     uint32_t rank;     /* own rank in it */
     uint32_t kind;     /* string: how it was made */
-    uint32_t topology; /* string: its topology and this rank's place in it (doc/FORMATS.md) */
+    uint32_t topology; /* string: its topology and this rank's place in it, or how it joins worlds
+                          (doc/FORMATS.md) */
 };
 
 /* One of the k messages kept per channel: the same ones on both sides (smallest hash). */

@@ -30,6 +30,9 @@ const char *sca_phrase_ranks(char *buffer, const struct sca_report_run *run, con
 const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run, uint32_t rank);
 /* "late-sender" -> "late sender". */
 const char *sca_phrase_wait_class(char *buffer, const char *wait_class);
+/* "  41 % direct": how much of it is charged to who computes too long; "     measured": it was not
+ * replayed, and nobody is. 13 characters. */
+const char *sca_phrase_wait_direct(char *buffer, const struct sca_report_wait *wait);
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
 /* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the

@@ -29,7 +29,7 @@ struct sca_node {
     uint32_t parent; /* comes before its children; node 0 is the root, its parent SCA_NONE */
     uint32_t module; /* SCA_NONE if unknown */
     uint64_t offset;
-    uint32_t kind; /* enum sca_node_kind */
+    uint32_t kind; /* enum sca_node_kind, SCA_NODE_GUESSED */
 };
 
 struct sca_site {
@@ -41,6 +41,7 @@ struct sca_comm {
     uint64_t id;
     uint32_t size;
     const char *kind;
+    bool joins_worlds; /* some members are of another MPI_COMM_WORLD, which is not in the profile */
 };
 
 struct sca_site_total {
@@ -107,6 +108,7 @@ struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
     const char *host, *address; /* "" if unknown */
+    const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
     const char *cores; /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
     uint32_t node;     /* number of the host, which tells apart those of one name */
     uint64_t init_ns;  /* its own clock at MPI_Init's return; its times begin here */
@@ -128,6 +130,7 @@ struct sca_rank {
     struct sca_part_message *messages;
     struct sca_window *windows;
     uint32_t *comms;           /* merged communicator indices this rank is a member of */
+    uint32_t *comm_ranks;      /* its own rank in each */
     const char **topologies;   /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
     uint64_t absurd;           /* times longer than the run, left out by detect/: a clock jumped */
     uint64_t dropped;          /* records the runtime had no room for, all tables */
@@ -156,9 +159,16 @@ struct sca_kept {
     size_t ranges_length;
 };
 
-struct sca_profile {
+/* One of several MPI_COMM_WORLDs of a job that are seen as one run: its ranks are those of the
+ * profile from `first` on. */
+struct sca_world {
     const char *directory;
-    bool complete; /* every rank reached MPI_Finalize */
+    uint32_t first, nranks;
+};
+
+struct sca_profile {
+    const char *directory; /* of several worlds the first one's */
+    bool complete;         /* every rank reached MPI_Finalize */
     uint32_t nmeta, nmodules, nnodes, nsites, ncomms, nranks;
     struct sca_metadata *meta;
     struct sca_module *modules;
@@ -167,7 +177,9 @@ struct sca_profile {
     struct sca_node *nodes;
     struct sca_site *sites;
     struct sca_comm *comms;
-    struct sca_rank *ranks; /* index = world rank */
+    struct sca_rank *ranks; /* index = world rank; of several worlds, one after the other */
+    uint32_t nworlds;       /* 0: it is one */
+    const struct sca_world *worlds;
     uint32_t nmetrics;
     const char *metrics[SCA_MAX_METRICS];
     struct sca_sizes *largest; /* of packed ranks: for sca_rank_open_size() */
@@ -183,6 +195,13 @@ int sca_profile_load(const char *directory, struct sca_profile **out);
  * and of its windows are NULL; sca_rank_open() shows them. Left out, and 0: max_ns of sites;
  * wall_ns and min_ns of intervals, and max_ns of those that were on the core for the most part. */
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
+/* One profile, packed, of worlds of one job (worlds_link.h), which were loaded before and stay the
+ * caller's. What passes between them is between ranks of the profile; windows are left out, for
+ * each world chose its own. Metadata are the first one's, but for those that tell of all. */
+int sca_profile_load_worlds(const struct sca_profile *const *worlds, uint32_t n,
+                            struct sca_profile **out);
+/* Whether some communicator joins the two. Without memory false. */
+bool sca_profile_are_joined(const struct sca_profile *a, const struct sca_profile *b);
 void sca_profile_free(struct sca_profile *profile);
 
 /* Where one rank at a time is looked at. It takes sca_rank_open_size() zeroed bytes of the

@@ -25,8 +25,11 @@ struct sca_report_account {
     double base_core_s; /* ranks x duration_s */
     double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
                                            run's */
+    double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
+    double awaited_core_s; /* waits for other ranks outside MPI that are not replayed */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
-    double disturbed_core_s; /* replayed waits for what sharing cores adds to single intervals */
+    double disturbed_core_s;   /* replayed waits for what sharing cores adds to single intervals */
+    double other_world_core_s; /* waits for ranks of another MPI_COMM_WORLD, measured */
     double communication_core_s; /* inside MPI for communication that grows */
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s; /* ours; was measured inside the computation and is taken out of it */
@@ -40,18 +43,29 @@ struct sca_report_host {
 
 /* The topology of most ranks of a run, and where each rank stands in it. */
 struct sca_report_topology {
-    const char *kind; /* cart|graph|dist_graph; "" if there is none */
+    const char *kind; /* cart|graph|dist_graph; worlds: where several are one run; "" if there is
+                         none */
     uint32_t ndims;   /* of cart */
     uint32_t *dims;
     bool *periodic;
     uint32_t nranks; /* the run's, 0 if there is none */
     uint32_t width;  /* numbers of a place: ndims coordinates; of graph how many neighbours, of
-                        dist_graph how many in and out */
+                        dist_graph how many in and out; of worlds the world's number, from 1, and the
+                        rank in it */
     int32_t *places; /* [nranks * width]; -1: this rank is not in it */
 };
 
-struct sca_report_run {
+struct sca_report_meta { /* what somebody noted of a run: "git", "compilers" ... */
+    const char *key, *value;
+};
+
+struct sca_report_world { /* its ranks are the run's from `first` on */
     const char *dir;
+    uint32_t first, ranks;
+};
+
+struct sca_report_run {
+    const char *dir; /* of several worlds the first one's */
     uint32_t ranks;
     double work;                    /* problem size as the user told it, any unit; 0: not told */
     double wall_s;                  /* longest rank, Init to Finalize */
@@ -63,7 +77,11 @@ struct sca_report_run {
     struct sca_report_account account;
     uint32_t nhosts; /* by their lowest ranks; 0: unknown */
     struct sca_report_host *hosts;
+    uint32_t nworlds; /* 0: it is one MPI_COMM_WORLD */
+    struct sca_report_world *worlds;
     struct sca_report_topology topology;
+    uint32_t nmeta;
+    struct sca_report_meta *meta;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */
@@ -105,7 +123,8 @@ struct sca_report_nonscalable {
 struct sca_report_wait {
     uint32_t vertex;
     const char *wait_class; /* "class": late-sender|late-receiver|wrong-order|early-reduce|
-                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan */
+                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan|
+                               other-world */
     double count;           /* calls that waited, estimated */
     double wait_core_s, direct_core_s, indirect_core_s;
 };
@@ -189,10 +208,12 @@ struct sca_report_cause {
                              should), transfer (transfers take what they do on the fewest ranks);
                              "" or NULL in older reports */
     uint32_t ncall_paths; /* call paths to its place; 0 in older reports */
-    bool moves;           /* now on this one of its ranks, now on that */
-    double gain_shared_core_s; /* saved if the ranks' work were shared out among all instead; 0 if
-                                  that is near gain_core_s, or not known */
-    double gain_alike_core_s;  /* of "shared": if its ranks took as long as the others instead */
+    const char *uncertain_path; /* guessed (a caller on it is one), cut (it does not reach the
+                                   thread's start); "" or NULL: certain, or an older report */
+    bool moves;                 /* now on this one of its ranks, now on that */
+    double gain_shared_core_s;  /* saved if the ranks' work were shared out among all instead; 0 if
+                                   that is near gain_core_s, or not known */
+    double gain_alike_core_s;   /* of "shared": if its ranks took as long as the others instead */
     double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
                                               the rest of the cost is its own excess */
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */

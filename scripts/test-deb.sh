@@ -42,17 +42,22 @@ dpkg -s scalana >/dev/null 2>&1 && apt-get -qq -y purge scalana >/dev/null
 apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev openmpi-bin \
   python3-cffi python3-numpy >/dev/null
 cd /tmp
-rm -rf scalana-ring-*
+rm -rf scalana-ring-* scalana-ring
+scalana --version
 for tool in static prof detect viewer; do scalana-$tool --version; done
 scalana-static mpicc -O1 ring.c -o ring
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-  mpirun --oversubscribe --mca mpi_yield_when_idle 1 -n 4 scalana-prof ./ring
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpirun --oversubscribe --mca mpi_yield_when_idle 1 -n 4 scalana-prof ./ring
 scalana-detect scalana-ring-4p --output=ring.json --html=ring.html
 scalana-viewer ring.json | head -n 12
 grep -q 'ring.c' ring.json
 clang-19 /usr/share/doc/scalana/examples/library/causes.c -lscalana -o causes
 ./causes scalana-ring-4p | grep 'ring.c'
 python3 -c 'import scalana; print(scalana.load("scalana-ring-4p").vertices.top(3, "time"))' | grep 'ring.c'
+scalana build mpicc -O1 ring.c -o ring
+scalana doctor ./ring
+scalana run -n 2,4 ./ring
+scalana view scalana-ring | head -n 4
 apt-get -qq -y purge scalana >/dev/null
 [ -z "$(find /usr -name '*scalana*')" ] || { echo "left behind:"; find /usr -name '*scalana*'; exit 1; }
 EOF

@@ -142,20 +142,22 @@ static bool inspects(const struct choice *choice)
     return choice->stats || choice->dump || choice->structure;
 }
 
-/* Called by a link such as scalana-mpicc: mpicc. One word, for build systems that take CC apart. */
+/* Called by a link such as scalana-mpicc: mpicc. One word, for build systems that take CC apart.
+ * Called by a link named like the compiler itself, it stands in PATH in front of that. */
 static char *compiler_in_name(char *self)
 {
     static const char prefix[] = "scalana-";
     char *slash = strrchr(self, '/'), *base = slash ? slash + 1 : self;
-    bool link = !strncmp(base, prefix, strlen(prefix)) && strcmp(base, "scalana-static");
-    return link ? base + strlen(prefix) : NULL;
+    if (!strcmp(base, SCA_WRAPPER_NAME))
+        return NULL;
+    return strncmp(base, prefix, strlen(prefix)) ? base : base + strlen(prefix);
 }
 
 /* `word` comes first: an option of ours is a long one, or -h. */
 static bool lacks_compiler(const char *word)
 {
     bool ours = !strncmp(word, "--", 2) || !strcmp(word, "-h");
-    return !ours && sca_scan_follows_compiler(word) && !sca_system_find_program(word);
+    return !ours && sca_scan_follows_compiler(word) && !sca_words_find_program(word);
 }
 
 static int refuse_without_compiler(const char *word)

@@ -101,13 +101,13 @@ static void wait_row(struct sca_lines *lines, const struct sca_model *model,
                      const struct sca_report_wait *row, int width)
 {
     const struct sca_report_vertex *v = &model->report->vertices[row->vertex];
-    char name[SCA_PHRASE], text[16];
+    char name[SCA_PHRASE], direct[SCA_PHRASE], text[16];
     sca_lines_begin(lines, SCA_PLAIN, row->vertex);
     sca_lines_add(lines, " ");
     sca_lines_text(lines, sca_phrase_wait_class(name, row->wait_class), 16, SCA_CUT_END);
     sca_lines_pad(lines, 17);
-    sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_label_seconds(row->wait_core_s, text),
-                  percent(row->direct_core_s, row->wait_core_s));
+    sca_lines_add(lines, "%9s %s  ", sca_label_seconds(row->wait_core_s, text),
+                  sca_phrase_wait_direct(direct, row));
     sca_model_label(lines, v, 16);
     sca_lines_add(lines, " ");
     sca_model_place(lines, v, width - sca_lines_width(lines));

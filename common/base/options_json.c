@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static void put_text(const char *text)
+void sca_options_json_text(const char *text)
 {
     putchar('"');
     for (; text && *text; text++) {
@@ -19,9 +19,9 @@ static void put_text(const char *text)
 
 static void put_field(const char *name, const char *text, const char *end)
 {
-    put_text(name);
+    sca_options_json_text(name);
     fputs(": ", stdout);
-    put_text(text);
+    sca_options_json_text(text);
     fputs(end, stdout);
 }
 

@@ -50,6 +50,8 @@ static int take_group(struct sca_load *load, struct sca_group *group)
 static int take_meta(struct sca_load *load, const char *path, const struct sca_chunk *chunk)
 {
     size_t length = (size_t)chunk->raw_length;
+    if (load->view && sca_worlds_view_first(load->view)) /* the first world's are those of all */
+        return SCA_OK;
     uint8_t *raw = malloc(length + 1);
     int status =
         raw ? sca_store_unpack(path, chunk, raw) : sca_fail(SCA_ENOMEM, "%s: out of memory", path);

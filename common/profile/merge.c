@@ -1,6 +1,7 @@
 #include "profile/merge.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
+#include "profile/worlds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,8 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
     rank->ncomms = count(t, SCA_T_COMMS);
     rank->comms = sca_region_array(merge->region, rank->ncomms, sizeof *rank->comms);
     rank->topologies = sca_region_array(merge->region, rank->ncomms, sizeof *rank->topologies);
-    if (!rank->comms || !rank->topologies)
+    rank->comm_ranks = sca_region_array(merge->region, rank->ncomms, sizeof *rank->comm_ranks);
+    if (!rank->comms || !rank->topologies || !rank->comm_ranks)
         return no_memory();
     for (uint32_t i = 0; i < rank->ncomms; i++) {
         maps->comm[i] =
@@ -113,6 +115,9 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
         if (maps->comm[i] == SCA_NONE || !rank->topologies[i])
             return no_memory();
         rank->comms[i] = maps->comm[i];
+        rank->comm_ranks[i] = comms[i].rank;
+        merge->profile->comms[maps->comm[i]].joins_worlds |=
+            sca_worlds_is_told(rank->topologies[i]);
     }
     return SCA_OK;
 }
@@ -291,11 +296,12 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
         rank->dropped += h->table[i].dropped;
     rank->host = sca_merge_text(merge, last_value(t, "host"));
     rank->address = sca_merge_text(merge, last_value(t, "address"));
+    rank->unreached = sca_merge_text(merge, last_value(t, "sampling.unreached"));
     rank->cores = sca_merge_text(merge, last_value(t, "cores"));
     rank->node = (uint32_t)strtoul(last_value(t, "node"), NULL, 10);
     sca_timeline_rank(rank, h, last_value(t, "clock.leader"), last_value(t, "clock.offset"),
                       last_value(t, "clock.error"));
-    return rank->host && rank->address && rank->cores ? SCA_OK : no_memory();
+    return rank->host && rank->address && rank->unreached && rank->cores ? SCA_OK : no_memory();
 }
 
 int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct sca_rank *rank)

@@ -135,7 +135,7 @@ uint32_t sca_merge_comm(struct sca_merge *merge, uint64_t id, uint32_t size, con
     if (!array || !kind || (id && !enter(merge, &merge->comms, &id, sizeof id, p->ncomms)))
         return SCA_NONE;
     p->comms = array;
-    p->comms[p->ncomms] = (struct sca_comm){id, size, kind};
+    p->comms[p->ncomms] = (struct sca_comm){.id = id, .size = size, .kind = kind};
     return p->ncomms++;
 }
 

@@ -33,6 +33,10 @@ static int start(struct sca_load *load, const char *directory)
 
 int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks)
 {
+    if (load->view && nranks != load->profile->nranks)
+        return sca_fail(SCA_EFORMAT, "a run has changed while it was read");
+    if (load->view)
+        return SCA_OK;
     load->profile->ranks = sca_region_array(load->merge.region, nranks, sizeof(struct sca_rank));
     if (!load->profile->ranks)
         return sca_fail(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory, nranks);
@@ -112,6 +116,8 @@ int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables
                           struct sca_rank *rank)
 {
     struct sca_region records = {0};
+    if (load->view && !(tables = sca_worlds_view_tables(load->view, tables)))
+        return sca_fail(SCA_ENOMEM, "out of memory");
     if (!load->packed)
         return sca_merge_rank(&load->merge, tables, rank);
     load->merge.records = &records;
@@ -124,7 +130,7 @@ int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables
     return status;
 }
 
-static int load_any(struct sca_load *load, const char *directory)
+int sca_profile_load_into(struct sca_load *load, const char *directory)
 {
     struct stat st;
     char path[SCA_LOAD_PATH];
@@ -138,22 +144,38 @@ static int load_any(struct sca_load *load, const char *directory)
     return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
 }
 
+static int end(struct sca_load *load, int status, struct sca_profile **out)
+{
+    if (status == SCA_OK)
+        status = finish(load);
+    sca_merge_end(&load->merge);
+    sca_rank_pack_free(&load->packer);
+    if (status == SCA_OK)
+        *out = load->profile;
+    else
+        sca_profile_free(load->profile);
+    return status;
+}
+
 static int load_profile(const char *directory, bool packed, struct sca_profile **out)
 {
     struct sca_load load = {.packed = packed};
     *out = NULL;
     int status = start(&load, directory);
     if (status == SCA_OK)
-        status = load_any(&load, directory);
+        status = sca_profile_load_into(&load, directory);
+    return end(&load, status, out);
+}
+
+int sca_profile_load_worlds(const struct sca_profile *const *worlds, uint32_t n,
+                            struct sca_profile **out)
+{
+    struct sca_load load = {.packed = true};
+    *out = NULL;
+    int status = start(&load, worlds[0]->directory);
     if (status == SCA_OK)
-        status = finish(&load);
-    sca_merge_end(&load.merge);
-    sca_rank_pack_free(&load.packer);
-    if (status == SCA_OK)
-        *out = load.profile;
-    else
-        sca_profile_free(load.profile);
-    return status;
+        status = sca_worlds_load(&load, worlds, n);
+    return end(&load, status, out);
 }
 
 int sca_profile_load(const char *directory, struct sca_profile **out)

@@ -7,14 +7,26 @@
 
 enum { SCA_LOAD_PATH = 4400 };
 
+struct sca_worlds_view;
+
 struct sca_load {
     struct sca_profile *profile;
+    struct sca_worlds_view *view; /* load_worlds.c: several runs become one; NULL: it is one */
     struct sca_merge merge;
     bool packed; /* each rank's tables, as soon as it is merged */
     struct sca_packer packer;
 };
 
 int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks);
+/* profile.sca or parts, into a load that was begun. */
+int sca_profile_load_into(struct sca_load *load, const char *directory);
+/* load_worlds.c. Of all worlds, into a load that was begun. */
+int sca_worlds_load(struct sca_load *load, const struct sca_profile *const *worlds, uint32_t n);
+/* Of a run among several: its first rank in the profile; its tables with the numbers
+ * that these have there. */
+uint32_t sca_worlds_view_first(const struct sca_worlds_view *view);
+const struct sca_tables *sca_worlds_view_tables(struct sca_worlds_view *view,
+                                                const struct sca_tables *tables);
 /* Merges one rank; as sca_merge_rank(). */
 int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
                           struct sca_rank *rank);

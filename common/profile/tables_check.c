@@ -54,7 +54,7 @@ static struct sca_fault check_nodes(const struct sca_tables *t)
             return fault("a parent that does not come before it", SCA_T_NODES, i);
         if (!within(nodes[i].module, count(t, SCA_T_MODULES)))
             return fault("a module that does not exist", SCA_T_NODES, i);
-        if (nodes[i].kind > SCA_NODE_PC)
+        if (nodes[i].kind > SCA_NODE_PC + SCA_NODE_GUESSED)
             return fault("an unknown kind", SCA_T_NODES, i);
     }
     return fault(NULL, 0, 0);
@@ -89,10 +89,10 @@ static struct sca_fault check_times(const struct sca_tables *t)
     return fault(NULL, 0, 0);
 }
 
-/* A world rank, or -1 for one that is not known. */
+/* A world rank, -1 for one that is not known, or one of another world. */
 static int is_rank(const struct sca_tables *t, int32_t rank)
 {
-    return rank >= -1 && rank < (int64_t)t->header.size;
+    return rank > SCA_FOREIGN - SCA_MOST_FOREIGN && rank < (int64_t)t->header.size;
 }
 
 static struct sca_fault check_traffic(const struct sca_tables *t)

@@ -73,6 +73,8 @@ static size_t append_place(char *buffer, size_t used, const struct sca_report_to
 {
     if (t->ndims)
         return append_coordinates(buffer, used, t, place, 0);
+    if (!strcmp(t->kind, "worlds"))
+        return append(buffer, used, "(%d of world %d)", place[1], place[0]);
     if (t->width == 2 && place[0] != place[1])
         return append(buffer, used, "(%d in, %d out)", place[0], place[1]);
     return append(buffer, used, "(%d neighbour%s)", place[0], place[0] == 1 ? "" : "s");
@@ -350,6 +352,17 @@ const char *sca_phrase_wait_class(char *buffer, const char *wait_class)
         *c = ' ';
     if ((c = strstr(buffer, "nxn")))
         memcpy(c, "NxN", 3);
+    return buffer;
+}
+
+const char *sca_phrase_wait_direct(char *buffer, const struct sca_report_wait *wait)
+{
+    double share = wait->wait_core_s > 0 ? 100 * wait->direct_core_s / wait->wait_core_s : 0;
+    buffer[0] = '\0';
+    if (!strcmp(wait->wait_class, "other-world"))
+        append(buffer, 0, "     measured");
+    else
+        append(buffer, 0, "%4.0f %% direct", share);
     return buffer;
 }
 

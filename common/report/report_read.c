@@ -6,6 +6,7 @@
 #include "report/report_fields.h"
 #include "report/report_metrics_json.h"
 #include "report/report_topologies.h"
+#include "report/report_meta.h"
 #include "report/report_topology.h"
 #include "sca_error.h"
 
@@ -37,7 +38,10 @@ static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_
     a->explained_core_s = sca_report_fields_double(in, o, "explained_core_s");
     a->unexplained_core_s = sca_report_fields_double(in, o, "unexplained_core_s");
     a->disturbed_core_s = sca_report_fields_double(in, o, "disturbed_core_s");
+    a->other_world_core_s = sca_report_fields_double(in, o, "other_world_core_s");
     a->communication_core_s = sca_report_fields_double(in, o, "communication_core_s");
+    a->blocked_core_s = sca_report_fields_double(in, o, "blocked_core_s");
+    a->awaited_core_s = sca_report_fields_double(in, o, "awaited_core_s");
     a->rest_core_s = sca_report_fields_double(in, o, "rest_core_s");
     a->tool_core_s = sca_report_fields_double(in, o, "tool_core_s");
 }
@@ -49,6 +53,15 @@ static void read_host(struct sca_in *in, const cJSON *o, void *out, uint32_t ind
     host->name = sca_report_fields_string(in, o, "name", "");
     host->address = sca_report_fields_string(in, o, "address", "");
     host->ranks = sca_report_fields_ranks(in, o, UINT32_MAX, &host->nranks);
+}
+
+static void read_world(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_world *world = out;
+    (void)index;
+    world->dir = sca_report_fields_string(in, o, "dir", "");
+    world->first = sca_report_fields_u32(in, o, "first", 0);
+    world->ranks = sca_report_fields_u32(in, o, "ranks", 0);
 }
 
 /* Ranks are below the run's, which the hosts stand in. */
@@ -80,7 +93,10 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->hosts =
         sca_report_fields_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
     check_hosts(in, run);
+    run->worlds =
+        sca_report_fields_list(in, o, "worlds", sizeof *run->worlds, read_world, &run->nworlds);
     sca_report_topology_get(in, o, run);
+    sca_report_meta_get(in, o, run);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -242,6 +258,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->others = sca_report_fields_string(in, o, "others", "");
     c->saved_if = sca_report_fields_string(in, o, "saved_if", "");
     c->ncall_paths = sca_report_fields_u32(in, o, "call_paths", 0);
+    c->uncertain_path = sca_report_fields_string(in, o, "uncertain_path", "");
     c->moves = sca_report_fields_bool(in, o, "moves", false);
     c->gain_shared_core_s = sca_report_fields_double(in, o, "gain_shared_core_s");
     c->gain_alike_core_s = sca_report_fields_double(in, o, "gain_alike_core_s");

@@ -37,6 +37,7 @@ static uint32_t numbers_of(const struct sca_report_topology *t)
     return !strcmp(t->kind, "cart")         ? t->ndims
            : !strcmp(t->kind, "graph")      ? 1
            : !strcmp(t->kind, "dist_graph") ? 2
+           : !strcmp(t->kind, "worlds")     ? 2
                                             : 0;
 }
 

@@ -181,9 +181,14 @@ static const struct sca_report_vertex *waits_mostly_at(const struct sca_report *
 static const char *greatest_loss(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_account *a = &largest(report)->account;
-    double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
+    double waits =
+        a->explained_core_s + a->unexplained_core_s + a->other_world_core_s + a->disturbed_core_s;
     const struct sca_report_vertex *at = waits_mostly_at(report, waits);
     char place[SCA_PHRASE];
+    if (a->awaited_core_s > fmax(fmax(waits, a->blocked_core_s), a->rest_core_s))
+        return "mostly waiting outside MPI for other ranks (see the notes)";
+    if (a->blocked_core_s > fmax(waits, a->rest_core_s))
+        return "mostly blocked outside MPI, asleep or waiting for something else (see the notes)";
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
     if (report->set_aside)

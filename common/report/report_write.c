@@ -3,6 +3,7 @@
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
 #include "report/report_topologies.h"
+#include "report/report_meta.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
 #include "sca_error.h"
@@ -103,7 +104,10 @@ static void put_account(cJSON *run, const struct sca_report_account *a)
     put_number(o, "explained_core_s", a->explained_core_s);
     put_number(o, "unexplained_core_s", a->unexplained_core_s);
     put_number(o, "disturbed_core_s", a->disturbed_core_s);
+    put_number(o, "other_world_core_s", a->other_world_core_s);
     put_number(o, "communication_core_s", a->communication_core_s);
+    put_number(o, "blocked_core_s", a->blocked_core_s);
+    put_number(o, "awaited_core_s", a->awaited_core_s);
     put_number(o, "rest_core_s", a->rest_core_s);
     put_number(o, "tool_core_s", a->tool_core_s);
 }
@@ -116,6 +120,17 @@ static void put_hosts(cJSON *run, const struct sca_report_run *r)
         put_string(o, "name", r->hosts[i].name);
         put_string(o, "address", r->hosts[i].address);
         put_ranks(o, r->hosts[i].ranks, r->hosts[i].nranks);
+    }
+}
+
+static void put_worlds(cJSON *run, const struct sca_report_run *r)
+{
+    cJSON *array = r->nworlds ? cJSON_AddArrayToObject(run, "worlds") : NULL;
+    for (uint32_t i = 0; i < r->nworlds; i++) {
+        cJSON *o = add_object(array);
+        put_string(o, "dir", r->worlds[i].dir);
+        put_number(o, "first", r->worlds[i].first);
+        put_number(o, "ranks", r->worlds[i].ranks);
     }
 }
 
@@ -140,7 +155,9 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_number(o, "noise", run->noise);
         put_account(o, &run->account);
         put_hosts(o, run);
+        put_worlds(o, run);
         sca_report_topology_put(o, &run->topology);
+        sca_report_meta_put(o, run);
     }
 }
 
@@ -339,6 +356,8 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_doubles(o, "gain_ci_core_s", c->gain_ci, 2);
         put_string(o, "saved_if", c->saved_if);
         put_number(o, "call_paths", c->ncall_paths);
+        if (c->uncertain_path && *c->uncertain_path)
+            put_string(o, "uncertain_path", c->uncertain_path);
         if (c->moves)
             put_bool(o, "moves", true);
         if (c->gain_shared_core_s > 0)

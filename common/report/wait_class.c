@@ -13,6 +13,7 @@ const char *sca_wait_class_meaning(const char *wait_class)
         {"wait-at-nxn", "all wait for the last to come"},
         {"wait-at-barrier", "all wait for the last to come"},
         {"wait-at-scan", "a lower rank comes late"},
+        {"other-world", "for ranks of another MPI_COMM_WORLD"},
     };
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (!strcmp(wait_class, meanings[i][0]))

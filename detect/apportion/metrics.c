@@ -1,6 +1,7 @@
 #include "apportion/metrics.h"
 #include "apportion/other_rounds.h"
 #include "apportion/rank_intervals.h"
+#include "graph/mpi_function.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 #include "apportion/shares.h"
@@ -100,11 +101,14 @@ static int take_memory(struct build *b)
     struct sca_ppg_run *run = b->run;
     size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
+    run->blocked = sca_arena_alloc(b->arena, cells, sizeof *run->blocked);
+    run->awaited = sca_arena_alloc(b->arena, nv, sizeof *run->awaited);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
     run->sampled = sca_arena_alloc(b->arena, nv, sizeof *run->sampled);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_rank_open_size(run->profile));
-    if (!b->memory || !run->comp || !run->samples || !run->sampled || !run->calls)
+    if (!b->memory || !run->comp || !run->blocked || !run->awaited || !run->samples ||
+        !run->sampled || !run->calls)
         return no_memory(b);
     b->opened = sca_rank_open_init(b->memory, run->profile);
     if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||
@@ -140,13 +144,18 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
     return status;
 }
 
+static bool blocks(const struct sca_ppg_run *run, uint32_t site)
+{
+    return sca_mpi_function_blocks(run->profile->sites[site].function);
+}
+
 static void time_mpi(struct sca_ppg_run *run, struct sca_opened *opened, double *mpi)
 {
     for (uint32_t r = 0; r < run->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_SITES);
         for (uint32_t i = 0; i < rank->nsites; i++) {
             uint32_t v = run->site_vertex[rank->sites[i].site];
-            if (v != SCA_NONE)
+            if (v != SCA_NONE && !blocks(run, rank->sites[i].site))
                 mpi[(size_t)v * run->nranks + r] += (double)rank->sites[i].time_ns * 1e-9;
         }
     }

@@ -100,11 +100,30 @@ static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
     return SCA_OK;
 }
 
+/* Of a rank some of whose threads have no samples, those of the others say nothing of an interval
+ * that they do not cover. */
+static void leave_out_uncovered(struct sca_rank_intervals *g, const struct sca_rank *r)
+{
+    double period = (double)r->sample_period_ns * 1e-9 / r->sample_worth;
+    size_t kept = 0;
+    for (size_t i = 0, end; i < g->nown; i = end) {
+        double covered = 0;
+        end = sca_sample_pool_of_interval(g->own, i, g->nown);
+        for (size_t k = i; k < end; k++)
+            covered += g->own[k].count * period;
+        for (size_t k = i; k < end && covered >= SCA_HALF * g->seconds[g->own[i].interval]; k++)
+            g->own[kept++] = g->own[k];
+    }
+    g->nown = kept;
+}
+
 int sca_rank_intervals_take(struct sca_rank_intervals *g, const struct sca_rank *r,
                             const uint32_t *node_vertex)
 {
     int status = collect_own(g, r, node_vertex);
     add_up(g, r);
+    if (!status && r->unreached && *r->unreached)
+        leave_out_uncovered(g, r);
     judge_unusual(g);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "apportion/shares.h"
 #include "base/degrees.h"
 #include "sca_arena.h"
+#include "apportion/blocked_places.h"
 #include "apportion/guesses.h"
 #include "apportion/posterior.h"
 #include "sca_error.h"
@@ -20,7 +21,9 @@ struct spread {
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
-    const struct sca_part_interval **order; /* of the rank at hand, by interval */
+    struct sca_blocked_places blocked;      /* the rank's */
+    uint32_t rank;                          /* the one at hand */
+    const struct sca_part_interval **order; /* its, by interval */
     struct sca_stretch *stretches;          /* the same, those that may be odd */
     size_t nstretches;
     struct sca_weighted *paces; /* the same, per interval */
@@ -167,12 +170,11 @@ static int spread_by_samples(struct spread *p, uint32_t interval)
 
 /* Nobody was sampled there, or nobody can be, off the core: the place itself says between which
  * vertices it happened. */
-static int spread_by_structure(struct spread *p, const struct sca_part_interval *interval,
-                               double seconds)
+static uint32_t between(const struct spread *p, const struct sca_part_interval *interval)
 {
     const uint32_t *vertex = p->run->site_vertex;
     uint32_t to = vertex[interval->site] == SCA_NONE ? 0 : vertex[interval->site];
-    return add_share(p, sca_ppg_vertex_between(p->ppg, vertex[interval->previous], to), seconds, 0);
+    return sca_ppg_vertex_between(p->ppg, vertex[interval->previous], to);
 }
 
 static int by_previous(const void *a, const void *b)
@@ -210,20 +212,53 @@ static int join_equal(struct spread *p, size_t first)
     return SCA_OK;
 }
 
+static int add_blocked(struct spread *p, uint32_t vertex, double seconds)
+{
+    p->run->blocked[(size_t)vertex * p->run->nranks + p->rank] += seconds;
+    return add_share(p, vertex, seconds, 0);
+}
+
+/* What of that was blocked at places that are known. `part`: of all that was. */
+static int spread_blocked(struct spread *p, uint32_t interval, double seconds, double *part)
+{
+    size_t n;
+    const struct sca_blocked_place *place = sca_blocked_places_in(&p->blocked, interval, &n);
+    double known = 0;
+    int status = SCA_OK;
+    for (size_t i = 0; i < n; i++)
+        known += place[i].seconds;
+    *part = known > seconds ? 1 : seconds > 0 ? known / seconds : 0;
+    for (size_t i = 0; i < n && !status && seconds > 0; i++)
+        status = add_blocked(p, place[i].vertex, place[i].seconds / known * *part * seconds);
+    return status;
+}
+
+static double blocked_in(const struct sca_part_interval *const *intervals, size_t count)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++)
+        seconds += (double)intervals[i]->blocked_ns * 1e-9;
+    return seconds;
+}
+
 /* All intervals of one rank in one interval. */
 static int spread_interval(struct spread *p, uint32_t interval,
                            const struct sca_part_interval *const *intervals, size_t count)
 {
     size_t first = p->nshares;
-    int status = SCA_OK;
+    double known;
+    int status = spread_blocked(p, interval, blocked_in(intervals, count), &known);
     bool by_samples = p->pool->first[interval] < p->pool->first[interval + 1] &&
                       p->intervals->seconds[interval] > 0;
-    if (by_samples)
+    if (by_samples && !status)
         status = spread_by_samples(p, interval);
     for (size_t i = 0; !status && i < count; i++) {
-        uint64_t ns = intervals[i]->blocked_ns + (by_samples ? 0 : intervals[i]->cpu_ns);
-        if (ns > 0)
-            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
+        double blocked = (double)intervals[i]->blocked_ns * 1e-9 * (1 - known);
+        double computed = by_samples ? 0 : (double)intervals[i]->cpu_ns * 1e-9;
+        if (blocked > 0)
+            status = add_blocked(p, between(p, intervals[i]), blocked);
+        if (computed > 0 && !status)
+            status = add_share(p, between(p, intervals[i]), computed, 0);
     }
     return status ? status : join_equal(p, first);
 }
@@ -247,9 +282,12 @@ static int spread_rank(struct spread *p, uint32_t rank)
     uint32_t nintervals = p->run->intervals.n, number = 0;
     uint32_t *first = p->run->first_share + (size_t)rank * nintervals;
     size_t from = p->nshares;
+    p->rank = rank;
     int status = sca_rank_intervals_take(p->intervals, r, p->run->node_vertex);
     if (!status)
         status = put_in_order(p, r);
+    if (!status)
+        status = sca_blocked_places_take(&p->blocked, p->run, r);
     if (!status)
         study(p);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
@@ -295,9 +333,12 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
     p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
     int status = p.order && p.divider && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
     if (!status)
+        status = sca_blocked_places_open(&p.blocked, run);
+    if (!status)
         status = spread_all(&p);
     if (status)
         free(p.shares);
+    sca_blocked_places_free(&p.blocked);
     sca_posterior_close(p.divider);
     free(p.stretches);
     free(p.paces);

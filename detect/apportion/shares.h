@@ -1,7 +1,7 @@
 /*
  * Splits what each rank computed in each interval over vertices (run->shares), so that the sum
  * stays exact: by its samples there (posterior.h), or, where nobody was sampled and for time off
- * the core, by the place itself.
+ * the core whose place is not known (blocked_places.h), by the place itself.
  */
 #ifndef SCA_DETECT_SHARES_H
 #define SCA_DETECT_SHARES_H

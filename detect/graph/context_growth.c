@@ -1,5 +1,6 @@
 #include "graph/context_growth.h"
 #include "graph/context_node.h"
+#include "graph/mpi_function.h"
 #include "sca_binary.h"
 #include "symbols/tail_call.h"
 
@@ -316,6 +317,9 @@ uint32_t sca_context_growth_mpi(struct sca_contexts *g, const struct sca_spot *s
     if (spot->frame && sca_tail_call_mpi(g->program, spot->frame, name, &missing))
         last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
                                  .frame = &missing};
-    struct sca_context_node node = node_at(g, &last, SCA_MPI, name);
-    return sca_context_node_at(g, &node);
+    bool blocks = sca_mpi_function_blocks(name);
+    struct sca_context_node node = node_at(g, &last, blocks ? SCA_CALL : SCA_MPI, name);
+    uint32_t index = sca_context_node_at(g, &node);
+    g->nodes[index].shown.blocks |= blocks;
+    return index;
 }

@@ -3,6 +3,11 @@
 #include <stddef.h>
 #include <string.h>
 
+bool sca_mpi_function_blocks(const char *name)
+{
+    return strncmp(name, "MPI", 3) != 0 && strcmp(name, "pthread_barrier_wait") != 0;
+}
+
 bool sca_mpi_function_is_local(const char *name)
 {
     static const char *const stems[] = {

@@ -1,5 +1,5 @@
 /*
- * What is known of an MPI function by its name.
+ * What is known by its name of a function that a call site calls: MPI's, mostly.
  */
 #ifndef SCA_DETECT_MPI_FUNCTION_H
 #define SCA_DETECT_MPI_FUNCTION_H
@@ -9,5 +9,9 @@
 /* Asks or tells MPI something that no other rank takes part in, as MPI_Comm_rank: "local" in the
  * MPI standard, but for those that complete or test for a communication. */
 bool sca_mpi_function_is_local(const char *name);
+
+/* Not MPI's: a call in which a rank was blocked, for whatever reason (sca_part.h,
+ * SCA_SAMPLE_BLOCKED). False of barriers that ranks share, which are collectives. */
+bool sca_mpi_function_blocks(const char *name);
 
 #endif

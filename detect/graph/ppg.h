@@ -31,6 +31,7 @@ struct sca_ppg_vertex {
                         the same code: loops in one line, or in one macro (same_place.h) */
     bool has_psg;
     bool near;   /* a loop recovered from code: the line is that of something in it */
+    bool blocks; /* a call outside MPI in which ranks were blocked: its time is known exactly */
     bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */
 };
 
@@ -50,6 +51,10 @@ struct sca_ppg_run {
     uint32_t *node_inner; /* and in which function of that vertex it is, in ppg.inners; 0: itself */
     double *comp;         /* [vertex * nranks + rank] exclusive computation, seconds of own
                              time; sums per rank to that rank's intervals exactly */
+    double *blocked;      /* [vertex * nranks + rank] of that, off the core by the program's own
+                             will: asleep, in I/O, waiting for something else than MPI */
+    double *awaited;      /* [vertex] blocked there for other ranks, on all ranks; in none of these
+                             (load/awaited.h) */
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
                              before sca_metrics_fill_mpi_time() */
     double *samples;      /* [vertex] samples outside MPI, of all ranks */

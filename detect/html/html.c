@@ -57,6 +57,17 @@ static void put_contents(const struct sca_html *h)
     fputs("</ul></nav>\n", h->out);
 }
 
+/* What the largest run noted of itself. */
+static void put_meta(const struct sca_html *h)
+{
+    for (uint32_t i = 0; i < h->run->nmeta; i++) {
+        fputs(i ? "<br>" : "<p>", h->out);
+        sca_html_say(h, "%s: %s", h->run->meta[i].key, h->run->meta[i].value);
+    }
+    if (h->run->nmeta)
+        fputs("</p>\n", h->out);
+}
+
 static void put_foot(const struct sca_html *h)
 {
     fputs("</main>\n<footer><p>ScalAna " SCA_VERSION, h->out);
@@ -64,7 +75,9 @@ static void put_foot(const struct sca_html *h)
         sca_html_say(h, ". Program %s", h->r->path);
     if (h->r->build_id[0])
         sca_html_say(h, ", build-id %s", h->r->build_id);
-    fprintf(h->out, ".</p></footer>\n<script>%s</script>\n</body>\n</html>\n", sca_html_script);
+    fputs(".</p>\n", h->out);
+    put_meta(h);
+    fprintf(h->out, "</footer>\n<script>%s</script>\n</body>\n</html>\n", sca_html_script);
 }
 
 static int write_page(FILE *out, const void *context)

@@ -7,6 +7,7 @@
 #include "imbalance/rank_contrast.h"
 #include "imbalance/skew.h"
 #include "measure/interval_bounds.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,9 +150,9 @@ static void set_aside(const struct interval_search *s, const struct sca_interval
 static bool is_first_round(const struct interval_search *s,
                            const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
+    const double *off = sca_off_cpu_unplaced(s->space, s->m, bounds);
     return bounds->after == SCA_NONE &&
-           sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) <
-               SCA_HALF * a->excess;
+           sca_over_ranks_sum(off, s->m->nranks) < SCA_HALF * a->excess;
 }
 
 static bool judge(const struct interval_search *s, const struct sca_interval_bounds *bounds,

@@ -4,6 +4,7 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/category.h"
+#include "stats/over_ranks.h"
 #include "stats/poisson.h"
 #include "stats/rank_correspondence.h"
 #include "imbalance/levelling.h"
@@ -76,6 +77,13 @@ static double usual_of_others(const struct sca_line_search *s, const struct part
 }
 
 /* Without a sample of its ranks only those of others would tell the line. */
+static bool is_sampled(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a,
+                       double named, double usual)
+{
+    return beyond_chance(s, v, a, named, usual) &&
+           sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks, a->nranks) > 0;
+}
+
 static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
@@ -84,8 +92,7 @@ static bool has_as_much(const struct sca_line_search *s, const struct parts *p, 
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
            p->named[v] >= s->threshold * usual &&
            !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
-           beyond_chance(s, v, a, p->named[v], usual) &&
-           sca_measure_samples_at(s->m, s->ends, &v, 1, a->ranks, a->nranks) > 0;
+           (s->m->ppg->vertices[v].blocks || is_sampled(s, v, a, p->named[v], usual));
 }
 
 /* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
@@ -134,12 +141,12 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
     }
 }
 
-/* Samples say nothing of time off the core. */
+/* Samples say nothing of time off the core, and nothing else does. */
 static bool is_off_cpu(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
                        const struct sca_abnormal *a)
 {
-    return sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) >=
-           SCA_HALF * a->excess;
+    const double *off = sca_off_cpu_unplaced(s->space, s->m, bounds);
+    return sca_over_ranks_sum(off, s->m->nranks) >= SCA_HALF * a->excess;
 }
 
 bool sca_interval_line(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
@@ -224,7 +231,7 @@ uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct s
 static double excess_off_cpu(const struct sca_line_search *s,
                              const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const double *off = sca_off_cpu_on(s->space, s->m, bounds);
+    const double *off = sca_off_cpu_unplaced(s->space, s->m, bounds);
     struct sca_sides sides = sca_sides_of(s->space, s->m, off, a->ranks, a->nranks);
     return sca_sides_excess(&sides, a->nranks);
 }

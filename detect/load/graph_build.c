@@ -19,6 +19,15 @@ struct building {
 
 /* ---- the runs must be of one program ---- */
 
+static bool join_worlds(struct sca_profile *const *profiles, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < profiles[i]->ncomms; c++)
+            if (profiles[i]->comms[c].joins_worlds)
+                return true;
+    return false;
+}
+
 static int check_same_program(struct sca_profile *const *profiles, uint32_t count)
 {
     static const char *const keys[] = {"program", "build_id"};
@@ -30,8 +39,9 @@ static int check_same_program(struct sca_profile *const *profiles, uint32_t coun
             if (strcmp(a, b))
                 return sca_fail(
                     SCA_EMISMATCH,
-                    "runs of different programs cannot be compared: the %s is \"%s\" in "
+                    "runs of different programs cannot be compared%s: the %s is \"%s\" in "
                     "%s, but \"%s\" in %s",
+                    join_worlds(profiles, count) ? ", unless they are worlds that met" : "",
                     names[k], a, profiles[0]->directory, b, profiles[i]->directory);
         }
     return SCA_OK;

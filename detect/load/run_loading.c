@@ -1,6 +1,7 @@
+#include "load/awaited.h"
 #include "load/graph_build.h"
 #include "load/run_loading.h"
-#include "load/graph_build.h"
+#include "load/worlds.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -75,12 +76,12 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The span of a middle rank, Init to Finalize; 0 if there is none. */
-static uint64_t usual_span(const struct sca_profile *profile)
+/* The span of a middle rank of a world, Init to Finalize; 0 if there is none. */
+static uint64_t usual_span(const struct sca_profile *profile, const struct sca_world *world)
 {
-    uint64_t *spans = calloc((size_t)profile->nranks + 1, sizeof *spans), usual = 0;
+    uint64_t *spans = calloc((size_t)world->nranks + 1, sizeof *spans), usual = 0;
     uint32_t n = 0;
-    for (uint32_t r = 0; spans && r < profile->nranks; r++)
+    for (uint32_t r = world->first; spans && r < world->first + world->nranks; r++)
         if (profile->ranks[r].present && profile->ranks[r].wall_ns > 0)
             spans[n++] = profile->ranks[r].wall_ns;
     if (n) {
@@ -94,14 +95,13 @@ static uint64_t usual_span(const struct sca_profile *profile)
 /* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
  * end together: one that claims to have run for far longer than the others has jumped as a whole.
  * In a run that did not end, some may have died early. */
-static int repair_clocks(struct sca_profile *profile)
+static int repair_world(struct sca_profile *profile, const struct sca_world *world,
+                        struct sca_opened *opened)
 {
-    uint64_t usual = usual_span(profile);
+    uint64_t usual = usual_span(profile, world);
     uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
-    void *memory = calloc(1, sca_rank_open_size(profile));
-    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
-    struct sca_opened *opened = memory ? sca_rank_open_init(memory, profile) : NULL;
-    for (uint32_t r = 0; !status && usual && r < profile->nranks; r++) {
+    int status = SCA_OK;
+    for (uint32_t r = world->first; !status && usual && r < world->first + world->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
         if (rank->wall_ns > most) {
             rank->wall_ns = usual;
@@ -109,6 +109,27 @@ static int repair_clocks(struct sca_profile *profile)
         }
         status = repair_rank(profile, opened, r);
     }
+    return status;
+}
+
+static int repair_clocks(struct sca_profile *profile, struct sca_opened *opened)
+{
+    const struct sca_world all = {.nranks = profile->nranks};
+    int status = profile->nworlds ? SCA_OK : repair_world(profile, &all, opened);
+    for (uint32_t w = 0; !status && w < profile->nworlds; w++)
+        status = repair_world(profile, &profile->worlds[w], opened);
+    return status;
+}
+
+static int mend(struct sca_profile *profile)
+{
+    void *memory = calloc(1, sca_rank_open_size(profile));
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    struct sca_opened *opened = sca_rank_open_init(memory, profile);
+    int status = repair_clocks(profile, opened);
+    if (!status)
+        status = sca_awaited_take_out(profile, opened);
     free(memory);
     return status;
 }
@@ -143,12 +164,13 @@ static int load_all(char *const *directories, uint32_t count, struct sca_runs *o
             status = sca_profile_load_packed(directories[i], &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
-        if (status == SCA_OK)
-            status = repair_clocks(out->profiles[i]);
         if (status != SCA_OK)
             return status;
     }
-    return SCA_OK;
+    int status = sca_worlds_unite(out->profiles, &out->count);
+    for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
+        status = mend(out->profiles[i]);
+    return status;
 }
 
 /* The numbers follow their runs. */
@@ -172,12 +194,14 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     struct told *runs = calloc(count, sizeof *runs);
     int status = out->profiles && runs ? load_all(directories, count, out)
                                        : sca_fail(SCA_ENOMEM, "out of memory");
+    if (status == SCA_OK && settings->nwork && out->count < count)
+        status = sca_fail(SCA_EINVAL, "work cannot be told of runs of several worlds");
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
-        status = sca_graph_build(out->profiles, count, settings->max_loop_depth,
+        status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,
                                  !settings->no_cache, settings->symfs, &out->ppg);
     }
-    for (uint32_t i = 0; status == SCA_OK && i < count; i++)
+    for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         out->ppg->runs[i].work = runs[i].work;
     free(runs);
     return status;

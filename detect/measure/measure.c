@@ -72,13 +72,16 @@ struct interval_time {
 static void add_interval_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares,
                                uint32_t n, const struct interval_time *t, struct noise *noise)
 {
-    double seconds = -t->off_cpu, samples = 0;
+    double seconds = -t->off_cpu, samples = 0, unplaced = t->off_cpu;
     for (uint32_t i = 0; i < n; i++) {
         seconds += shares[i].seconds;
         samples += shares[i].samples;
+        unplaced -= ppg->vertices[shares[i].vertex].blocks ? shares[i].seconds : 0;
     }
     for (uint32_t i = 0; i < n; i++) {
-        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? t->off_cpu : 0);
+        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? unplaced : 0);
+        if (ppg->vertices[shares[i].vertex].blocks)
+            continue;
         if (on > 0 && seconds > 0)
             add_part(ppg, shares[i].vertex, on / seconds, noise);
     }
@@ -154,10 +157,25 @@ static double part_had(const struct sca_measure *m)
     return m->cores ? m->on_core * m->nranks / m->cores : 1;
 }
 
+/* Seconds in calls that block: no word on whether others had the cores. */
+static double measure_blocked(struct sca_measure *m)
+{
+    double in_calls = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        const double *row = m->run->blocked + (size_t)v * m->nranks;
+        for (uint32_t r = 0; r < m->nranks; r++) {
+            m->rank_blocked[r] += row[r];
+            in_calls += m->ppg->vertices[v].blocks ? row[r] : 0;
+        }
+        m->awaited += m->run->awaited[v];
+    }
+    return in_calls + m->awaited;
+}
+
 static void measure_totals(struct sca_measure *m)
 {
     const struct sca_profile *profile = m->run->profile;
-    double cpu = 0, wall = 0;
+    double cpu = 0, wall = -measure_blocked(m) * 1e9;
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct sca_rank *rank = &profile->ranks[r];
         m->npresent += rank->present;
@@ -252,6 +270,15 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
                              SCA_NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
+/* Of the time between MPI calls, what ranks had of their cores. */
+static double part_on_core(const struct sca_measure *m)
+{
+    double between = -m->mpi;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        between += (double)m->run->profile->ranks[r].wall_ns * 1e-9;
+    return m->shared && between > 0 ? fmin(1, m->total / between) : 1;
+}
+
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out)
 {
@@ -261,6 +288,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     out->inclusive = sca_workspace_alloc(space, cells, sizeof(double));
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
     out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
+    out->rank_blocked = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
     if (!strcmp(sca_profile_meta(r->profile, "hosts", "0"), "1"))
         out->cores = (uint32_t)strtoul(sca_profile_meta(r->profile, "host.cores", "0"), NULL, 10);
@@ -271,6 +299,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     sca_phases_find(space, ppg, r, &out->phases);
     measure_level(space, out);
     measure_noise(space, out);
+    sca_other_world_measure(space, r, part_on_core(out), &out->other_world);
 }
 
 struct shares { /* of one interval, or of some that follow each other */

@@ -9,31 +9,35 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
+#include "measure/other_world.h"
 #include "measure/phases.h"
 
 struct sca_measure {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     uint32_t nranks;
-    uint32_t npresent;   /* ranks that left something; the others are not compared with */
-    bool oversubscribed; /* more ranks than cores, as the runtime saw it */
-    uint32_t cores;      /* that all ranks have together, on one host; 0: not known */
-    bool shared;         /* that, or the ranks ran on a core for a part of the time only */
-    double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
-    bool level_known;    /* by the run's own intervals; else noise_level is what is usual */
-    double on_core;      /* that part: CPU time over wall, of all ranks */
-    double had;          /* of their cores, as far as known: this part was theirs */
-    double wall;         /* longest rank */
-    double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
-    float *noise;        /* same shape: one standard deviation of it, see measure.c */
-    double *median;      /* per vertex: the ranks' median of its own computation */
-    double *rank_total;  /* per rank */
+    uint32_t npresent;    /* ranks that left something; the others are not compared with */
+    bool oversubscribed;  /* more ranks than cores, as the runtime saw it */
+    uint32_t cores;       /* that all ranks have together, on one host; 0: not known */
+    bool shared;          /* that, or the ranks ran on a core for a part of the time only */
+    double noise_level;   /* how much normal ranks differ, relative, beside sampling; measure.c */
+    bool level_known;     /* by the run's own intervals; else noise_level is what is usual */
+    double on_core;       /* that part: CPU time over wall, of all ranks */
+    double had;           /* of their cores, as far as known: this part was theirs */
+    double wall;          /* longest rank */
+    double *inclusive;    /* [vertex * nranks + rank] computation, own and all below */
+    float *noise;         /* same shape: one standard deviation of it, see measure.c */
+    double *median;       /* per vertex: the ranks' median of its own computation */
+    double *rank_total;   /* per rank */
+    double awaited;       /* blocked outside MPI for other ranks, of all: not in total (ppg.h) */
+    double *rank_blocked; /* of it, off the core by the program's own will (off_cpu.h) */
     double total;
-    double mpi, tool;                  /* measured, summed over ranks */
-    double tool_interval;              /* of `tool`, in what counts as computation */
-    struct sca_interval_matrix matrix; /* what its ranks took in each */
-    struct sca_phases phases;          /* and in those that run the same code */
-    const double *waited;              /* call_waits.h; NULL: not asked for */
+    double mpi, tool;                   /* measured, summed over ranks */
+    double tool_interval;               /* of `tool`, in what counts as computation */
+    struct sca_interval_matrix matrix;  /* what its ranks took in each */
+    struct sca_phases phases;           /* and in those that run the same code */
+    const double *waited;               /* call_waits.h; NULL: not asked for */
+    struct sca_other_world other_world; /* waits for ranks of another world */
 };
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

@@ -1,41 +1,48 @@
 #include "measure/off_cpu.h"
+#include "stats/over_ranks.h"
+
+#include <math.h>
 
 double sca_off_cpu(struct sca_workspace *space, const struct sca_measure *m, const bool *in)
 {
-    double seconds = 0, *off = sca_workspace_alloc(space, m->nranks, sizeof *off);
+    double *off = sca_workspace_alloc(space, m->nranks, sizeof *off);
     sca_interval_matrix_add(&m->matrix, in ? sca_interval_matrix_in(space, &m->matrix, in) : NULL,
                             &(struct sca_interval_sums){.off = off});
-    for (uint32_t r = 0; r < m->nranks; r++)
-        seconds += off[r];
+    return sca_over_ranks_sum(off, m->nranks);
+}
+
+static double placed_in(const struct sca_measure *m, uint32_t rank, uint32_t interval)
+{
+    const struct sca_ppg_run *run = m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n + interval];
+    double seconds = 0;
+    for (uint32_t i = first[0]; i < first[1]; i++)
+        if (m->ppg->vertices[run->shares[i].vertex].blocks)
+            seconds += run->shares[i].seconds;
     return seconds;
 }
 
-double *sca_off_cpu_on(struct sca_workspace *space, const struct sca_measure *m,
-                       const struct sca_interval_bounds *bounds)
+double *sca_off_cpu_unplaced(struct sca_workspace *space, const struct sca_measure *m,
+                             const struct sca_interval_bounds *bounds)
 {
+    const bool *in = sca_interval_bounds_mark(space, m, bounds);
     double *off = sca_workspace_alloc(space, m->nranks, sizeof *off);
     sca_interval_bounds_add(space, m, bounds, &(struct sca_interval_sums){.off = off});
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        for (uint32_t interval = 0; interval < m->run->intervals.n && off[r] > 0; interval++)
+            off[r] -= in[interval] ? placed_in(m, r, interval) : 0;
+        off[r] = fmax(0, off[r]);
+    }
     return off;
-}
-
-/* The structure around both calls: no sample tells more. */
-static uint32_t around(const struct sca_measure *m, const struct sca_call_pair *x)
-{
-    const uint32_t *vertex = m->run->site_vertex;
-    uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
-    return sca_ppg_vertex_between(m->ppg, vertex[x->previous], to);
 }
 
 double *sca_off_cpu_within(struct sca_workspace *space, const struct sca_measure *m)
 {
     double *seconds = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *seconds);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, r);
-        for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
-            if (x->off > 0)
-                seconds[around(m, &m->matrix.of[x->pair])] += x->off;
+    for (uint32_t v = m->ppg->nvertices; v-- > 0;) {
+        seconds[v] += sca_over_ranks_sum(m->run->blocked + (size_t)v * m->nranks, m->nranks);
+        if (v > 0)
+            seconds[m->ppg->vertices[v].parent] += seconds[v];
     }
-    for (uint32_t v = m->ppg->nvertices; v-- > 1;)
-        seconds[m->ppg->vertices[v].parent] += seconds[v];
     return seconds;
 }

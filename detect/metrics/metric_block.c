@@ -1,4 +1,5 @@
 #include "metrics/metric_block.h"
+#include "graph/mpi_function.h"
 #include "sca_error.h"
 #include "trace/replay_trace.h"
 
@@ -84,6 +85,8 @@ static void add_sites(const struct filling *f, const struct sca_rank *rank, uint
     for (uint32_t i = 0; i < rank->nsites; i++) {
         const struct sca_site_total *total = &rank->sites[i];
         uint32_t context = f->source->run->site_vertex[total->site];
+        if (sca_mpi_function_blocks(f->source->run->profile->sites[total->site].function))
+            continue;
         for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
             if (f->tables[m] == SCA_OPEN_SITES)
                 *cell_of(f, m, context, column) +=
@@ -126,7 +129,7 @@ static void add_samples(const struct filling *f, const struct sca_rank *rank, ui
     uint32_t only = f->source->only_thread;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         const struct sca_part_sample *s = &rank->sample[i];
-        if (only && s->thread + 1u != only)
+        if ((only && s->thread + 1u != only) || s->in_mpi >= SCA_SAMPLE_BLOCKED)
             continue;
         uint32_t context = s->in_mpi ? run->site_vertex[s->previous] : run->node_vertex[s->node];
         for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
@@ -222,8 +225,7 @@ static void add_vertex(const struct filling *f, uint32_t metric, uint32_t vertex
         add_waits(f, metric, vertex, 1);
     else if (sca_metric_is_of_waits(id))
         add_row(f, metric, vertex,
-                sca_wait_rows_of(&f->source->replayed->waited, vertex,
-                                 (enum sca_wait_class)(id - SCALANA_METRIC_LATE_SENDER)),
+                sca_wait_rows_of(&f->source->replayed->waited, vertex, sca_metric_wait_class(id)),
                 1);
     else if (id == SCALANA_METRIC_COMPLETION || id == SCALANA_METRIC_TRANSFER)
         take_waits(f, metric, vertex);

@@ -46,6 +46,8 @@ static const struct scalana_metric fixed[] = {
         "replayed: at barriers and at the run's end, for the last rank"),
     ROW(WAIT_AT_SCAN, "wait_at_scan", "s", "Wait at scan", WAITING,
         "replayed: in prefix reductions, for the ranks before"),
+    ROW(OTHER_WORLD, "other_world", "s", "Another world", WAITING,
+        "waiting for ranks of another MPI_COMM_WORLD, measured"),
     ROW(COMPLETION, "completion", "s", "Completion of collectives", SCALANA_METRIC_MPI_TIME,
         "in collective calls beyond waiting, signed"),
     ROW(TRANSFER, "transfer", "s", "Transfer", SCALANA_METRIC_MPI_TIME,
@@ -65,7 +67,7 @@ static const struct scalana_metric fixed[] = {
 
 static_assert((int)SCALANA_METRIC_LATE_SENDER + (int)SCA_WAIT_LATE_SENDER ==
                       (int)SCALANA_METRIC_LATE_SENDER &&
-                  (int)SCALANA_METRIC_LATE_SENDER + (int)SCA_WAIT_CLASSES - 1 ==
+                  (int)SCALANA_METRIC_LATE_SENDER + (int)SCA_WAIT_AT_SCAN ==
                       (int)SCALANA_METRIC_WAIT_AT_SCAN,
               "the classes of waits are metrics in their order");
 
@@ -89,7 +91,8 @@ static void add(struct sca_metric_catalogue *c, struct scalana_metric row)
 
 static bool is_replayed(uint32_t id)
 {
-    return id >= SCALANA_METRIC_WAITING && id <= SCALANA_METRIC_CRITICAL_IMBALANCE;
+    return (id >= SCALANA_METRIC_WAITING && id <= SCALANA_METRIC_CRITICAL_IMBALANCE) ||
+           id == SCALANA_METRIC_OTHER_WORLD;
 }
 
 static bool is_of_messages(uint32_t id)

@@ -14,29 +14,59 @@ static double ratio(double part, double whole)
 static double virtual_duration(const struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
-    double parts = m->total + stage->waits + stage->transfer;
+    double parts = m->total + stage->waits + m->other_world.total + stage->transfer;
     return fmax(stage->duration, parts / m->nranks);
+}
+
+/* What ranks waited for each other outside MPI, but do not in the replay, which has not whom for.
+ * Where cores are shared the clock says it times as long as all else took; near the waits that are
+ * replayed it is these. */
+static double not_replayed(const struct sca_stage *stage)
+{
+    const struct sca_measure *m = stage->m;
+    double seconds = m->shared ? m->awaited * fmin(1, m->on_core) : m->awaited;
+    double left = fmax(0, seconds - stage->waits);
+    return m->shared && left < SCA_QUARTER * seconds ? 0 : left;
+}
+
+/* Sums of what ranks have, and the most that one has. */
+struct most {
+    double useful, all; /* all: with what it was blocked */
+};
+
+static struct most add_ranks(const struct sca_measure *m, struct sca_account *out)
+{
+    struct most most = {0, 0};
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        most.useful = fmax(most.useful, m->rank_total[r] - m->rank_blocked[r]);
+        most.all = fmax(most.all, m->rank_total[r]);
+        out->blocked += m->rank_blocked[r];
+    }
+    out->useful = m->total - out->blocked;
+    return most;
 }
 
 void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
 {
     const struct sca_measure *m = stage->m;
-    double most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        most = fmax(most, m->rank_total[r]);
-    *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
-    out->is_virtual = m->shared;
-    double ideal = fmax(stage->ideal, most);
-    out->duration = fmax(m->shared ? virtual_duration(stage) : m->wall, most);
+    *out = (struct sca_account){.ranks = m->nranks, .waits = stage->waits, .is_virtual = m->shared};
+    struct most most = add_ranks(m, out);
+    double awaited = not_replayed(stage), longer = m->shared ? awaited / m->nranks : 0;
+    double ideal = fmax(stage->ideal, most.all) + longer;
+    out->duration = fmax(m->shared ? virtual_duration(stage) + longer : m->wall, most.all);
     out->base = out->duration * m->nranks;
     /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
     out->tool = fmin(m->tool_interval, SCA_HALF * out->useful);
+    out->other_world = m->other_world.total;
     out->transfer_time = stage->transfer;
-    out->rest = out->base - out->useful - out->waits - out->transfer_time;
+    out->rest =
+        out->base - out->useful - out->blocked - out->waits - out->other_world - out->transfer_time;
+    out->awaited = fmax(0, fmin(awaited, out->rest));
+    out->rest -= out->awaited;
     out->parallel = ratio(out->useful, out->base);
-    out->load_balance = ratio(out->useful, most * fmax(1, m->npresent));
-    out->communication = ratio(most, out->duration);
-    out->serialisation = fmin(1, ratio(most, ideal));
+    out->load_balance = ratio(out->useful, most.useful * fmax(1, m->npresent));
+    out->communication = ratio(most.useful, out->duration);
+    out->serialisation = fmin(1, ratio(most.useful, ideal));
     out->transfer = fmin(1, ratio(ideal, out->duration));
 }
 

@@ -2,9 +2,10 @@
  * Where the core-seconds went: the account of each run and POP's efficiencies
  * (pop-coe.eu: parallel efficiency = load balance x communication efficiency).
  *
- * Ranks x duration = computation + replayed waits + transfers of communication that grows + the
- * rest (other transfer, scheduling, the error of sampling; signed). Our own cost was measured as
- * part of the computation (samples are taken there, and calls booked after their end), so it is
+ * Ranks x duration = computation + time blocked outside MPI (off_cpu.h) + replayed waits, and
+ * others + waits for another world, which are measured + transfers of communication that grows +
+ * the rest (other transfer, scheduling, the error of sampling; signed). Our own cost was measured
+ * as part of the computation (samples are taken there, and calls booked after their end), so it is
  * shown beside what the program computed, not on top of it. Where ranks shared cores
  * (sca_measure.shared) the wall clock says nothing about the program: the duration is then the
  * replay's, as if each rank had had a core.
@@ -21,7 +22,8 @@ struct sca_account {
     bool is_virtual;
     double duration; /* seconds: wall, or virtual where ranks shared cores */
     double base;     /* ranks x duration, what shares are of */
-    double useful, waits, transfer_time, rest, tool;
+    double useful, blocked, waits, other_world, transfer_time, rest, tool;
+    double awaited; /* waits outside MPI for other ranks (load/awaited.h) that are not replayed */
     double parallel, load_balance, communication;
     double serialisation, transfer; /* of communication; transfer 1 where not measurable */
 };

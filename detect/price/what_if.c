@@ -16,7 +16,8 @@ static double transfer_of(const struct sca_trace *trace)
     double seconds = 0;
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t i = 0; i < trace->sequences[r].nevents; i++)
-            seconds += sca_transfer_of(&trace->sequences[r], i);
+            seconds += sca_transfer_of(&trace->sequences[r], i) -
+                       sca_other_world_of(&trace->sequences[r], i);
     return seconds * trace->weight;
 }
 
@@ -118,8 +119,9 @@ static double levelled_interval(const struct sca_stage *stage, const struct sca_
     if (number == SCA_NONE)
         return seconds;
     const struct sca_level *level = &stage->levels[number];
+    double away = sca_other_world_of(sequence, i);
     return (seconds - excess) * level->usual + excess * level->excess +
-           sca_transfer_of(sequence, i) * level->transfer;
+           (sca_transfer_of(sequence, i) - away) * level->transfer + away;
 }
 
 static void level_sequence(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)

@@ -124,3 +124,20 @@ void sca_delay_cost_sum(struct sca_team *team, const struct sca_measure *m, stru
     }
     sca_team_sum_sparse(team, &costs->sites->count, nv * SCA_WAIT_CLASSES * of_site);
 }
+
+void sca_delay_cost_add_other_world(const struct sca_measure *m, struct sca_costs *costs)
+{
+    uint32_t nsites = m->run->profile->nsites;
+    for (size_t i = 0; m->other_world.per_call && i < (size_t)m->nranks * nsites; i++) {
+        uint32_t rank = (uint32_t)(i / nsites), v = m->run->site_vertex[i % nsites];
+        if (v == SCA_NONE || m->other_world.seconds[i] <= 0)
+            continue;
+        struct sca_site_wait *site =
+            &costs->sites[(size_t)v * SCA_WAIT_CLASSES + SCA_WAIT_OTHER_WORLD];
+        site->count += m->other_world.calls[i];
+        site->seconds += m->other_world.seconds[i];
+        if (costs->waited.rows)
+            sca_wait_rows_add(&costs->waited, v, SCA_WAIT_OTHER_WORLD, rank,
+                              m->other_world.seconds[i]);
+    }
+}

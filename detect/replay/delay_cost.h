@@ -34,6 +34,9 @@ void sca_delay_cost_open(struct sca_workspace *space, const struct sca_measure *
 void sca_delay_cost_find(struct sca_workspace *space, const struct sca_measure *m,
                          const struct sca_replay *replays, uint32_t n, struct sca_costs *costs);
 
+/* Those for another world, of all processes at once; `waits` is without them. */
+void sca_delay_cost_add_other_world(const struct sca_measure *m, struct sca_costs *costs);
+
 /* When each process has added its replays: from here on they are the sums of all. */
 void sca_delay_cost_sum(struct sca_team *team, const struct sca_measure *m,
                         struct sca_costs *costs);

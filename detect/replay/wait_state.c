@@ -9,7 +9,7 @@ const char *sca_wait_state_class_name(enum sca_wait_class kind)
 {
     static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
                                         "late-broadcast",  "early-reduce", "wait-at-nxn",
-                                        "wait-at-barrier", "wait-at-scan"};
+                                        "wait-at-barrier", "wait-at-scan", "other-world"};
     return names[kind];
 }
 

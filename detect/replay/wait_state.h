@@ -17,6 +17,7 @@ enum sca_wait_class {
     SCA_WAIT_AT_NXN,
     SCA_WAIT_AT_BARRIER, /* and at the run's end */
     SCA_WAIT_AT_SCAN,
+    SCA_WAIT_OTHER_WORLD, /* for ranks of another MPI_COMM_WORLD: measured, not replayed */
     SCA_WAIT_CLASSES
 };
 

@@ -43,7 +43,7 @@ static void note_topology(struct sca_analysis *c)
     const struct sca_report_topology *t = &c->report->runs[c->last].topology;
     if (c->causes.count && t->ndims > 1)
         note_grid(c, t);
-    else if (c->causes.count && t->nranks && !t->ndims)
+    else if (c->causes.count && t->nranks && !t->ndims && strcmp(t->kind, "worlds"))
         sca_notes_add(c,
                       "Ranks are named with how many neighbours they have in the program's graph "
                       "topology.");
@@ -70,7 +70,7 @@ static void note_guessed(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         if (sca_finding_is_interval(cause) || !cause->transform.factor ||
-            cause->category > SCA_CAUSE_SERIAL ||
+            cause->category > SCA_CAUSE_SERIAL || c->ppg->vertices[cause->vertex].blocks ||
             sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
@@ -139,14 +139,17 @@ void sca_notes_fill(struct sca_analysis *c)
     c->report->notes = sca_report_memory_take(c, MOST_NOTES, sizeof *c->report->notes);
     note_short(c);
     note_hidden(c);
+    sca_notes_of_worlds(c);
     sca_notes_of_parts(c);
     note_guessed(c);
+    sca_notes_of_uncertainty(c);
     note_told_by_another(c);
     note_off_cpu(c);
     sca_notes_of_served(c);
     sca_notes_of_asides(c);
     sca_notes_of_waited(c);
     sca_notes_of_disturbance(c);
+    sca_notes_of_blocked(c);
     sca_notes_of_runs(c);
     sca_notes_of_replay(c);
     note_topology(c);

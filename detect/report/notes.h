@@ -29,9 +29,19 @@ void sca_notes_of_parts(struct sca_analysis *c);
  * tell. */
 void sca_notes_of_disturbance(struct sca_analysis *c);
 
+/* Where ranks were blocked outside MPI, if it is much. */
+void sca_notes_of_blocked(struct sca_analysis *c);
+
 /* Few ranks that keep the others waiting for a good deal, though no cause and no other note names
  * them. */
 void sca_notes_of_waited(struct sca_analysis *c);
+
+/* Ranks that wait for another MPI_COMM_WORLD, and where to find what that did. */
+void sca_notes_of_worlds(struct sca_analysis *c);
+
+/* How much of the samples lies on call paths that are not certain (uncertain.h) and where, which
+ * causes rest on them, and which ranks have threads without samples. */
+void sca_notes_of_uncertainty(struct sca_analysis *c);
 
 /* Appends one; nothing more when there are very many. */
 void sca_notes_add(struct sca_analysis *c, const char *format, ...)

@@ -1,7 +1,6 @@
 #include "base/degrees.h"
 #include "report/notes.h"
 #include "report/counters.h"
-#include "measure/off_cpu.h"
 #include "sca_phrase.h"
 #include "report/run_comparison.h"
 
@@ -39,6 +38,15 @@ static uint64_t count_samples(const struct sca_profile *profile, uint32_t *prese
     return samples;
 }
 
+/* Then more of them help nobody; what is missing is told elsewhere (uncertain.h). */
+static bool has_unreached(const struct sca_profile *profile)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].unreached && *profile->ranks[r].unreached)
+            return true;
+    return false;
+}
+
 /* One sentence for all runs that have few. */
 static void note_samples(struct sca_analysis *c)
 {
@@ -48,6 +56,8 @@ static void note_samples(struct sca_analysis *c)
         const struct sca_profile *profile = c->ppg->runs[i].profile;
         uint32_t present;
         uint64_t samples = count_samples(profile, &present);
+        if (has_unreached(profile))
+            continue;
         if (samples == 0)
             sca_notes_add(
                 c,
@@ -186,19 +196,6 @@ static void note_few_runs(struct sca_analysis *c)
                "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
-static void note_off_cpu(struct sca_analysis *c)
-{
-    const struct sca_measure *m = &c->measures[c->last];
-    double part = m->total > 0 ? sca_off_cpu(c->space, m, NULL) / m->total : 0;
-    if (m->shared && part > SCA_QUARTER)
-        sca_notes_add(
-            c,
-            "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
-            "until threads of the rank's own were done. Where these shared cores, too, the "
-            "scheduler's part of it cannot be told apart, and costs and gains are uncertain.",
-            100 * part);
-}
-
 /* A user who lets a program run for a minute must not read that nothing scales. */
 static void note_timed(struct sca_analysis *c)
 {
@@ -232,6 +229,5 @@ void sca_notes_of_runs(struct sca_analysis *c)
     note_cores_had(c, &c->measures[c->last]);
     note_few_runs(c);
     note_counters(c);
-    note_off_cpu(c);
     note_timed(c);
 }

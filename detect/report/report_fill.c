@@ -10,7 +10,9 @@
 #include "report/counter_told.h"
 #include "report/hosts.h"
 #include "report/locations.h"
+#include "report/run_notes.h"
 #include "report/topologies.h"
+#include "report/uncertain.h"
 #include "symbols/source_checksums.h"
 #include "report/notes.h"
 
@@ -29,11 +31,18 @@ static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint3
     return copy;
 }
 
+/* What of a run's time between MPI calls was no computation. */
+static double blocked_part(const struct sca_account *a)
+{
+    return a->blocked > 0 ? a->blocked / (a->useful + a->blocked) : 0;
+}
+
 /* Computation of the smallest run, if it scaled ideally to this one. */
 static double ideal_useful(const struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     double ideal = sca_comparable_total(&c->comparable, 0) / sca_run_comparison_work_scale(c, i);
+    ideal *= 1 - blocked_part(&c->accounts[0]);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -51,9 +60,12 @@ static void fill_account(struct sca_analysis *c, uint32_t i)
     to->extra_core_s = a->useful - ideal_useful(c, i);
     to->tool_core_s = fmin(a->tool, (a->useful - to->extra_core_s) / 2);
     to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
+    to->blocked_core_s = a->blocked;
+    to->awaited_core_s = a->awaited;
     to->unexplained_core_s = c->costs[i].unexplained;
     to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
     to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
+    to->other_world_core_s = a->other_world;
     to->communication_core_s = a->transfer_time;
     to->rest_core_s = a->rest;
 }
@@ -68,7 +80,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     run->wall_s = m->wall;
     run->useful_s = m->total;
     run->mpi_s = m->mpi;
-    run->wait_s = c->accounts[i].waits;
+    run->wait_s = c->accounts[i].waits + c->accounts[i].other_world;
     run->tool_s = m->tool;
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
@@ -77,6 +89,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     fill_account(c, i);
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);
+    sca_run_notes_fill(c, i);
 }
 
 /* Useful computation, per work where that is told, or per step where the runs made different
@@ -85,7 +98,7 @@ static double useful_to_compare(const struct sca_analysis *c, uint32_t i)
 {
     for (uint32_t k = 0; k < c->nwhole; k++)
         if (c->whole[k].run == c->measures[i].run)
-            return sca_comparable_total(&c->comparable, k);
+            return sca_comparable_total(&c->comparable, k) * (1 - blocked_part(&c->accounts[i]));
     return c->accounts[i].useful * sca_run_comparison_work_scale(c, i);
 }
 
@@ -439,6 +452,7 @@ void sca_report_fill(struct sca_analysis *c)
     report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
     for (uint32_t i = 0; i < c->causes.count; i++)
         fill_cause(c, i);
+    sca_uncertain_fill(c);
     fill_paths(c);
     fill_scaling(c);
     fill_least_gain(c);

@@ -85,10 +85,35 @@ static void fill_places(const struct sca_profile *p, const struct topology_choic
     }
 }
 
+static void fill_worlds(struct sca_analysis *c, const struct sca_profile *p,
+                        struct sca_report_run *run)
+{
+    struct sca_report_topology *to = &run->topology;
+    to->kind = "worlds";
+    to->nranks = p->nranks;
+    to->width = 2;
+    to->places = sca_report_memory_take(c, (size_t)p->nranks * to->width, sizeof *to->places);
+    run->nworlds = p->nworlds;
+    run->worlds = sca_report_memory_take(c, p->nworlds, sizeof *run->worlds);
+    for (uint32_t w = 0; w < p->nworlds; w++) {
+        const struct sca_world *from = &p->worlds[w];
+        run->worlds[w] = (struct sca_report_world){sca_report_string(c->report, from->directory),
+                                                   from->first, from->nranks};
+        for (uint32_t r = 0; r < from->nranks; r++) {
+            to->places[2 * (size_t)(from->first + r)] = (int32_t)w + 1;
+            to->places[2 * (size_t)(from->first + r) + 1] = (int32_t)r;
+        }
+    }
+}
+
 void sca_topologies_fill(struct sca_analysis *c, uint32_t run)
 {
     const struct sca_profile *p = c->ppg->runs[run].profile;
     struct sca_report_topology *to = &c->report->runs[run].topology;
+    if (p->nworlds) {
+        fill_worlds(c, p, &c->report->runs[run]);
+        return;
+    }
     struct topology_choice best = choose(c, p);
     to->kind = sca_report_string(c->report, best.words.kind);
     if (!best.members)

@@ -208,7 +208,7 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
 /* A return address may already belong to the next statement, or to the next function. */
 static uint64_t address_of(uint64_t offset, uint32_t kind)
 {
-    return offset - (kind == SCA_NODE_RETURN && offset);
+    return offset - (!(kind & SCA_NODE_PC) && offset);
 }
 
 bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,

@@ -45,13 +45,15 @@ static uint32_t called_at(const struct sca_program *program, const struct sca_fr
     return call ? caller->callee[at->vertex] : SCA_NO_FUNCTION;
 }
 
-/* Whether the vertex calls the MPI function, or else the function with a graph. */
+/* Whether the vertex calls the function of MPI's, or the C library's, or else the function with a
+ * graph. */
 static bool is_call_of(const struct sca_program_function *f, uint32_t v, const char *mpi,
                        uint32_t function)
 {
     const struct sca_vertex *vertex = &f->local->vertices[v];
-    return mpi ? vertex->kind == SCA_MPI && is_named(vertex->callee, mpi)
-               : vertex->kind == SCA_CALL && f->callee[v] == function;
+    bool call = vertex->kind == SCA_CALL;
+    return mpi ? (call || vertex->kind == SCA_MPI) && is_named(vertex->callee, mpi)
+               : call && f->callee[v] == function;
 }
 
 /* If several calls could be the last act, which it was the path does not tell: what is sure is the

@@ -150,10 +150,12 @@ static void put_counter(const struct writer *w, const struct sca_report_cause *c
 static void put_calling_path(const struct writer *w, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE], one_of[32] = "";
+    const char *doubt = c->uncertain_path && *c->uncertain_path ? " (uncertain)" : "";
     if (c->ncall_paths > 1)
         snprintf(one_of, sizeof one_of, "; one of %u", c->ncall_paths);
     if (*sca_phrase_calling_path(text, w->report, c->vertex, UINT32_MAX))
-        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s%s", text, one_of);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s%s%s", text, one_of,
+                            doubt);
 }
 
 static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
@@ -236,6 +238,7 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
     sca_text_tables_account(&w.page, w.report);
     sca_text_tables_waits(&w.page, w.report);
     put_notes(&w);
+    sca_text_tables_meta(&w.page, w.report);
     if (fflush(out) || ferror(out))
         return sca_fail(SCA_EIO, "standard output: cannot be written");
     return SCA_OK;

@@ -90,7 +90,7 @@ static void put_paths(const struct sca_page *page, const struct sca_report *repo
 
 void sca_text_tables_waits(const struct sca_page *page, const struct sca_report *report)
 {
-    char kind[SCA_PHRASE], place[SCA_PHRASE], seconds[32];
+    char kind[SCA_PHRASE], direct[SCA_PHRASE], place[SCA_PHRASE], seconds[32];
     struct sca_report_wait waits[MOST_WAITS];
     uint32_t n = sca_report_waits_by_place(report, waits, MOST_WAITS);
     if (!n || !matters(report, &waits[0]))
@@ -99,11 +99,22 @@ void sca_text_tables_waits(const struct sca_page *page, const struct sca_report 
                            "Waiting, by what for (direct: for the one who computes too long)");
     for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
         const struct sca_report_wait *w = &waits[i];
-        sca_lines_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %4.0f %% direct  %s",
+        sca_lines_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %s  %s",
                             sca_phrase_wait_class(kind, w->wait_class),
                             sca_lines_seconds(seconds, w->wait_core_s),
-                            percent(w->direct_core_s, w->wait_core_s),
+                            sca_phrase_wait_direct(direct, w),
                             sca_phrase_vertex(place, &report->vertices[w->vertex]));
         put_paths(page, report, w);
     }
+}
+
+void sca_text_tables_meta(const struct sca_page *page, const struct sca_report *report)
+{
+    const struct sca_report_run *run = &report->runs[report->nruns - 1];
+    if (!run->nmeta)
+        return;
+    sca_lines_page_heading(page, "Recorded with");
+    for (uint32_t i = 0; i < run->nmeta; i++)
+        sca_lines_page_wrap(page, 2, 14, SCA_INK_PLAIN, 0, "%-11s %s", run->meta[i].key,
+                            run->meta[i].value);
 }

@@ -37,6 +37,7 @@ int sca_collective_shape(const char *function)
         {"MPI_Graph_create", SCA_ALL_TO_ALL},
         {"MPI_Dist_graph_create", SCA_ALL_TO_ALL},
         {"MPI_Intercomm_", SCA_ALL_TO_ALL},
+        {"pthread_barrier_wait", SCA_ALL_TO_ALL},
     };
     if (ends_with(function, "_init") || !strcmp(function, "MPI_Comm_idup"))
         return -1; /* starts nothing yet, or waits for nobody */

@@ -92,17 +92,32 @@ void sca_replay_trace_add_excess(const struct sca_trace *trace,
         }
 }
 
-void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
-                                   uint32_t nsites)
+static float *add_seconds(struct sca_workspace *space, const struct sca_event_sequence *sequence,
+                          float *sum, const double *per_call, uint32_t nsites)
 {
+    if (!sum && per_call)
+        sum = sca_workspace_alloc(space, sequence->nevents, sizeof *sum);
+    for (uint32_t k = 0; per_call && k < sequence->nevents; k++)
+        if (sequence->sites[k] < nsites)
+            sum[k] += (float)per_call[sequence->sites[k]];
+    return sum;
+}
+
+static const double *row_of(const double *per_call, uint32_t rank, uint32_t nsites)
+{
+    return per_call ? per_call + (size_t)rank * nsites : NULL;
+}
+
+void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
+                                   const double *other_world, uint32_t nsites)
+{
+    struct sca_workspace *space = &traces->space;
     for (uint32_t i = 0; i < traces->count; i++)
         for (uint32_t r = 0; r < traces->traces[i].nranks; r++) {
-            struct sca_event_sequence *sequence = &traces->traces[i].sequences[r];
-            sequence->transfer =
-                sca_workspace_alloc(&traces->space, sequence->nevents, sizeof *sequence->transfer);
-            for (uint32_t k = 0; k < sequence->nevents; k++)
-                if (sequence->sites[k] < nsites)
-                    sequence->transfer[k] =
-                        (float)per_call[(size_t)r * nsites + sequence->sites[k]];
+            struct sca_event_sequence *s = &traces->traces[i].sequences[r];
+            const double *away = row_of(other_world, r, nsites);
+            s->transfer = add_seconds(space, s, s->transfer, row_of(per_call, r, nsites), nsites);
+            s->transfer = add_seconds(space, s, s->transfer, away, nsites);
+            s->other_world = add_seconds(space, s, s->other_world, away, nsites);
         }
 }

@@ -40,7 +40,9 @@ struct sca_event_sequence { /* a rank */
     float *shown; /* per event: the interval as the window shows it (stretch.h); NULL: that is it */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
-    float *transfer;  /* per event: inside the call before, beside waiting. NULL unless it grows */
+    float *transfer;  /* per event: inside the call before, beside waiting that is replayed. NULL
+                         unless it grows, or the call waits for another world: */
+    float *other_world;              /* of it, that (other_world.h); NULL: none does */
     struct sca_replay_trace_op *ops; /* by event, for links.h; not kept after that */
 };
 
@@ -106,9 +108,10 @@ void sca_replay_trace_add_excess(const struct sca_trace *trace,
                                  const struct sca_intervals *intervals, double *seconds,
                                  double *excess);
 
-/* Gives the events their transfers: per_call is [rank * nsites + site], seconds. */
+/* Gives the events their transfers and their waits for another world: both are [rank * nsites +
+ * site], seconds per call; NULL: none. */
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
-                                   uint32_t nsites);
+                                   const double *other_world, uint32_t nsites);
 
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
                                                const struct sca_op *op, uint32_t event);
@@ -148,6 +151,11 @@ static inline double sca_excess_of(const struct sca_event_sequence *sequence, ui
 static inline double sca_transfer_of(const struct sca_event_sequence *sequence, uint32_t event)
 {
     return sequence->transfer ? sequence->transfer[event] : 0;
+}
+
+static inline double sca_other_world_of(const struct sca_event_sequence *sequence, uint32_t event)
+{
+    return sequence->other_world ? sequence->other_world[event] : 0;
 }
 
 static inline bool sca_input_is_collective(uint8_t kind)

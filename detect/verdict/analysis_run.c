@@ -13,8 +13,7 @@ static void open_stage(struct sca_analysis *c, const struct sca_measure *m, cons
 {
     struct sca_workspace ops = {.out_of_memory = c->space->out_of_memory};
     sca_trace_build(&ops, m->run, c->team, traces);
-    if (inside)
-        sca_replay_trace_add_transfer(traces, inside, m->run->profile->nsites);
+    sca_replay_trace_add_transfer(traces, inside, m->other_world.per_call, m->run->profile->nsites);
     sca_what_if_open(c->space, m, c->ends, traces, &ops, stage);
 }
 

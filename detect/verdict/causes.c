@@ -159,6 +159,7 @@ void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
     sca_delay_cost_open(c->space, stage->m, i == c->last, &c->costs[i]);
     sca_delay_cost_find(c->space, stage->m, stage->replays, stage->nreplays, &c->costs[i]);
     sca_delay_cost_sum(c->team, stage->m, &c->costs[i]);
+    sca_delay_cost_add_other_world(stage->m, &c->costs[i]);
 }
 
 /* Of findings that are open, those that are new. */

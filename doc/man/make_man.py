@@ -2,7 +2,8 @@
 """make_man.py TEMPLATE OUT VERSION DATE [TOOL]: a manual page.
 
 @VERSION@ and @DATE@ are filled in; @SYNOPSIS@ and @OPTIONS@ come from the tool's own options table
-(TOOL --help=json), so that the page cannot tell of other options than the parser.
+(TOOL --help=json), so that the page cannot tell of other options than the parser. @VERBS@ is a section
+for each verb of a tool that has verbs.
 """
 
 import json
@@ -48,6 +49,19 @@ def synopsis(usage):
     return "\n.br\n".join(lines)
 
 
+def other_tool(verb):
+    name = verb["passes_to"].replace("-", "\\-")
+    return f".PP\nIts options are those of\n.BR {name} (1)." if name else ""
+
+
+def verb_section(verb):
+    command = verb["command"]
+    options = [entry for entry in command["options"] if entry["name"] not in ("help", "version")]
+    parts = [f".SS {verb['verb']}", synopsis(command["usage"]), ".PP", escape(command["summary"]),
+             other_tool(verb), *map(option, options)]
+    return "\n".join(part for part in parts if part)
+
+
 def fold(page):
     """No line of text over 80 bytes; a request would not survive it, nor would an example."""
     lines, example = [], False
@@ -67,8 +81,11 @@ def main():
     if tool:
         said = subprocess.run([tool[0], "--help=json"], capture_output=True, text=True, check=True)
         table = json.loads(said.stdout)
-        page = page.replace("@SYNOPSIS@", synopsis(table["usage"]))
-        page = page.replace("@OPTIONS@", "\n".join(map(option, table["options"])))
+        if "verbs" in table:
+            page = page.replace("@VERBS@", "\n".join(map(verb_section, table["verbs"])))
+        else:
+            page = page.replace("@SYNOPSIS@", synopsis(table["usage"]))
+            page = page.replace("@OPTIONS@", "\n".join(map(option, table["options"])))
     page = page.replace("@VERSION@", version).replace("@DATE@", date)
     with open(out, "w", encoding="utf-8") as stream:
         stream.write(fold(page))

@@ -55,8 +55,9 @@ const char *scalana_graph_note(const scalana_runs *runs, uint32_t note);
 
 enum scalana_metric_id { /* more may come */
                          SCALANA_METRIC_COMPUTATION =
-                             0, /* seconds of own time outside MPI: measured exactly from call
-                                   to call, divided among contexts by the samples */
+                             0, /* seconds of own time outside MPI, with what ranks were blocked:
+                                   measured exactly from call to call, divided among contexts by
+                                   the samples */
                          SCALANA_METRIC_MPI_TIME =
                              1, /* seconds inside MPI, of SCALANA_MPI contexts */
                          SCALANA_METRIC_SAMPLES =
@@ -74,7 +75,8 @@ enum scalana_metric_id { /* more may come */
                          /* Of a run that was replayed, in virtual time: as if each rank had a core.
                           */
                          SCALANA_METRIC_WAITING =
-                             16, /* seconds waited in a call, the sum of the next eight */
+                             16, /* seconds waited in a call, the sum of the next eight and of
+                                    SCALANA_METRIC_OTHER_WORLD */
                          SCALANA_METRIC_LATE_SENDER =
                              17, /* the classes of scalana_wait.wait_class */
                          SCALANA_METRIC_WRONG_ORDER = 18,
@@ -102,6 +104,9 @@ enum scalana_metric_id { /* more may come */
                           * the duration of the replay. */
                          SCALANA_METRIC_CRITICAL_PATH = 30,
                          SCALANA_METRIC_CRITICAL_IMBALANCE = 31,
+                         SCALANA_METRIC_OTHER_WORLD =
+                             32, /* a part of SCALANA_METRIC_WAITING: for ranks of another
+                                    MPI_COMM_WORLD, as measured */
                          SCALANA_METRIC_COUNTER =
                              64, /* the first hardware counter of a run; the others follow, and
                                     after them those that were asked for and not counted */

@@ -72,6 +72,9 @@ struct scalana_report_run {
     double communication_core_s; /* inside MPI for communication that grows */
     double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
     double tool_core_s;          /* the profiler's */
+    double other_world_core_s;   /* waits for ranks of another MPI_COMM_WORLD, measured */
+    double awaited_core_s;       /* waits for other ranks outside MPI that are not replayed */
+    double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
 };
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
                         struct scalana_report_run *out, size_t size);
@@ -183,7 +186,8 @@ int scalana_report_abnormal(const scalana_report *report, uint32_t first, uint32
 struct scalana_wait {
     uint32_t vertex;
     const char *wait_class; /* late-sender|late-receiver|wrong-order|early-reduce|late-broadcast|
-                               wait-at-nxn|wait-at-barrier|wait-at-scan */
+                               wait-at-nxn|wait-at-barrier|wait-at-scan|
+                               other-world */
     double count;           /* calls that waited, estimated */
     double wait_core_s, direct_core_s, indirect_core_s;
 };

@@ -3,6 +3,8 @@
  *
  * Runs are numbered by rising rank count, whatever order they were given in; several with the same
  * count are repetitions. The last one is the largest: what is said of "the run" is said of it.
+ * Several MPI_COMM_WORLDs of one job, loaded together, are one run, with one world's ranks after
+ * the other's.
  */
 #ifndef SCALANA_RUN_H
 #define SCALANA_RUN_H
@@ -17,8 +19,8 @@ extern "C" {
 typedef struct scalana_runs scalana_runs;
 
 struct scalana_run {
-    const char *directory; /* as given */
-    uint32_t ranks;        /* of MPI_COMM_WORLD, >= 1 */
+    const char *directory; /* as given; of several worlds the first one's */
+    uint32_t ranks;        /* of MPI_COMM_WORLD, or of all worlds, >= 1 */
     uint32_t nlocations;   /* rows of scalana_run_locations() */
     uint32_t nmetrics;     /* rows of scalana_run_metrics() */
     bool complete;         /* every rank reached MPI_Finalize */

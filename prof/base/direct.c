@@ -37,11 +37,6 @@ HIDDEN int close(int descriptor)
     return (int)syscall(SYS_close, descriptor);
 }
 
-HIDDEN ssize_t read(int descriptor, void *to, size_t size)
-{
-    return syscall(SYS_read, descriptor, to, size);
-}
-
 HIDDEN ssize_t pread(int descriptor, void *to, size_t size, off_t at)
 {
     return syscall(SYS_pread64, descriptor, to, size, at);
@@ -70,15 +65,6 @@ HIDDEN int ioctl(int descriptor, unsigned long request, ...)
     long argument = va_arg(more, long);
     va_end(more);
     return (int)syscall(SYS_ioctl, descriptor, request, argument);
-}
-
-HIDDEN int fcntl(int descriptor, int command, ...)
-{
-    va_list more;
-    va_start(more, command);
-    long argument = va_arg(more, long);
-    va_end(more);
-    return (int)syscall(SYS_fcntl, descriptor, command, argument);
 }
 
 HIDDEN void *mmap(void *at, size_t size, int access, int flags, int descriptor, off_t offset)

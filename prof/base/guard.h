@@ -48,7 +48,7 @@ struct sca_thread {
     bool waits;           /* has yielded in the MPI call that runs (idle.h) */
     bool yielded;         /* the program itself, since the last of its looks */
     bool counting;        /* where its last sample was, counters are still to be read (counts.h) */
-    uint64_t nap_cpu_ns;  /* CPU time that its naps took since then (nap.c) */
+    uint64_t nap_cpu_ns;  /* CPU time that its naps took since then (outside/sleeps.c) */
     uint64_t sampling_ns; /* what samples took since the last MPI call was left */
     uint8_t looks;        /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
     uint8_t in_vain;      /* of these when sampling last began again */

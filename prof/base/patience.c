@@ -1,4 +1,5 @@
 #include "base/patience.h"
+#include "base/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +48,7 @@ bool sca_patience_is_dead(uint32_t rank)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT;
-    ssize_t n = read(fd, stat, sizeof stat - 1);
+    ssize_t n = sca_descriptor_read(fd, stat, sizeof stat - 1);
     close(fd);
     stat[n > 0 ? n : 0] = '\0';
     const char *state = strrchr(stat, ')');

@@ -79,7 +79,7 @@ static SCA_COLD void unmap(void *block, size_t bytes)
     sca_guard_unlock();
 }
 
-void *sca_pool_alloc(size_t bytes)
+void *sca_pool_take(size_t bytes)
 {
     if (bytes > LARGEST)
         return map_alone(bytes);
@@ -94,7 +94,7 @@ void *sca_pool_alloc(size_t bytes)
         at = fresh(size_of(class));
     }
     sca_guard_unlock();
-    return at ? memset(at, 0, bytes) : NULL;
+    return at;
 }
 
 void sca_pool_free(void *block, size_t bytes)

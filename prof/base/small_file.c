@@ -1,4 +1,5 @@
 #include "base/small_file.h"
+#include "base/descriptor.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@ bool sca_small_file_read(const char *path, char *text, size_t size)
     text[0] = '\0';
     if (fd < 0)
         return false;
-    ssize_t n = read(fd, text, size - 1);
+    ssize_t n = sca_descriptor_read(fd, text, size - 1);
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     return n > 0;

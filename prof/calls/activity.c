@@ -29,7 +29,7 @@ struct memory {
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
-static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
+static uint32_t name_of[SCA_FN_ALL]; /* strings of the arena, 0: not yet */
 
 /* Without room for one more path the call is still counted, under the root. */
 static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
@@ -63,10 +63,23 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site;
 }
 
+static uint64_t calls_ns; /* own cost of calls, of all threads */
+
+uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
+{
+    return find_site(function, return_address, cfa);
+}
+
 static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&calls_ns, ns, __ATOMIC_RELAXED);
     return ns;
+}
+
+uint64_t sca_activity_cost_ns(void)
+{
+    return __atomic_load_n(&calls_ns, __ATOMIC_RELAXED);
 }
 
 /* Many threads may call: they wait for each other, and share cores as ranks do. */

@@ -31,6 +31,10 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
 void sca_activity_exit(struct sca_call *call);
 void sca_activity_leave(struct sca_call *call);
 
+/* The site of a call that is booked elsewhere (outside/); SCA_NONE without room. Inside the tool.
+ */
+uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa);
+
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */
@@ -44,6 +48,9 @@ static inline bool sca_activity_passes_below(unsigned function)
 {
     return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
 }
+
+/* What calls have cost the program so far, of tool_ns in the part's header; all threads. */
+uint64_t sca_activity_cost_ns(void);
 
 /* MPI_Init has returned on this thread: its first interval begins now. */
 void sca_activity_begin(void);

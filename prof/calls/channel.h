@@ -15,6 +15,7 @@
 #define SCA_PROF_CHANNEL_H
 
 #include "windows/call.h"
+#include "base/hash.h"
 #include "calls/comm_record.h"
 #include "sca_part.h"
 #include <stdbool.h>
@@ -29,20 +30,34 @@ struct sca_turn {
     uint32_t thread;
 };
 
-struct sca_channel {
-    uint64_t place;                   /* the key in the table: this, and which side it is */
-    uint64_t key;                     /* hash of the four, the same on both sides */
-    struct sca_channel *next_of_comm; /* same communicator */
+struct sca_channel { /* a line of the cache */
+    uint64_t place;  /* the key in the table: a hash of the four, and which side it is */
+    struct sca_channel *next_of_comm; /* same communicator; so is the one */
+    struct sca_channel *came_after;   /* that was asked for next, the last time: a guess */
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;
     uint8_t direction;
     bool tainted;
+    uint16_t owner;       /* bits of the communicator's address, whose end is the channel's */
     uint32_t last_thread; /* that took a number, */
     uint64_t last_ns;     /* in a call that was left then */
 };
 
-/* NULL without room. `peer` in world ranks. */
+/* Hash of the four, the same on both sides; of two worlds but for sca_channel_own(). */
+static inline uint64_t sca_channel_key(const struct sca_channel *channel)
+{
+    return channel->place ^ channel->direction;
+}
+
+/* By what the channels of two communicators differ that join worlds: each world has names of its
+ * own for these. 0 for a peer in this world. */
+static inline uint64_t sca_channel_own(const struct sca_communicator *comm, int32_t peer)
+{
+    return peer < 0 ? sca_hash_mix(0, comm->id) : 0;
+}
+
+/* NULL without room. `peer` as sca_comm_record_world_rank() has it. */
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
                                      uint32_t direction);
 struct sca_turn sca_channel_turn(const struct sca_call *call);
@@ -57,7 +72,8 @@ void sca_channel_drop_all(struct sca_communicator *comm);
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
                       uint64_t number, uint64_t bytes);
 void sca_message_received(const struct sca_receive *receive);
-struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction);
+struct sca_pair *sca_message_pair(const struct sca_communicator *comm, int32_t peer,
+                                  uint32_t direction);
 /* Takes kept messages of the channel back, from this number on. */
 void sca_message_retract(const struct sca_channel *channel, uint64_t from);
 

@@ -123,7 +123,7 @@ static int32_t root_of(const struct sca_communicator *comm, int root)
 /* All of the world leave it only after all have entered it. */
 static bool ends_iteration(const struct sca_communicator *comm)
 {
-    return comm->id && !comm->inter && comm->size == sca_arena_header()->size;
+    return comm->id && !comm->inter && !comm->foreign && comm->size == sca_arena_header()->size;
 }
 
 static uint32_t out_degree(struct sca_communicator *comm)
@@ -156,16 +156,16 @@ static void complete(struct sca_call *call, struct action *a)
 void sca_collective_record(struct sca_call *call, int shape, int root, sca_word comm,
                            uint64_t bytes, int per, int when, sca_word handle)
 {
-    struct sca_communicator *c = sca_comm_find(comm);
+    struct sca_communicator *near = shape == SCA_NEAR ? sca_comm_find(comm) : NULL;
+    uint32_t neighbours = near ? out_degree(near) : 0; /* asks MPI */
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    uint32_t neighbours = shape == SCA_NEAR ? out_degree(c) : 0;
     if (per == SCA_PER_MEMBER)
         bytes *= c->peers;
     else if (per == SCA_PER_NEIGHBOUR)
         bytes *= neighbours;
     struct action action = {.comm = c, .shape = shape, .root = root_of(c, root), .bytes = bytes};
-    sca_guard_lock();
     if (handle)
         follow(call, &action, when, handle);
     else

@@ -6,6 +6,7 @@
 #include "base/hot.h"
 #include "base/pool.h"
 #include "base/keyed.h"
+#include "calls/worlds.h"
 #include "mpi/topology.h"
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { TEXT = 640 /* of a topology */ };
 
 static struct sca_table table SCA_HOT_TABLE;
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
+static bool any_foreign SCA_HOT;
 
 /* Of a graph, whom this rank sends to, by their ranks in the world; nobody where there are more
  * than a reader takes. */
@@ -29,12 +31,13 @@ static void append_neighbours(struct sca_communicator *comm, char *text)
 }
 
 /* World and self have none. */
-static void describe(struct sca_communicator *comm)
+static void describe(struct sca_communicator *comm, const struct sca_origin *origin)
 {
-    char text[TEXT];
-    if (comm->inter || comm->maker == SCA_FN_Init)
-        return;
-    sca_topology_describe(comm->handle, (int)comm->rank, text, sizeof text);
+    char text[TEXT] = "";
+    if (comm->foreign)
+        sca_worlds_describe(comm, origin->worlds, text, sizeof text);
+    else if (!comm->inter && comm->maker != SCA_FN_Init)
+        sca_topology_describe(comm->handle, (int)comm->rank, text, sizeof text);
     if (strstr(text, "graph"))
         append_neighbours(comm, text);
     if (*text && (comm->topology = sca_pool_alloc(TEXT)))
@@ -97,30 +100,69 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
                                       .peers = peers->size,
                                       .world = peers->world,
                                       .inter = inter,
+                                      .foreign = own.foreign || remote.foreign,
                                       .maker = (uint16_t)origin->function};
-    if (!failed && !own.foreign && !remote.foreign)
+    any_foreign |= comm->foreign;
+    if (!failed)
         comm->id = name_of(origin, inter ? sca_comm_name_members_both(&own, &remote) : own.hash);
     if (inter)
         sca_comm_name_members_free(&own);
-    describe(comm);
+    describe(comm, origin);
     return insert(comm);
 }
 
-static struct sca_communicator *known(sca_word handle)
+/* State lock held. */
+static inline struct sca_communicator *known(sca_word handle)
 {
-    sca_guard_lock();
     struct sca_communicator *comm = latest;
-    if (!comm || comm->handle != handle)
+    if (__builtin_expect(!comm || comm->handle != handle, 0))
         latest = comm = sca_table_find(&table, handle);
-    sca_guard_unlock();
     return comm;
+}
+
+/* MPI is asked without the lock. */
+static SCA_COLD struct sca_communicator *meet(sca_word handle)
+{
+    sca_guard_unlock();
+    struct sca_communicator *comm = make(handle, &(struct sca_origin){.function = SCA_FN_ALL});
+    if (comm)
+        sca_guard_lock();
+    return comm;
+}
+
+struct sca_communicator *sca_comm_lock(sca_word argument)
+{
+    sca_word handle = sca_abi_handle(argument);
+    sca_guard_lock();
+    struct sca_communicator *comm = known(handle);
+    return __builtin_expect(comm != NULL, 1) ? comm : meet(handle);
 }
 
 struct sca_communicator *sca_comm_find(sca_word argument)
 {
-    sca_word handle = sca_abi_handle(argument);
-    struct sca_communicator *comm = known(handle);
-    return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+    struct sca_communicator *comm = sca_comm_lock(argument);
+    if (comm)
+        sca_guard_unlock();
+    return comm;
+}
+
+bool sca_comm_any_foreign(void)
+{
+    return any_foreign;
+}
+
+/* Who started this world: the communicator is there from the beginning. */
+static void find_parent(const struct sca_communicator *world)
+{
+    sca_word parent = sca_abi.comm_null;
+    if (!sca_mpi.comm_get_parent || sca_abi.comm_self == sca_abi.comm_null ||
+        sca_mpi.comm_get_parent(&parent) || (parent = sca_abi_handle(parent)) == sca_abi.comm_null)
+        return;
+    const struct sca_worlds_meeting worlds = {.tells = world->rank == 0};
+    make(parent,
+         &(struct sca_origin){.basis = sca_comm_name_basis(world->id, SCA_FN_Comm_get_parent, 0),
+                              .function = SCA_FN_Comm_get_parent,
+                              .worlds = &worlds});
 }
 
 int sca_comm_begin(void)
@@ -138,6 +180,7 @@ int sca_comm_begin(void)
     sca_guard_lock();
     sca_comm_record_index(world);
     sca_guard_unlock();
+    find_parent(world);
     return 0;
 }
 

@@ -16,11 +16,13 @@
 #include <stdint.h>
 
 struct sca_neighbours;
+struct sca_worlds_meeting;
 
 /* What a new communicator's name is made of; or the name itself. Neither: it has none. */
 struct sca_origin {
     uint64_t basis, name;
-    unsigned function; /* that made it */
+    unsigned function;                       /* that made it */
+    const struct sca_worlds_meeting *worlds; /* where it may join worlds; NULL: nothing is known */
 };
 
 /* After MPI_Init: world and self. */
@@ -30,6 +32,10 @@ int sca_comm_begin(void);
 struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_origin *origin);
 /* Never met before: registered, without a name. NULL without memory. */
 struct sca_communicator *sca_comm_find(sca_word handle);
+/* Never more than one is asked for: false as long as no communicator has joined worlds. */
+bool sca_comm_any_foreign(void);
+/* The same, and takes the state lock unless it says NULL: what a call books goes with it. */
+struct sca_communicator *sca_comm_lock(sca_word handle);
 /* NULL without a topology. Asks MPI. */
 const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm);
 void sca_comm_use(struct sca_communicator *comm);

@@ -1,6 +1,7 @@
 #include "calls/comm_name.h"
 #include "mpi/abi.h"
 #include "base/hash.h"
+#include "calls/comm_record.h"
 #include "base/pool.h"
 #include "base/keyed.h"
 #include <string.h>
@@ -48,11 +49,11 @@ static bool summarize(struct sca_members *m, int32_t *ranks)
     m->hash = m->size;
     for (uint32_t i = 0; i < m->size; i++) {
         identity = identity && ranks[i] == (int32_t)i;
-        if (ranks[i] == sca_abi.undefined) {
-            m->foreign = true;
-            ranks[i] = -1;
-        }
-        m->hash = sca_hash_mix(m->hash, (uint32_t)ranks[i]);
+        bool foreign = ranks[i] == sca_abi.undefined;
+        m->foreign |= foreign;
+        m->hash = sca_hash_mix(m->hash, foreign ? UINT32_MAX : (uint32_t)ranks[i]);
+        if (foreign)
+            ranks[i] = sca_comm_record_foreign((int32_t)i);
     }
     return identity;
 }

@@ -1,9 +1,9 @@
 /*
  * The name that all members of a communicator give it, without communicating: a hash of the
  * parent's, the call that made it, its members in world ranks, and how often that very combination
- * occurred before. Only members take part in each occurrence, so all of them count alike. 0 is no
- * name: another world's ranks, or too many different combinations.
- * Any thread.
+ * occurred before. Only members take part in each occurrence, so all of them count alike. Members
+ * of another world are all the same: the two worlds have different names (worlds.h joins them). 0
+ * is no name: too many different combinations. Any thread.
  */
 #ifndef SCA_PROF_COMM_NAME_H
 #define SCA_PROF_COMM_NAME_H
@@ -16,7 +16,7 @@ struct sca_members {
     uint64_t hash;
     uint32_t size;
     int32_t *world; /* pool; NULL when the ranks are the world's own */
-    bool foreign;   /* some are not in this world */
+    bool foreign;   /* some are of another world: comm_record.h says what stands for them */
 };
 
 /* Once, when sca_abi.comm_world is there. 0 or -1. */

@@ -8,8 +8,11 @@
 
 #include "windows/call.h"
 #include "mpi/symbols.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct sca_communicator;
 
 void sca_comm_new(struct sca_call *call, sca_word parent, sca_word address, int fortran);
 void sca_comm_new_group(struct sca_call *call, sca_word parent, int tag, sca_word address,
@@ -21,7 +24,16 @@ void sca_comm_new_set(struct sca_call *call, const char *text, size_t length, sc
 /* Of two groups: each process is in one. */
 void sca_comm_new_inter_set(struct sca_call *call, const char *text, size_t length,
                             sca_word address, int fortran);
-void sca_comm_new_other(struct sca_call *call, sca_word address, int fortran);
+/* That join this world with another (worlds.h): MPI_Comm_spawn; accept and connect, at a port;
+ * join, by a socket. */
+void sca_comm_new_spawned(struct sca_call *call, sca_word parent, int root, sca_word address,
+                          int fortran);
+void sca_comm_new_met(struct sca_call *call, sca_word parent, int root, const char *port,
+                      size_t length, sca_word address, int fortran);
+void sca_comm_new_joined(struct sca_call *call, int64_t socket, sca_word address, int fortran);
+/* MPI_Comm_disconnect: before the call, with what is returned behind it. */
+struct sca_communicator *sca_comm_new_part(sca_word handle);
+void sca_comm_new_parted(struct sca_call *call, struct sca_communicator *parted, bool ok);
 void sca_comm_new_inter(struct sca_call *call, sca_word parent, int tag, sca_word address,
                         int fortran);
 /* The new handle is valid once the request completes; its name is taken now, for several may be

@@ -50,7 +50,7 @@ static const char *kind_of(const struct sca_communicator *comm)
         return "MPI_COMM_WORLD";
     if (comm->handle == sca_abi.comm_self)
         return "MPI_COMM_SELF";
-    return comm->maker < SCA_FN_COUNT ? sca_function_name(comm->maker) : "unknown";
+    return comm->maker < SCA_FN_ALL ? sca_function_name(comm->maker) : "unknown";
 }
 
 uint32_t sca_comm_record_index(struct sca_communicator *comm)

@@ -11,7 +11,8 @@ enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, MOST_PAIRS = 4096 };
 
 struct sca_pair {
     uint64_t place; /* the key in the table: peer and direction */
-    uint32_t kept;
+    uint64_t own;   /* of its channels' keys, what the other side has not (sca_channel_own) */
+    uint32_t kept, most;
     uint32_t greatest; /* position of the greatest hash in records, once they are all in use */
     uint64_t limit;    /* that hash: nothing above it is kept */
     uint32_t records[KEPT];
@@ -19,25 +20,32 @@ struct sca_pair {
 
 static struct sca_table table;
 
-struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction)
-{
-    uint64_t place = (uint64_t)(uint32_t)peer << 32 | direction;
-    struct sca_pair *pair = sca_table_find(&table, place);
-    if (pair || table.count >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
-        return pair;
-    pair->place = place;
-    pair->limit = UINT64_MAX;
-    if (sca_table_add(&table, pair))
-        return pair;
-    sca_pool_free(pair, sizeof *pair);
-    return NULL;
-}
-
 /* The more ranks, the fewer of each pair: the same number on both sides. */
 static uint32_t quota(void)
 {
     uint32_t fair = KEPT * ALL_KEPT_RANKS / sca_arena_header()->size;
     return fair > KEPT ? KEPT : fair < LEAST_KEPT ? LEAST_KEPT : fair;
+}
+
+/* Worlds of different sizes keep the same of what passes between them. */
+struct sca_pair *sca_message_pair(const struct sca_communicator *comm, int32_t peer,
+                                  uint32_t direction)
+{
+    bool foreign = sca_comm_record_is_foreign(peer);
+    uint64_t place = (uint64_t)(uint32_t)peer << 32 | direction;
+    if (foreign) /* ranks of different worlds may have the same number */
+        place ^= sca_channel_own(comm, peer);
+    struct sca_pair *pair = sca_table_find(&table, place);
+    if (pair || table.count >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
+        return pair;
+    pair->place = place;
+    pair->own = sca_channel_own(comm, peer);
+    pair->most = foreign ? LEAST_KEPT : quota();
+    pair->limit = UINT64_MAX;
+    if (sca_table_add(&table, pair))
+        return pair;
+    sca_pool_free(pair, sizeof *pair);
+    return NULL;
 }
 
 static struct sca_part_message *record_of(const struct sca_pair *pair, unsigned i)
@@ -68,8 +76,7 @@ static void put(struct sca_part_message *at, const struct sca_part_message *mess
 
 static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *message)
 {
-    uint32_t most = quota();
-    if (pair->kept < most) {
+    if (pair->kept < pair->most) {
         struct sca_part_message *at = sca_arena_next(SCA_T_MESSAGES);
         if (!at)
             return;
@@ -78,13 +85,14 @@ static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *
     } else {
         put(record_of(pair, pair->greatest), message);
     }
-    if (pair->kept == most)
+    if (pair->kept == pair->most)
         find_limit(pair);
 }
 
 static uint64_t hash_of(const struct sca_channel *channel, uint64_t number)
 {
-    return sca_hash_mix(channel->key, number) | 1;
+    uint64_t own = channel->pair ? channel->pair->own : 0;
+    return sca_hash_mix(sca_channel_key(channel) ^ own, number) | 1;
 }
 
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,

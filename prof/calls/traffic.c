@@ -8,7 +8,7 @@
 #include "windows/window.h"
 
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
-                      uint32_t direction, uint64_t bytes)
+                      uint32_t direction, uint64_t count, uint64_t bytes)
 {
     const uint32_t key[] = {call->site, sca_comm_record_index(comm), (uint32_t)peer, direction};
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
@@ -18,14 +18,14 @@ static void book_peer(const struct sca_call *call, struct sca_communicator *comm
         return;
     struct sca_part_peer *at = (struct sca_part_peer *)sca_arena_table(SCA_T_PEERS) + index;
     at->bytes += bytes;
-    at->count++;
+    at->count += count;
 }
 
 void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                           uint64_t bytes)
 {
     call->bytes += bytes;
-    book_peer(call, comm, peer, SCA_RECEIVED, bytes);
+    book_peer(call, comm, peer, SCA_RECEIVED, 1, bytes);
 }
 
 static void note_send(struct sca_communicator *comm, const struct sca_channel *channel,
@@ -66,7 +66,7 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
                                      int32_t peer, int tag, uint64_t bytes, uint64_t *number)
 {
     call->bytes += bytes;
-    book_peer(call, comm, peer, SCA_SENT, bytes);
+    book_peer(call, comm, peer, SCA_SENT, 1, bytes);
     struct sca_channel *channel = sca_channel_find(comm, peer, tag, SCA_SENT);
     const struct sca_turn turn = sca_channel_turn(call);
     if (!sca_channel_number(channel, &turn, number))
@@ -79,7 +79,7 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
 void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
 {
     struct sca_communicator *comm = request->comm;
-    book_peer(call, comm, request->peer, SCA_SENT, request->bytes);
+    book_peer(call, comm, request->peer, SCA_SENT, 1, request->bytes);
     if (!request->channel || request->channel->tainted)
         return;
     sca_message_sent(request->channel, call, sca_comm_record_index(comm), request->number,
@@ -90,12 +90,12 @@ void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
 void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                       sca_word comm)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    uint64_t number;
+    if (peer == sca_abi.proc_null)
+        return;
+    uint64_t number, bytes = sca_abi_type_bytes(count, type);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_abi_type_bytes(count, type);
-    sca_guard_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
     if (channel && sca_traffic_waits(call->function, bytes))
@@ -106,12 +106,12 @@ void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int p
 void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                        sca_word comm, sca_word handle)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    uint64_t number = 0;
+    if (peer == sca_abi.proc_null)
+        return;
+    uint64_t number = 0, bytes = sca_abi_type_bytes(count, type);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_abi_type_bytes(count, type);
-    sca_guard_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
     struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_SEND, c);
@@ -122,6 +122,17 @@ void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int 
         request->waits = sca_traffic_waits(call->function, bytes);
         request->active = true;
     }
+    sca_guard_unlock();
+}
+
+/* A call that waits for a message without taking it: with none to count, it is known for whose. */
+void sca_traffic_probed(struct sca_call *call, sca_word comm)
+{
+    struct sca_communicator *c = sca_comm_any_foreign() ? sca_comm_find(comm) : NULL;
+    if (!c || !c->foreign)
+        return;
+    sca_guard_lock();
+    book_peer(call, c, sca_comm_record_foreign(0), SCA_RECEIVED, 0, 0);
     sca_guard_unlock();
 }
 
@@ -137,14 +148,15 @@ int32_t sca_traffic_tag(int tag)
 
 void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    if (!c)
+    if (peer == sca_abi.proc_null)
         return;
     uint64_t bytes = sca_abi_status_bytes((const void *)status);
-    int32_t from = sca_comm_record_world_rank(c, sca_abi_status_source((const void *)status));
     int32_t with = sca_abi_status_tag((const void *)status);
+    struct sca_communicator *c = sca_comm_lock(comm);
+    if (!c)
+        return;
+    int32_t from = sca_comm_record_world_rank(c, sca_abi_status_source((const void *)status));
     (void)tag; /* a blocking receive is posted and known at once */
-    sca_guard_lock();
     sca_traffic_received(call, c, from, bytes);
     struct sca_receive *receive = sca_receive_post(c, from, with, call);
     if (receive)
@@ -155,10 +167,9 @@ void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, s
 static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle,
                          bool untold)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_lock(comm);
     if (!c)
         return;
-    sca_guard_lock();
     struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_RECV, c);
     if (request) {
         request->receive =
@@ -182,10 +193,9 @@ void sca_traffic_isendrecv(struct sca_call *call, int peer, int tag, sca_word co
 /* What is next on this channel, if anything was sent or taken, nobody can tell from here on. */
 static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction)
 {
-    struct sca_communicator *c = sca_comm_find(comm);
+    struct sca_communicator *c = sca_comm_lock(comm);
     if (!c)
         return;
-    sca_guard_lock();
     int32_t with = direction == SCA_RECEIVED ? sca_traffic_source(c, peer)
                                              : sca_comm_record_world_rank(c, peer);
     struct sca_channel *channel = NULL;

@@ -26,6 +26,8 @@ void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int p
 void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                        sca_word comm, sca_word request);
 void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status);
+/* MPI_Probe and MPI_Iprobe. */
+void sca_traffic_probed(struct sca_call *call, sca_word comm);
 void sca_traffic_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word request);
 /* The receiving half. MPICH leaves in its status whatever was there before. */
 void sca_traffic_isendrecv(struct sca_call *call, int peer, int tag, sca_word comm,

@@ -95,9 +95,9 @@ static bool is_nothing(sca_word handle, const struct sca_request *request)
     return request ? request->persistent && !request->active : handle == sca_abi.request_null;
 }
 
+/* State lock held. */
 static void hold_one(struct sca_wait *wait, int64_t i, sca_word handle)
 {
-    sca_guard_lock();
     struct sca_request *request = sca_requests_find(handle);
     if (request && request->held)
         request = NULL;
@@ -105,14 +105,17 @@ static void hold_one(struct sca_wait *wait, int64_t i, sca_word handle)
         request->held = true;
     wait->requests[i] = request;
     wait->nothing &= is_nothing(handle, request);
-    sca_guard_unlock();
 }
 
 /* MPI is asked for Fortran's handles, without the lock. */
 static void hold_fortran(struct sca_wait *wait)
 {
-    for (int64_t i = 0; i < wait->count; i++)
-        hold_one(wait, i, sca_abi_request_at(wait->array, i, wait->fortran));
+    for (int64_t i = 0; i < wait->count; i++) {
+        sca_word handle = sca_abi_request_at(wait->array, i, wait->fortran);
+        sca_guard_lock();
+        hold_one(wait, i, handle);
+        sca_guard_unlock();
+    }
 }
 
 static void look_ahead(const struct sca_wait *wait, int64_t i)

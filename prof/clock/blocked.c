@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,9 +31,18 @@ static _Thread_local struct {
     unsigned quiet;            /* counts in a row without a voluntary one, up to QUIET */
 } mine __attribute__((tls_model("initial-exec")));
 
+static int open_account_of(int tid)
+{
+    char path[TEXT];
+    if (!tid)
+        return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", tid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 static int open_account(void)
 {
-    int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    int fd = open_account_of(0);
     return fd < 0 ? NONE : sca_descriptor_move(fd);
 }
 
@@ -83,6 +93,20 @@ static struct switches count_switches(void)
     mine.quiet = awake ? mine.quiet + (mine.quiet < QUIET) : 0;
     return (struct switches){mine.switches.voluntary - before.voluntary,
                              mine.switches.involuntary - before.involuntary};
+}
+
+uint64_t sca_blocked_queued_ns(int tid)
+{
+    int kept = errno, fd = open_account_of(tid);
+    char text[TEXT] = "";
+    struct account account = {0};
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    if (fd >= 0)
+        close(fd);
+    bool known = parse(text, &account);
+    errno = kept;
+    return known ? account.waited_ns : 0;
 }
 
 bool sca_blocked_is_unlikely(void)

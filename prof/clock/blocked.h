@@ -26,6 +26,9 @@ uint64_t sca_blocked_guess(uint64_t stall_ns);
 /* It has not been blocked at all for so many of these questions that it is not likely to be soon:
  * no mark is worth what it takes. */
 bool sca_blocked_is_unlikely(void);
+/* How long a thread of this process, 0 for the calling one, has waited for a core since it began;
+ * 0 where the kernel keeps no account. Opens a file: some microseconds. */
+uint64_t sca_blocked_queued_ns(int tid);
 /* The thread ends. */
 void sca_blocked_thread_stop(void);
 

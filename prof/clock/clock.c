@@ -5,6 +5,7 @@
  * and what an estimate can be off by stays at the error of reading one clock (tens of ns).
  */
 #include "clock/clock.h"
+#include "base/descriptor.h"
 #include "base/hot.h"
 
 #include <cpuid.h>
@@ -112,7 +113,7 @@ static bool kernel_trusts_tsc(void)
                   O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    ssize_t n = read(fd, name, sizeof name - 1);
+    ssize_t n = sca_descriptor_read(fd, name, sizeof name - 1);
     close(fd);
     return n >= 3 && !strncmp(name, "tsc", 3);
 }

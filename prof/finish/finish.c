@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "clock/clock.h"
 #include "arena/condense.h"
+#include "calls/activity.h"
 #include "clock/cost.h"
 #include "finish/assemble.h"
 #include "finish/describe.h"
@@ -112,11 +113,16 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
                               .unable = able ? SCA_NONE : rank,
                               .cost_ns = cost_ns + sca_arena_header()->tool_ns,
                               .once_ns = cost_ns,
+                              .calls_ns = sca_activity_cost_ns(),
+                              .calls = sca_arena_header()->mpi_calls,
                               .cpu_ns = sca_clock_process()};
     sca_window_choice_find(&all.windows);
     enum sca_gather_result result = sca_gather_arrive(rank, size, &all, &windows);
-    *outcome =
-        (struct sca_outcome){.tool_ns = all.cost_ns, .cpu_ns = all.cpu_ns, .once_ns = all.once_ns};
+    *outcome = (struct sca_outcome){.tool_ns = all.cost_ns,
+                                    .cpu_ns = all.cpu_ns,
+                                    .once_ns = all.once_ns,
+                                    .calls_ns = all.calls_ns,
+                                    .calls = all.calls};
     if (result == SCA_GATHERED) {
         sca_window_choice_apply(&windows);
         fill_image(&own);

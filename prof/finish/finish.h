@@ -13,7 +13,8 @@ struct sca_outcome {
     char why[256];            /* rank 0: what went wrong; "" when written */
     uint64_t bytes;           /* rank 0: size of the file */
     uint64_t tool_ns, cpu_ns; /* rank 0: of all ranks together */
-    uint64_t once_ns;         /* of tool_ns: in MPI_Init and MPI_Finalize */
+    uint64_t once_ns;         /* of tool_ns: in MPI_Init and MPI_Finalize, */
+    uint64_t calls_ns, calls; /* and in so many MPI calls */
 };
 
 /* At Init. */

@@ -126,6 +126,8 @@ static void add_children(struct sca_arrival *sum)
             sum->unable = c->arrival.unable;
         sum->cost_ns += c->arrival.cost_ns;
         sum->once_ns += c->arrival.once_ns;
+        sum->calls_ns += c->arrival.calls_ns;
+        sum->calls += c->arrival.calls;
         sum->cpu_ns += c->arrival.cpu_ns;
         if (c->ready)
             sca_window_choice_join(&sum->windows, &c->arrival.windows);

@@ -19,6 +19,7 @@ struct sca_arrival {
     uint32_t unable;               /* a rank that cannot send its data, or SCA_NONE */
     uint64_t cost_ns;              /* of the library until now (cost.h and tool_ns), and */
     uint64_t once_ns;              /* of that: while MPI_Init and MPI_Finalize ran, */
+    uint64_t calls_ns, calls;      /* and in so many MPI calls, */
     uint64_t cpu_ns;               /* of the processes: sums */
     struct sca_candidates windows; /* that all of them have */
 };

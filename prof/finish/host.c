@@ -1,4 +1,5 @@
 #include "finish/host.h"
+#include "base/descriptor.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ static uint64_t boot_id(const char *instead)
 {
     char id[64];
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, id, sizeof id);
+    ssize_t n = fd < 0 ? -1 : sca_descriptor_read(fd, id, sizeof id);
     if (fd >= 0)
         close(fd);
     return n > 0 ? hash(0, id, (size_t)n) : hash(1, instead, strlen(instead));

@@ -34,7 +34,7 @@ static struct places places_in(uint32_t module)
     struct places p = {sca_scratch(PLACES_BYTES), 0};
     for (uint32_t i = 1; p.at && i < sca_arena_count(SCA_T_NODES); i++)
         if (nodes[i].module == module)
-            insert(&p, nodes[i].offset - (nodes[i].kind == SCA_NODE_RETURN && nodes[i].offset));
+            insert(&p, nodes[i].offset - (!(nodes[i].kind & SCA_NODE_PC) && nodes[i].offset));
     return p;
 }
 

@@ -1,4 +1,5 @@
 #include "finish/presence.h"
+#include "base/descriptor.h"
 #include "base/patience.h"
 
 #include <errno.h>
@@ -38,7 +39,8 @@ static bool has_variable(int pid, const char *name)
     size_t length = 0, word = strlen(name);
     snprintf(path, sizeof path, "/proc/%d/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    for (ssize_t n; fd >= 0 && (n = read(fd, text + length, sizeof text - length)) > 0;)
+    for (ssize_t n;
+         fd >= 0 && (n = sca_descriptor_read(fd, text + length, sizeof text - length)) > 0;)
         length += (size_t)n;
     if (fd >= 0)
         close(fd);
@@ -56,7 +58,7 @@ static int parent_of(int pid)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    ssize_t n = read(fd, stat, sizeof stat - 1);
+    ssize_t n = sca_descriptor_read(fd, stat, sizeof stat - 1);
     close(fd);
     stat[n > 0 ? n : 0] = '\0';
     const char *state = strrchr(stat, ')');

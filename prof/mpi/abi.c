@@ -22,6 +22,7 @@ static const struct binding bindings[] = {
     {"PMPI_Comm_test_inter", &sca_mpi.comm_test_inter, true},
     {"PMPI_Comm_group", &sca_mpi.comm_group, true},
     {"PMPI_Comm_remote_group", &sca_mpi.comm_remote_group, true},
+    {"PMPI_Comm_get_parent", &sca_mpi.comm_get_parent, false},
     {"PMPI_Group_size", &sca_mpi.group_size, true},
     {"PMPI_Group_free", &sca_mpi.group_free, true},
     {"PMPI_Group_translate_ranks", &sca_mpi.group_translate_ranks, true},

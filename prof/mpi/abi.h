@@ -39,6 +39,7 @@ struct sca_abi_calls {
     int (*comm_test_inter)(sca_word comm, int *flag);
     int (*comm_group)(sca_word comm, sca_word *group);
     int (*comm_remote_group)(sca_word comm, sca_word *group);
+    int (*comm_get_parent)(sca_word *comm);
     int (*group_size)(sca_word group, int *size);
     int (*group_free)(sca_word *group);
     int (*group_translate_ranks)(sca_word from, int n, const int *ranks, sca_word to, int *out);

@@ -4,7 +4,7 @@
 usage: gen_wrappers.py TABLE DIRECTORY
 
 Writes mpi_functions.h (numbers of functions and Fortran entries), mpi_functions.c (their names),
-wrappers_c.c and wrappers_fortran.c. Arguments are machine words, forwarded untouched; the table's
+wrappers_c.c and wrappers_fortran.c. Calls outside MPI have numbers and names behind MPI's. Arguments are machine words, forwarded untouched; the table's
 letters say what each means, ACTIONS what is recorded.
 """
 import os
@@ -33,10 +33,10 @@ HANDLE = "sca_abi_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
     "other": ("", "", ""),
-    "probe": ("", "", ""),
+    "probe": ("", "sca_traffic_probed(call, {c});", ""),
     "look": ("", "", ""),
     "win_test": ("", "", ""),
-    "iprobe": ("", "", ""),
+    "iprobe": ("", "sca_traffic_probed(call, {c});", ""),
     "send": (SENDS, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c});", "",
              "sca_traffic_failed_send({p}, {t}, {c});"),
     "isend": ("", "sca_traffic_isend(call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
@@ -74,12 +74,17 @@ ACTIONS = {
     "request_free": ("sca_requests_free(" + HANDLE + ");", "", ""),
     "newcomm": ("", "sca_comm_new(call, {c}, {C}, {F});", ""),
     "newcomm_group": ("", "sca_comm_new_group(call, {c}, {t}, {C}, {F});", ""),
-    "newcomm_other": ("", "sca_comm_new_other(call, {C}, {F});", ""),
+    "spawn": ("", "sca_comm_new_spawned(call, {c}, {r}, {C}, {F});", ""),
+    "meet": ("", "sca_comm_new_met(call, {c}, {r}, {$}, {$:length}, {C}, {F});", ""),
+    "join": ("", "sca_comm_new_joined(call, {n}, {C}, {F});", ""),
     "intercomm_set": ("", "sca_comm_new_inter_set(call, {$}, {$:length}, {C}, {F});", ""),
     "intercomm": ("", "sca_comm_new_inter(call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_comm_new_idup(call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "named": ("", "sca_comm_call_it({c}, {$}, {$:length});", ""),
     "freecomm": ("sca_comm_free(sca_abi_comm_at({C}, {F}));", "", ""),
+    "part": ("struct sca_communicator *parted = "
+             "sca_comm_new_part(sca_abi_comm_at({C}, {F}));", "",
+             "sca_comm_new_parted(call, parted, ok);"),
     "psend_init": ("", "sca_partitioned_send_init(call, {n}, {N}, {d}, {p}, {t}, {c}, "
                    + HANDLE + ");", ""),
     "precv_init": ("", "sca_partitioned_recv_init(call, {p}, {t}, {c}, " + HANDLE + ");", ""),
@@ -104,6 +109,16 @@ ACTIONS = {
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
+# By which ranks wait for each other, or sleep, outside MPI (prof/outside). A barrier is recorded as
+# a call of MPI's is, the others beside them.
+BARRIERS = ["pthread_barrier_wait"]
+BLOCKING = ["pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait",
+            "pthread_cond_timedwait", "pthread_cond_clockwait", "sem_wait", "sem_timedwait",
+            "sem_clockwait", "flock", "lockf", "fcntl", "read", "recv", "recvfrom", "recvmsg",
+            "accept", "poll", "ppoll", "select", "pselect", "epoll_wait", "epoll_pwait", "msgrcv",
+            "semop", "semtimedop", "sleep", "usleep", "nanosleep", "clock_nanosleep"]
+# What several ranks may wait for each other by there; no function.
+OBJECTS = ["shared object"]
 SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
           "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
 
@@ -378,6 +393,10 @@ def functions_header(functions, entries):
              "#ifndef SCA_PROF_MPI_FUNCTIONS_H", "#define SCA_PROF_MPI_FUNCTIONS_H", "",
              "enum sca_function {"]
     lines += ["    %s," % f.number for f in functions] + ["    SCA_FN_COUNT", "};", ""]
+    outside = ["SCA_OUTSIDE_" + name.replace(" ", "_") for name in BARRIERS + BLOCKING + OBJECTS]
+    lines += ["/* Outside MPI: names and classes, and no real function. */",
+              "enum sca_outside_function {", "    %s = SCA_FN_COUNT," % outside[0]]
+    lines += ["    %s," % n for n in outside[1:]] + ["    SCA_FN_ALL", "};", ""]
     lines += ["enum sca_fortran_entry {"] + ["    %s," % n for n, _ in entries]
     lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
               "const char *sca_fortran_name(unsigned entry);",
@@ -396,9 +415,10 @@ def function_class(action):
 def functions_source(functions, entries):
     lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
              "static const char *const names[] = {"]
-    lines += ['    "%s",' % f.c_name for f in functions]
+    lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS]
     lines += ["};", "", "static const unsigned char classes[] = {"]
     lines += ["    %s," % function_class(f.action) for f in functions]
+    lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS)
     lines += ["};", "", "static const char *const entries[] = {"]
     lines += ['    "%s",' % n for _, n in entries]
     lines += ["};", ""]

@@ -3,13 +3,13 @@
  * program and becomes the application: nothing of it stays.
  */
 #include "run/sanitizers.h"
+#include "sca_elf_program.h"
 #include "sca_error.h"
 #include "sca_options.h"
+#include "sca_words.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,54 +154,32 @@ static int preload(const char *first, const char *library)
     return status;
 }
 
-/* Where the program lies, in a folder of PATH as execvp() looks for it. False: nowhere. */
-static int find_program(const char *name, char *path, size_t size)
+/* Scripts and others do not matter. */
+static int is_static(const char *path)
 {
-    const char *folder = getenv("PATH");
-    if (strchr(name, '/'))
-        return snprintf(path, size, "%s", name) < (int)size;
-    while (folder) {
-        const char *colon = strchr(folder, ':');
-        int length = (int)(colon ? colon - folder : (ptrdiff_t)strlen(folder));
-        int fits = snprintf(path, size, "%.*s%s%s", length, folder, length ? "/" : "", name);
-        if (fits < (int)size && !access(path, X_OK))
-            return 1;
-        folder = colon ? colon + 1 : NULL;
-    }
-    return 0;
-}
-
-/* A program for the dynamic linker names it (ELF's PT_INTERP); scripts and others do not matter. */
-static int is_static(FILE *file)
-{
-    Elf64_Ehdr elf;
-    Elf64_Phdr segment;
-    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG) ||
-        elf.e_ident[EI_CLASS] != ELFCLASS64 || fseek(file, (long)elf.e_phoff, SEEK_SET))
+    struct sca_elf_program program;
+    if (sca_elf_program_open(&program, path) != SCA_OK)
         return 0;
-    for (unsigned i = 0; i < elf.e_phnum; i++)
-        if (fread(&segment, sizeof segment, 1, file) != 1 || segment.p_type == PT_INTERP)
-            return 0;
-    return 1;
+    int statically = !sca_elf_program_interpreter(&program);
+    sca_elf_program_close(&program);
+    return statically;
 }
 
 /* `first` becomes what is to be preloaded before the library. */
 static int check_program(const char *name, char *first, size_t size)
 {
-    char path[PATH_MAX];
-    FILE *file = find_program(name, path, sizeof path) ? fopen(path, "rb") : NULL;
-    int statically = file && is_static(file);
+    char *path = sca_words_find_program(name);
     *first = '\0';
-    if (file) {
-        fclose(file);
+    if (path)
         sca_sanitizers_of(path, first, size);
-    }
-    if (!statically)
+    if (!path || !is_static(path)) {
+        free(path);
         return SCA_OK; /* or it cannot be run, which is told below */
+    }
     return sca_fail(SCA_EFORMAT,
                     "%s is linked statically: nothing can be preloaded into it. Link it with "
                     "shared libraries (without -static)",
-                    path);
+                    name);
 }
 
 static int fail(int status)

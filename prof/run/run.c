@@ -1,4 +1,5 @@
 #include "run/run.h"
+#include "outside/objects.h"
 #include "run/linked_in.h"
 #include "arena/arena.h"
 #include "calls/budget.h"
@@ -128,8 +129,8 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     sca_thread.in_tool--;
 }
 
-/* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call in
- * the books, or to now. */
+/* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call
+ * in the books, or to now. */
 static void close_books(enum sca_part_state state)
 {
     struct sca_part_header *h = sca_arena_header();
@@ -151,17 +152,29 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
-/* No budget governs what is paid once: above it, in a short run, that is most of the cost. Where
- * ranks share cores, who waits for one that is held up keeps a core busy: that nobody measures. */
+/* Why it is above the budget. No budget governs what is paid once: in a short run that is most of
+ * the cost. Nor are calls given up, however often they come, nor steps that are asked for. */
+static void why_above(char *text, size_t size, const struct sca_outcome *outcome, double cpu)
+{
+    double calls = outcome->calls ? (double)outcome->calls : 1;
+    snprintf(text, size,
+             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: "
+             "%.2g us each, one every %.2g us",
+             100 * (double)outcome->once_ns / cpu, 100 * (double)outcome->calls_ns / cpu,
+             sca_settings.full ? " with all steps kept, as SCALANA_RECORD asks" : "",
+             1e-3 * (double)outcome->calls_ns / calls, 1e-3 * cpu / calls);
+}
+
+/* Where ranks share cores, who waits for one that is held up keeps a core busy: that nobody
+ * measures. */
 static void readable_cost(char *text, size_t size, const struct sca_outcome *outcome)
 {
     double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
-    double share = 100 * (double)outcome->tool_ns / cpu,
-           once = 100 * (double)outcome->once_ns / cpu;
-    char of_once[64] = "";
+    double share = 100 * (double)outcome->tool_ns / cpu;
+    char why[192] = "";
     if (share > sca_settings.budget)
-        snprintf(of_once, sizeof of_once, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
-    snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, of_once,
+        why_above(why, sizeof why, outcome, cpu);
+    snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, why,
              sca_clock_is_crowded()
                  ? " (ranks share cores: what others wait meanwhile comes on top)"
                  : "");
@@ -177,7 +190,7 @@ static void leave_parts(const char *why)
 /* The one line at the end. */
 static void report(const struct sca_outcome *outcome)
 {
-    char size[32], cost[192];
+    char size[32], cost[320];
     readable_size(size, sizeof size, outcome->bytes);
     readable_cost(cost, sizeof cost, outcome);
     if (outcome->written)
@@ -198,6 +211,7 @@ void sca_run_end(void)
     sca_sampler_stop();
     sca_budget_end();
     close_books(SCA_FINALIZED);
+    sca_objects_note_pipes();
     sca_callpath_end();
     run.active = run.begun = false;
     sca_finish(&run.meeting, run.rank, run.size, &outcome);

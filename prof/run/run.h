@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 void sca_run_begin(uint32_t world_rank, uint32_t world_size);
-/* The recorded time begins now: what the library prepares before the program goes on is not of it. */
+/* The recorded time begins now: what the library prepares before the program goes on is not of it.
+ */
 void sca_run_clock_begins(void);
 void sca_run_end(void);
 /* The real MPI_Abort is about to be called with this code. */

@@ -1,65 +1,9 @@
 #include "run/sanitizers.h"
+#include "sca_elf_program.h"
+#include "sca_error.h"
 
-#include <elf.h>
-#include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-struct elf_file { /* mapped */
-    const uint8_t *bytes;
-    uint64_t size;
-};
-
-/* NULL: beyond the end of the file. */
-static const void *at(const struct elf_file *f, uint64_t offset, uint64_t size)
-{
-    return offset <= f->size && size <= f->size - offset ? f->bytes + offset : NULL;
-}
-
-static const Elf64_Phdr *segments(const struct elf_file *f, unsigned *count)
-{
-    const Elf64_Ehdr *elf = at(f, 0, sizeof *elf);
-    if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_ident[EI_CLASS] != ELFCLASS64)
-        return NULL;
-    *count = elf->e_phnum;
-    return at(f, elf->e_phoff, *count * sizeof(Elf64_Phdr));
-}
-
-static const Elf64_Dyn *dynamic(const struct elf_file *f, uint64_t *entries)
-{
-    unsigned count = 0;
-    const Elf64_Phdr *segment = segments(f, &count);
-    for (unsigned i = 0; segment && i < count; i++)
-        if (segment[i].p_type == PT_DYNAMIC) {
-            *entries = segment[i].p_filesz / sizeof(Elf64_Dyn);
-            return at(f, segment[i].p_offset, segment[i].p_filesz);
-        }
-    return NULL;
-}
-
-/* From where it is loaded to where it lies in the file; the file's size: nowhere. */
-static uint64_t offset_of(const struct elf_file *f, uint64_t address)
-{
-    unsigned count = 0;
-    const Elf64_Phdr *segment = segments(f, &count);
-    for (unsigned i = 0; segment && i < count; i++)
-        if (segment[i].p_type == PT_LOAD && address >= segment[i].p_vaddr &&
-            address - segment[i].p_vaddr < segment[i].p_filesz)
-            return address - segment[i].p_vaddr + segment[i].p_offset;
-    return f->size;
-}
-
-static uint64_t value_of(const Elf64_Dyn *entry, uint64_t entries, int64_t tag)
-{
-    for (uint64_t i = 0; i < entries && entry[i].d_tag != DT_NULL; i++)
-        if (entry[i].d_tag == tag)
-            return entry[i].d_un.d_val;
-    return 0;
-}
 
 static int is_sanitizer(const char *name)
 {
@@ -71,38 +15,16 @@ static int is_sanitizer(const char *name)
     return 0;
 }
 
-static void collect(const struct elf_file *f, char *out, size_t size)
-{
-    uint64_t entries = 0;
-    size_t used = 0;
-    const Elf64_Dyn *entry = dynamic(f, &entries);
-    if (!entry)
-        return;
-    uint64_t strings = offset_of(f, value_of(entry, entries, DT_STRTAB));
-    uint64_t length = value_of(entry, entries, DT_STRSZ);
-    const char *text = at(f, strings, length);
-    for (uint64_t i = 0; text && i < entries && entry[i].d_tag != DT_NULL; i++) {
-        uint64_t name = entry[i].d_un.d_val;
-        if (entry[i].d_tag != DT_NEEDED || name >= length || text[length - 1] ||
-            !is_sanitizer(text + name) || used + strlen(text + name) + 2 > size)
-            continue;
-        used += (size_t)snprintf(out + used, size - used, "%s:", text + name);
-    }
-}
-
 void sca_sanitizers_of(const char *path, char *out, size_t size)
 {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct sca_elf_program program;
+    uint64_t at = 0;
+    size_t used = 0;
     *out = '\0';
-    if (fd < 0)
+    if (sca_elf_program_open(&program, path) != SCA_OK)
         return;
-    if (!fstat(fd, &st) && st.st_size > 0) {
-        void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (bytes != MAP_FAILED) {
-            collect(&(struct elf_file){bytes, (uint64_t)st.st_size}, out, size);
-            munmap(bytes, (size_t)st.st_size);
-        }
-    }
-    close(fd);
+    for (const char *name; (name = sca_elf_program_needed(&program, &at));)
+        if (is_sanitizer(name) && used + strlen(name) + 2 <= size)
+            used += (size_t)snprintf(out + used, size - used, "%s:", name);
+    sca_elf_program_close(&program);
 }

@@ -11,8 +11,8 @@
  * A program may wait by itself: it looks again and again (MPI_Test, MPI_Iprobe, ...). After a look
  * that found nothing, what lies before the next one is waiting too if it takes less than
  * SCA_IDLE_NS, or is a short sleep or yield; with it the local calls in between (MPI_Wtime). What a
- * sleep itself takes is left out where it is seen (nap.c). What such looks cost costs nobody
- * anything. Work in smaller pieces than that, a look after each, is taken for waiting.
+ * sleep itself takes is left out where it is seen (outside/sleeps.c). What such looks cost costs
+ * nobody anything. Work in smaller pieces than that, a look after each, is taken for waiting.
  */
 #ifndef SCA_PROF_IDLE_H
 #define SCA_PROF_IDLE_H

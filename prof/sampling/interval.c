@@ -32,6 +32,8 @@ struct open {
     struct watch *current;
     struct watch alone;           /* of all sites, in a thread that has no table */
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
+    uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
+    uint64_t slept_left_ns;
 };
 
 static _Thread_local struct open state
@@ -103,6 +105,17 @@ static void add_waiting(const struct sca_threads_work *helpers, struct sca_inter
     out->cpu_ns += waited_ns;
 }
 
+/* The first thread waited for one that waited for a core, which other programs had: that is
+ * nobody's time. */
+static void leave_out_queues(const struct sca_threads_work *helpers, struct sca_interval *out)
+{
+    uint64_t longest_ns = 0;
+    if (helpers->all_ns && out->blocked_ns > STALL_NS)
+        longest_ns = sca_threads_longest_since_mark();
+    uint64_t waited_ns = longest_ns > out->cpu_ns ? longest_ns - out->cpu_ns : 0;
+    out->blocked_ns -= waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
+}
+
 /* Where cores are shared, who of the threads computes is a matter of turns, and the rest of a stall
  * is the scheduler's. */
 static void even_turns(const struct sca_threads_work *helpers, struct sca_interval *out)
@@ -118,9 +131,10 @@ static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
     if (state.is_marked)
         helpers = sca_threads_since_mark();
     out->blocked_ns = smooth ? 0 : blocked(stall_ns);
-    if (!sca_clock_is_crowded())
+    if (!sca_clock_is_crowded()) {
         add_waiting(&helpers, out);
-    else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
+        leave_out_queues(&helpers, out);
+    } else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
         even_turns(&helpers, out);
 }
 
@@ -189,6 +203,29 @@ static SCA_COLD void take_out(struct sca_interval *out)
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 
+void sca_interval_slept(uint64_t wall_ns)
+{
+    if (state.slept_left_ns != state.left_ns)
+        state.slept_ns = 0;
+    state.slept_ns += wall_ns;
+    state.slept_left_ns = state.left_ns;
+}
+
+/* Short sleeps are no stalls (measure()); and behind a call path that none has followed lately, no
+ * clock was read. */
+static SCA_COLD void tell_sleep(struct sca_interval *out)
+{
+    uint64_t rest_ns = without(out->wall_ns, sca_interval_own(out));
+    uint64_t slept_ns = state.slept_ns < out->wall_ns ? state.slept_ns : out->wall_ns;
+    if (!state.cpu_ns) {
+        out->blocked_ns = sca_clock_is_crowded() ? sca_blocked_guess(slept_ns) : slept_ns;
+        uint64_t most_ns = out->wall_ns - slept_ns;
+        out->cpu_ns = out->cpu_ns < most_ns ? out->cpu_ns : most_ns;
+    } else if (out->wall_ns - out->cpu_ns < STALL_NS) {
+        out->blocked_ns += slept_ns < rest_ns ? slept_ns : rest_ns;
+    }
+}
+
 static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
                                                              struct sca_interval *out)
 {
@@ -200,8 +237,11 @@ static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
         measure(now_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
-    if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
+    if (__builtin_expect(sca_thread.sampling_ns != 0, 0)) {
+        if (state.slept_left_ns == state.left_ns)
+            tell_sleep(out);
         leave_out_samples(out);
+    }
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         take_out(out);
     struct watch *w = state.current;

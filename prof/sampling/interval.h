@@ -33,6 +33,10 @@ void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *out);
 /* The interval that is open began later than it was said to: so much before it was not of it, and
  * `mpi_ns` of MPI, at whose end the CPU clock was `cpu_ns`. */
 void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);
+/* The interval that is open has `wall_ns` in a call that blocks (outside/): what of it was not
+ * computation need not be found out by clocks alone. To book that takes time, which the caller adds
+ * to sca_thread.sampling_ns: by that intervals with sleeps are known. */
+void sca_interval_slept(uint64_t wall_ns);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
 /* The thread ends; MPI calls may still follow. */

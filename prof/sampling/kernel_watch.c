@@ -34,7 +34,7 @@ struct reading {
 struct kernel_watch {
     timer_t timer;
     volatile bool on;
-    bool looks;            /* the next signal is of the tick after the last one */
+    bool looks;                /* the next signal is of the tick after the last one */
     struct reading last;       /* at the last signal */
     uint64_t looked_at_cpu_ns; /* by the thread's exact CPU clock */
 };
@@ -61,8 +61,8 @@ static unsigned round_by_chance(double periods)
     return whole + ((double)(sca_sampler_distance_random() % 1024) < rest * 1024);
 }
 
-/* A tick stands for all CPU time since the one that was looked at before: on busy cores a thread may
- * have a third more ticks than its CPU time asks for, or fewer. A long system call has several.
+/* A tick stands for all CPU time since the one that was looked at before: on busy cores a thread
+ * may have a third more ticks than its CPU time asks for, or fewer. A long system call has several.
  * Several in the program's own code: it blocked the signal, and where these were is not known. */
 static unsigned worth(const struct reading *now)
 {

@@ -1,4 +1,5 @@
 #include "sampling/papi_set.h"
+#include "base/descriptor.h"
 #include "sampling/papi_library.h"
 
 #include <fcntl.h>
@@ -25,10 +26,10 @@ static bool is_perf_event(int fd)
 static void close_on_exec(unsigned events)
 {
     for (int fd = first; events && fd < first + DESCRIPTORS; fd++) {
-        int flags = fcntl(fd, F_GETFD);
+        int flags = sca_descriptor_control(fd, F_GETFD, 0);
         if (flags < 0 || flags & FD_CLOEXEC || !is_perf_event(fd))
             continue;
-        fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
+        sca_descriptor_control(fd, F_SETFD, (uintptr_t)(flags | FD_CLOEXEC));
         events--;
     }
 }
@@ -36,7 +37,7 @@ static void close_on_exec(unsigned events)
 int sca_papi_set_overflowing(void)
 {
     for (int fd = first; fd < first + DESCRIPTORS; fd++)
-        if (fcntl(fd, F_GETSIG) > 0 && is_perf_event(fd))
+        if (sca_descriptor_control(fd, F_GETSIG, 0) > 0 && is_perf_event(fd))
             return fd;
     return -1;
 }

@@ -1,4 +1,5 @@
 #include "sampling/papi_signal.h"
+#include "base/descriptor.h"
 #include "signals/own_signal.h"
 
 #include <fcntl.h>
@@ -48,8 +49,9 @@ static bool learn(int number)
 
 void sca_papi_signal_redirect(int descriptor)
 {
-    if (descriptor < 0 || !learn(fcntl(descriptor, F_GETSIG)) || !sca_own_signal_take(on_signal))
+    if (descriptor < 0 || !learn(sca_descriptor_control(descriptor, F_GETSIG, 0)) ||
+        !sca_own_signal_take(on_signal))
         return;
     overflowing = descriptor;
-    fcntl(descriptor, F_SETSIG, SCA_OWN_SIGNAL);
+    sca_descriptor_control(descriptor, F_SETSIG, SCA_OWN_SIGNAL);
 }

@@ -26,8 +26,9 @@ static int open_event(uint64_t distance_ns)
 static bool signal_this_thread(int fd, int signal_number)
 {
     struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
-    return !fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC) && !fcntl(fd, F_SETSIG, signal_number) &&
-           !fcntl(fd, F_SETOWN_EX, &owner);
+    return !sca_descriptor_control(fd, F_SETFL, O_NONBLOCK | O_ASYNC) &&
+           !sca_descriptor_control(fd, F_SETSIG, (uintptr_t)signal_number) &&
+           !sca_descriptor_control(fd, F_SETOWN_EX, (uintptr_t)&owner);
 }
 
 bool sca_perf_clock_open(struct sca_perf_clock *clock, uint64_t distance_ns, int signal_number)

@@ -41,14 +41,26 @@ static void move(struct sca_part_sample *from, struct sca_part_sample *to, uint6
     from->count -= periods;
 }
 
+/* All that waits for its next call. */
+static void move_blocked(struct sca_part_sample *from, struct sca_part_sample *to)
+{
+    to->count += from->count;
+    to->length_ns += from->length_ns;
+    from->count = from->length_ns = 0;
+}
+
 static void arrive(struct sca_ahead ahead, uint32_t site, uint64_t own_ns)
 {
     const struct sca_part_sample *from = &samples()[ahead.record];
     const uint32_t key[SCA_SAMPLE_KEY] = {from->node, from->previous,
-                                          sca_sample_next_of(false, from->thread), site};
+                                          sca_sample_next_of(from->in_mpi, from->thread), site};
     uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (to == SCA_NONE)
         return;
+    if (from->in_mpi == SCA_SAMPLE_BLOCKED) {
+        move_blocked(&samples()[ahead.record], &samples()[to]);
+        return;
+    }
     if (from->count)
         sca_counts_move(ahead.record, to, part_of(ahead.periods, from->count));
     move(&samples()[ahead.record], &samples()[to], ahead.periods);

@@ -10,17 +10,19 @@
 #define SCA_PROF_SAMPLE_NEXT_H
 
 #include "base/guard.h"
+#include "sca_part.h"
 
-enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, in_mpi and thread, next */
+enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, kind and thread, next */
 
 /* That word, as it lies in memory. */
-static inline uint32_t sca_sample_next_of(bool in_mpi, uint32_t thread)
+static inline uint32_t sca_sample_next_of(enum sca_part_sample_kind kind, uint32_t thread)
 {
-    return (uint32_t)in_mpi | thread << 16;
+    return (uint32_t)kind | thread << 16;
 }
 
-/* A record of SCA_T_SAMPLES has so many periods more, after a call of this thread's. In handlers,
- * of other threads too. Beyond SCA_MOST_AHEAD records the next call stays unknown. */
+/* A record of SCA_T_SAMPLES has so many periods, or blocked calls, more, after a call of this
+ * thread's. In handlers, of other threads too. Beyond SCA_MOST_AHEAD records the next call stays
+ * unknown. */
 void sca_sample_next_await(struct sca_thread *caller, uint32_t record, unsigned periods);
 /* The calling thread has gone from one site to the next, and took so long of its own in between.
  * Not in a handler. */

@@ -83,7 +83,10 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
 {
     struct sca_thread *caller = caller_of(t);
     const uint32_t key[SCA_SAMPLE_KEY] = {
-        node, caller->previous, sca_sample_next_of(t->in_mpi > 0, sca_threads_number()), 0};
+        node, caller->previous,
+        sca_sample_next_of(t->in_mpi ? SCA_SAMPLE_IN_MPI : SCA_SAMPLE_COMPUTES,
+                           sca_threads_number()),
+        0};
     uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (i == SCA_NONE)
         return false;

@@ -1,11 +1,16 @@
 #include "sampling/threads.h"
+#include "clock/blocked.h"
+#include "clock/clock.h"
 #include "sampling/sampler_backend.h"
 
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 1024 };
+enum {
+    SLOTS = 1024,
+    STALL_NS = 100000 /* so much more wall than CPU time: a thread may have waited for a core */
+};
 
 enum state { FREE, STARTING, RUNNING };
 
@@ -61,7 +66,9 @@ void sca_threads_arrive(struct sca_thread_slot *s)
 {
     mine = s;
     s->tid = (int)syscall(SYS_gettid);
+    s->began_ns = sca_clock_now();
     __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->queued_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
 }
 
@@ -79,10 +86,20 @@ static uint64_t beyond_mark(const struct sca_thread_slot *s, uint64_t now_ns)
     return now_ns > marked_ns ? now_ns - marked_ns : 0;
 }
 
+/* Since the last look. */
+static uint64_t queued_since(struct sca_thread_slot *s, int tid)
+{
+    uint64_t now_ns = sca_blocked_queued_ns(tid);
+    uint64_t before_ns = __atomic_exchange_n(&s->queued_ns, now_ns, __ATOMIC_RELAXED);
+    return now_ns > before_ns ? now_ns - before_ns : 0;
+}
+
 static void book_end(struct sca_thread_slot *s)
 {
-    uint64_t since_ns = beyond_mark(s, cpu_ns(CLOCK_THREAD_CPUTIME_ID));
-    __atomic_fetch_add(&s->ended_ns, since_ns, __ATOMIC_RELAXED);
+    uint64_t ran_ns = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    __atomic_fetch_add(&s->ended_ns, beyond_mark(s, ran_ns), __ATOMIC_RELAXED);
+    if (sca_clock_now() - s->began_ns > ran_ns + STALL_NS)
+        __atomic_fetch_add(&s->ended_queued_ns, queued_since(s, 0), __ATOMIC_RELAXED);
 }
 
 void sca_threads_leave(struct sca_thread_slot *s)
@@ -130,6 +147,7 @@ void sca_threads_mark(void)
         if (computes(&slots[i]))
             __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].ended_queued_ns, 0, __ATOMIC_RELAXED);
     }
 }
 
@@ -155,6 +173,22 @@ struct sca_threads_work sca_threads_since_mark(void)
     }
     work.busiest = lately_ns > 0 ? most_ns / lately_ns : 0;
     return work;
+}
+
+uint64_t sca_threads_longest_since_mark(void)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    uint64_t longest_ns = 0;
+    for (unsigned i = 0; i < end; i++) {
+        struct sca_thread_slot *s = &slots[i];
+        uint64_t queued_ns = __atomic_load_n(&s->ended_queued_ns, __ATOMIC_RELAXED);
+        uint64_t ns = since_mark(s);
+        if (computes(s))
+            queued_ns += queued_since(s, s->tid);
+        if (ns && ns + queued_ns > longest_ns)
+            longest_ns = ns + queued_ns;
+    }
+    return longest_ns;
 }
 
 void sca_threads_adopt(unsigned frequency)

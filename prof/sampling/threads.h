@@ -22,10 +22,13 @@ struct sca_thread_slot {
     thrd_start_t c11_function;
     void *argument;
     bool adopted;
-    void *handle;       /* of its timer, if adopted */
-    uint64_t marked_ns; /* its CPU time at the last mark; 0: began since */
-    uint64_t ended_ns;  /* what threads in this slot computed since then that have ended */
-    double lately_ns;   /* what they all computed between marks, the earlier the less */
+    void *handle;             /* of its timer, if adopted */
+    uint64_t marked_ns;       /* its CPU time at the last mark; 0: began since */
+    uint64_t ended_ns;        /* what threads in this slot computed since then that have ended */
+    uint64_t began_ns;        /* by the node clock */
+    uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
+    uint64_t ended_queued_ns; /* since the mark, of those that have ended */
+    double lately_ns;         /* what they all computed between marks, the earlier the less */
 };
 
 /* For a thread that is about to be started; NULL if all are taken. One that a foreign thread starts
@@ -52,6 +55,10 @@ struct sca_threads_work {
                        a pool took most pieces this time is chance where cores are shared */
 };
 struct sca_threads_work sca_threads_since_mark(void);
+/* Of a thread that computed and waited for a core since the mark: how long at most for both
+ * together. Behind sca_threads_since_mark(); opens a file for each thread: only after a stall. What
+ * a thread waited since the last such look counts whole. */
+uint64_t sca_threads_longest_since_mark(void);
 bool sca_threads_is_first(void);
 /* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
  * is free when it begins. In handlers too. */

@@ -1,4 +1,5 @@
 #include "signals/own_signal.h"
+#include "base/descriptor.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ bool sca_own_signal_is_blocked_for(int tid)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    ssize_t n = read(fd, text, sizeof text - 1);
+    ssize_t n = sca_descriptor_read(fd, text, sizeof text - 1);
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     const char *at = strstr(text, name);

@@ -240,7 +240,9 @@ struct sca_cursor sca_walk_bare(struct sca_cursor c, struct sca_ground *g)
     }
     if (!known.slot)
         return (struct sca_cursor){.frame = NULL};
-    if (known.guessed)
+    if (known.guessed) {
+        g->guessed = true;
         __atomic_fetch_add(&guessed, 1, __ATOMIC_RELAXED);
+    }
     return step_to(c, g, &known);
 }

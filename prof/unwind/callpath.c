@@ -28,6 +28,7 @@ struct path {
 struct code {
     uint64_t key;
     uint32_t slot;
+    bool guessed; /* its caller */
 };
 
 struct measured {
@@ -118,7 +119,8 @@ static uint32_t add_code(uint32_t parent, const struct code *code)
 {
     if (parent == SCA_NONE || (code->slot != SCA_NONE && code->slot == sca_modules_own()))
         return parent;
-    uint32_t kind = code->key & SCA_FRAME_EXACT ? SCA_NODE_PC : SCA_NODE_RETURN;
+    uint32_t kind = (code->key & SCA_FRAME_EXACT ? SCA_NODE_PC : SCA_NODE_RETURN) +
+                    (code->guessed ? SCA_NODE_GUESSED : 0);
     uint32_t module = sca_modules_record(code->slot);
     if (module == SCA_NONE)
         return add_unknown(parent, kind);
@@ -130,9 +132,14 @@ static uint32_t add_code(uint32_t parent, const struct code *code)
 static uint32_t build(struct sca_cursor c, struct sca_ground *g, const struct measured *m)
 {
     uint32_t n = 0, node = 0;
-    do
-        trail[n++] = (struct code){.key = c.frame->key, .slot = c.frame->slot};
-    while (n < m->depth && sca_walk_on(&c, g));
+    bool goes_on = true;
+    while (goes_on) {
+        struct code *code = &trail[n++];
+        *code = (struct code){.key = c.frame->key, .slot = c.frame->slot};
+        g->guessed = false;
+        goes_on = n < m->depth && sca_walk_on(&c, g);
+        code->guessed = goes_on && g->guessed;
+    }
     if (!m->whole && trail[n - 1].slot != SCA_NONE)
         node = add_unknown(node, SCA_NODE_RETURN);
     while (n--)
@@ -250,12 +257,15 @@ uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t
 }
 
 /* The node of the interrupted function's callers. */
-static uint32_t callers(struct sca_cursor c, struct sca_ground *g)
+static uint32_t callers(struct sca_cursor c, struct sca_ground *g, bool *guessed)
 {
     if (c.frame->recipe.cfa == SCA_CFA_END)
         return 0;
-    if (sca_walk_on(&c, g))
+    g->guessed = false;
+    if (sca_walk_on(&c, g)) {
+        *guessed = g->guessed;
         return path_of(c, g);
+    }
     count_truncated();
     sca_guard_lock();
     uint32_t node = add_unknown(0, SCA_NODE_RETURN);
@@ -274,8 +284,8 @@ static uint32_t path_of_sample(const greg_t *regs)
     struct sca_frame leaf;
     sca_leaves_find((uint64_t)regs[REG_RIP], &leaf);
     c.frame = &leaf;
-    const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
-    uint32_t parent = callers(c, &g);
+    struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
+    uint32_t parent = callers(c, &g, &innermost.guessed);
     sca_guard_lock();
     uint32_t node = add_code(parent, &innermost);
     sca_guard_unlock();

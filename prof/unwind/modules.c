@@ -249,7 +249,7 @@ void sca_modules_init(void)
     if (!loader_answers())
         dl_iterate_phdr(visit, NULL);
     own = slot_beside((uintptr_t)sca_modules_init);
-    libc = slot_beside((uintptr_t)readlink);
+    libc = slot_beside((uintptr_t)sysconf); /* of the C library itself: direct.c has it not */
 }
 
 uint32_t sca_modules_own(void)

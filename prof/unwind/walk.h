@@ -21,6 +21,7 @@ struct sca_ground {
     struct sca_stack stack;
     struct sca_frame spare; /* what frames.c had no room for; a cursor may point here */
     bool in_handler;
+    bool guessed;             /* set by a step that is a guess (bare_code.h); never cleared here */
     const void *interrupted;  /* a sample's registers; NULL: the walk starts in this library */
     struct sca_unwind unwind; /* where recipes do not say enough; begun when needed */
 };

@@ -2,7 +2,7 @@
 #include "inspect/inspect.h"
 #include "sca_error.h"
 #include "inspect/thin_archive.h"
-#include "base/words.h"
+#include "sca_words.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -16,8 +16,8 @@
 
 struct loading {
     struct sca_psg *psg;
-    struct words files; /* loaded so far, the program first, to load none twice */
-    char *rpath;        /* the program's DT_RPATH: its libraries' libraries are found by it, too */
+    struct sca_words files; /* loaded so far, the program first, to load none twice */
+    char *rpath; /* the program's DT_RPATH: its libraries' libraries are found by it, too */
     bool found, stripped; /* stripped: the program itself, and no debug file helped */
     bool bitcode;         /* something is not machine code yet */
 };
@@ -69,7 +69,7 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
 /* ---- needed libraries ---- */
 
 struct needs {
-    struct words names;
+    struct sca_words names;
     const char *runpath; /* DT_RUNPATH, or DT_RPATH */
     bool inherited;      /* it is DT_RPATH */
 };
@@ -121,7 +121,7 @@ static int load_needs(struct loading *l, Elf *elf, const char *path)
     int status = SCA_OK;
     read_needs(elf, &needs);
     if (needs.inherited && l->files.count == 1)
-        l->rpath = must(strdup(needs.runpath));
+        l->rpath = sca_must(strdup(needs.runpath));
     for (size_t i = 0; !status && i < needs.names.count && realpath(path, real); i++) {
         const char *name = needs.names.list[i];
         if (find_in(needs.runpath, name, real, found) ||
@@ -199,7 +199,7 @@ static int load_archive(struct loading *l, Elf *archive, int fd, const char *pat
 
 static int load_thin_archive(struct loading *l, const char *path)
 {
-    struct words members = {0};
+    struct sca_words members = {0};
     int status = sca_thin_archive_members(path, &members);
     for (size_t i = 0; !status && i < members.count; i++)
         if (access(members.list[i], R_OK))

@@ -16,7 +16,7 @@ struct thin {
     const char *path;
     long length;
     char *names; /* the table "//": each ends with "/\n" */
-    struct words *members;
+    struct sca_words *members;
 };
 
 bool sca_thin_archive_is_one(int fd)
@@ -35,7 +35,7 @@ static bool get_table(struct thin *thin, const char *header, bool wanted)
     if (here < 0 || size > (unsigned long)(thin->length - here) || (wanted && thin->names))
         return false;
     if (wanted) {
-        thin->names = must(calloc(size + 1, 1));
+        thin->names = sca_must(calloc(size + 1, 1));
         if (fread(thin->names, 1, size, thin->file) != size)
             return false;
     }
@@ -78,7 +78,7 @@ static bool get_all(struct thin *thin)
     }
 }
 
-int sca_thin_archive_members(const char *path, struct words *members)
+int sca_thin_archive_members(const char *path, struct sca_words *members)
 {
     struct thin thin = {.file = fopen(path, "re"), .path = path, .members = members};
     if (!thin.file)

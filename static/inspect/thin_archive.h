@@ -5,12 +5,12 @@
 #ifndef THIN_ARCHIVE_H
 #define THIN_ARCHIVE_H
 
-#include "base/words.h"
+#include "sca_words.h"
 #include <stdbool.h>
 
 bool sca_thin_archive_is_one(int fd);
 /* Adds the paths of the members, as they are found from here. SCA_EIO, or SCA_EFORMAT if it is
  * damaged. */
-int sca_thin_archive_members(const char *path, struct words *members);
+int sca_thin_archive_members(const char *path, struct sca_words *members);
 
 #endif

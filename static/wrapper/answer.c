@@ -22,7 +22,7 @@ static bool asks_what_runs(const char *word)
     return false;
 }
 
-static void print_words(const struct words *words, const char *before)
+static void print_words(const struct sca_words *words, const char *before)
 {
     for (size_t i = 0; i < words->count; i++, before = " ")
         printf("%s%s", before, words->list[i]);

@@ -48,7 +48,7 @@ static int number_after(const char *text, const char *mark)
 static int llvm_version(const char *path)
 {
     char real[PATH_MAX];
-    const char *base = sca_system_base_name(path), *dash = strrchr(base, '-');
+    const char *base = sca_words_base_name(path), *dash = strrchr(base, '-');
     bool llvm = llvm_language(base) != LANG_COUNT;
     if (llvm && dash && isdigit((unsigned char)dash[1]))
         return atoi(dash + 1);
@@ -78,13 +78,13 @@ static char *our_compiler(enum language language)
     const char *const plain[] = {driver_names[language], language == LANG_FORTRAN ? "flang" : NULL};
     char *found = NULL;
     for (size_t i = 0; i < 2 && plain[i] && !found; i++) {
-        found = sca_system_find_program(plain[i]);
+        found = sca_words_find_program(plain[i]);
         found = is_ours(found) ? found : NULL;
     }
     for (size_t i = 0; i < 2 && plain[i] && !found; i++)
-        found = sca_system_find_program(sca_system_format_text("%s-%d", plain[i], SCA_LLVM_MAJOR));
+        found = sca_words_find_program(sca_words_format("%s-%d", plain[i], SCA_LLVM_MAJOR));
     for (size_t i = 0; i < 2 && plain[i] && !found; i++)
-        found = sca_system_find_program(sca_system_format_text("%s/%s", SCA_LLVM_BIN, plain[i]));
+        found = sca_words_find_program(sca_words_format("%s/%s", SCA_LLVM_BIN, plain[i]));
     return found;
 }
 
@@ -106,7 +106,7 @@ static int refuse(const char *what, const char *command, int version)
 
 static int check_llvm(struct compiler *c, const char *what, const char *command)
 {
-    char *path = sca_system_find_program(command);
+    char *path = sca_words_find_program(command);
     if (!path)
         return sca_fail(SCA_EINVAL, "%s%s: no such compiler", what, command);
     c->version = llvm_version(path);
@@ -117,7 +117,7 @@ bool sca_compiler_is_launcher(const char *command)
 {
     static const char *const names[] = {"ccache", "sccache", "distcc", "icecc", "buildcache"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(sca_system_base_name(command), names[i]))
+        if (!strcmp(sca_words_base_name(command), names[i]))
             return true;
     return false;
 }
@@ -137,22 +137,13 @@ static enum language mpi_language(const char *base)
                : LANG_COUNT;
 }
 
-static struct words split(const char *line)
-{
-    struct words words = {0};
-    char *copy = sca_system_format_text("%s", line), *rest = copy;
-    for (char *word; (word = strsep(&rest, " \t"));)
-        if (*word)
-            sca_words_add(&words, word);
-    return words;
-}
-
 /* flang rejects what distributions bake into MPICH's wrapper for gfortran: then its words are
  * used without those options. Where it looks comes behind where the user says. */
 static void avoid_foreign_options(struct compiler *c, const char *shown)
 {
-    struct words words = split(shown);
+    struct sca_words words = {0};
     bool foreign = false;
+    sca_words_split(&words, shown);
     for (size_t i = 1; i < words.count; i++)
         foreign |= starts_with(words.list[i], "-f");
     for (size_t i = 0; foreign && i < words.count; i++) {
@@ -170,15 +161,15 @@ static void avoid_foreign_options(struct compiler *c, const char *shown)
 static bool runs_what_it_is_told(const struct compiler *c)
 {
     char real[PATH_MAX];
-    char *path = c->language == LANG_FORTRAN ? NULL : sca_system_find_program(c->command);
-    bool told = path && realpath(path, real) && !strcmp(sca_system_base_name(real), "opal_wrapper");
+    char *path = c->language == LANG_FORTRAN ? NULL : sca_words_find_program(c->command);
+    bool told = path && realpath(path, real) && !strcmp(sca_words_base_name(real), "opal_wrapper");
     free(path);
     return told;
 }
 
 static char *ask_what_it_runs(const struct compiler *c, const struct request *request)
 {
-    struct words words = {0};
+    struct sca_words words = {0};
     sca_words_add(&words, c->command);
     sca_words_add(&words, "-show");
     if (!request->links)
@@ -195,19 +186,33 @@ static const char *users_choice(const struct compiler *c, const struct request *
 {
     const char *set = NULL;
     for (const char *const *v = variables[c->language]; *v; v++)
-        set = getenv(*v) ? sca_system_format_text("%s set", *v) : set;
+        set = getenv(*v) ? sca_words_format("%s set", *v) : set;
     return request->choices.count && !told ? request->choices.list[0] : set;
 }
 
-/* OMPI_CC=scalana-clang: a link to scalana-static runs what is ours. */
+static bool is_our_link(const char *command)
+{
+    return starts_with(sca_words_base_name(command), "scalana-");
+}
+
+/* A wrapper that ran a link to this program would do all that is done here again. */
+static void forget_our_links(enum language language)
+{
+    for (const char *const *v = variables[language]; *v; v++)
+        if (getenv(*v) && is_our_link(getenv(*v)))
+            unsetenv(*v);
+}
+
+/* -cc=scalana-clang: a link to scalana-static runs what is ours. */
 static const char *behind_link(const char *command, char *ours)
 {
-    return ours && starts_with(sca_system_base_name(command), "scalana-") ? ours : command;
+    return ours && is_our_link(command) ? ours : command;
 }
 
 static int check_mpi_wrapper(struct compiler *c, const struct request *request)
 {
     bool told = runs_what_it_is_told(c);
+    forget_our_links(c->language);
     const char *set = users_choice(c, request, told);
     char *ours = our_compiler(c->language);
     for (const char *const *v = variables[c->language]; *v && ours; v++)
@@ -227,12 +232,14 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
                         "%s in PATH is a link or a script that leads back to " SCA_WRAPPER_NAME
                         ": name the MPI's own compiler wrapper by its path",
                         c->command);
-    char **real = split(shown).list;
+    struct sca_words words = {0};
+    sca_words_split(&words, shown);
+    char **real = words.list;
     while (sca_compiler_is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;
     int status = check_llvm(c,
-                            set ? sca_system_format_text("%s (with %s) uses ", c->command, set)
-                                : sca_system_format_text("%s uses ", c->command),
+                            set ? sca_words_format("%s (with %s) uses ", c->command, set)
+                                : sca_words_format("%s uses ", c->command),
                             behind_link(*real, ours));
     if (!status && c->language == LANG_FORTRAN)
         avoid_foreign_options(c, shown);
@@ -241,7 +248,7 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
 
 int sca_compiler_find(struct compiler *c, const char *command, const struct request *request)
 {
-    const char *base = sca_system_base_name(command);
+    const char *base = sca_words_base_name(command);
     *c = (struct compiler){.command = command, .language = mpi_language(base)};
     if (c->language != LANG_COUNT) {
         c->mpi = true;

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /* Where an MPI wrapper looks for files: it says so only of a call that links. */
-static struct words shown_words(const struct compiler *compiler)
+static struct sca_words shown_words(const struct compiler *compiler)
 {
-    struct words words = {0};
+    struct sca_words words = {0};
     char *line =
         sca_system_first_line((char *[]){(char *)compiler->command, (char *)"-show", NULL});
     for (char *word; line && (word = strsep(&line, " "));)
@@ -19,14 +19,14 @@ static struct words shown_words(const struct compiler *compiler)
     return words;
 }
 
-static char *module_explanation(const char *module, const struct words *given,
-                                const struct words *shown)
+static char *module_explanation(const char *module, const struct sca_words *given,
+                                const struct sca_words *shown)
 {
     if (sca_fortran_has_own(given, module))
         return NULL;
     char *path = sca_fortran_find_foreign(given, module);
     path = path ? path : sca_fortran_find_foreign(shown, module);
-    return path ? sca_system_format_text(
+    return path ? sca_words_format(
                       "'use %s' cannot work here: %s was written by another Fortran compiler; use "
                       "include 'mpif.h', an MPI built with flang, or %s",
                       module, path,
@@ -40,28 +40,27 @@ static const char refused[] = "mpif-sizeof.h";
 
 /* Open MPI 4's mpif.h declares interfaces that differ in kinds which flang 19 still took for
  * different; later ones refuse it, in two thousand lines. NULL: it is not that. */
-static char *refused_header(const struct compiler *compiler, const struct words *shown)
+static char *refused_header(const struct compiler *compiler, const struct sca_words *shown)
 {
     return compiler->version > 19 ? sca_fortran_find_file(shown, refused) : NULL;
 }
 
 static struct explanation header_explanation(const struct compiler *compiler,
-                                             const struct words *shown)
+                                             const struct sca_words *shown)
 {
     char *header = refused_header(compiler, shown);
-    char *text = header
-                     ? sca_system_format_text("flang %d does not accept %s of this Open MPI: use "
-                                              "flang 19 (OMPI_FC=flang-new-19) or MPICH",
-                                              compiler->version, header)
-                     : NULL;
+    char *text = header ? sca_words_format("flang %d does not accept %s of this Open MPI: use "
+                                           "flang 19 (OMPI_FC=flang-new-19) or MPICH",
+                                           compiler->version, header)
+                        : NULL;
     return (struct explanation){text, text ? refused : NULL};
 }
 
 /* Puts a module that is made of mpif.h behind the user's folders, where MPI has none for flang. */
-static void add_made_module(const struct compiler *compiler, struct words *command,
-                            const struct words *shown)
+static void add_made_module(const struct compiler *compiler, struct sca_words *command,
+                            const struct sca_words *shown)
 {
-    struct words folders = {0};
+    struct sca_words folders = {0};
     sca_fortran_add_folders(&folders, command);
     sca_fortran_add_folders(&folders, shown);
     if (sca_fortran_has_own(command, "mpi") || sca_fortran_has_own(shown, "mpi") ||
@@ -73,7 +72,7 @@ static void add_made_module(const struct compiler *compiler, struct words *comma
                        ? sca_fortran_module_kept(compiler, &folders, header, foreign)
                        : NULL;
     if (folder)
-        sca_words_add(command, sca_system_format_text("-I%s", folder));
+        sca_words_add(command, sca_words_format("-I%s", folder));
 }
 
 /* What one of the sources uses: see sca_fortran_module_used(). */
@@ -88,10 +87,10 @@ static const char *module_used(const struct request *request)
 }
 
 struct explanation sca_fortran_prepare(const struct compiler *compiler,
-                                       const struct request *request, struct words *command)
+                                       const struct request *request, struct sca_words *command)
 {
     const char *module = module_used(request);
-    struct words shown = {0};
+    struct sca_words shown = {0};
     if (compiler->mpi && (module || compiler->version > 19))
         shown = shown_words(compiler);
     if (module && strcmp(module, "mpi_f08"))

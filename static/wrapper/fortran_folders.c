@@ -54,7 +54,7 @@ static enum module_file look_at(const char *path)
 }
 
 /* The folder for modules and headers that word i names, -Ifolder or -I folder; NULL: none. */
-static const char *folder_at(const struct words *words, size_t i)
+static const char *folder_at(const struct sca_words *words, size_t i)
 {
     static const char *const options[] = {"-I", "-J", "-module-dir"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
@@ -68,10 +68,10 @@ static const char *folder_at(const struct words *words, size_t i)
 
 static char *path_in(const char *folder, const char *file)
 {
-    return folder ? sca_system_format_text("%s/%s", folder, file) : NULL;
+    return folder ? sca_words_format("%s/%s", folder, file) : NULL;
 }
 
-char *sca_fortran_find_file(const struct words *words, const char *file)
+char *sca_fortran_find_file(const struct sca_words *words, const char *file)
 {
     for (size_t i = 0; i < words->count; i++) {
         char *path = path_in(folder_at(words, i), file);
@@ -83,16 +83,16 @@ char *sca_fortran_find_file(const struct words *words, const char *file)
 
 static char *module_file(const char *module)
 {
-    return sca_system_format_text("%s.mod", module);
+    return sca_words_format("%s.mod", module);
 }
 
-static enum module_file look_in(const struct words *words, size_t i, const char *module)
+static enum module_file look_in(const struct sca_words *words, size_t i, const char *module)
 {
     char *path = path_in(folder_at(words, i), module_file(module));
     return path ? look_at(path) : NO_MODULE;
 }
 
-bool sca_fortran_has_own(const struct words *words, const char *module)
+bool sca_fortran_has_own(const struct sca_words *words, const char *module)
 {
     bool own = look_at(module_file(module)) == OWN_MODULE;
     for (size_t i = 0; i < words->count && !own; i++)
@@ -100,7 +100,7 @@ bool sca_fortran_has_own(const struct words *words, const char *module)
     return own;
 }
 
-char *sca_fortran_find_foreign(const struct words *words, const char *module)
+char *sca_fortran_find_foreign(const struct sca_words *words, const char *module)
 {
     for (size_t i = 0; i < words->count; i++)
         if (look_in(words, i, module) == FOREIGN_MODULE)
@@ -108,15 +108,15 @@ char *sca_fortran_find_foreign(const struct words *words, const char *module)
     return NULL;
 }
 
-void sca_fortran_add_folders(struct words *to, const struct words *from)
+void sca_fortran_add_folders(struct sca_words *to, const struct sca_words *from)
 {
     for (size_t i = 0; i < from->count; i++)
         if (folder_at(from, i) && !strncmp(from->list[i], "-I", 2))
-            sca_words_add(to, sca_system_format_text("-I%s", folder_at(from, i)));
+            sca_words_add(to, sca_words_format("-I%s", folder_at(from, i)));
 }
 
 /* Moves a word to the end. */
-static void put_last(struct words *command, size_t i)
+static void put_last(struct sca_words *command, size_t i)
 {
     char *word = command->list[i];
     memmove(&command->list[i], &command->list[i + 1],
@@ -124,7 +124,7 @@ static void put_last(struct words *command, size_t i)
     command->list[command->count - 1] = word;
 }
 
-void sca_fortran_put_own_first(struct words *command)
+void sca_fortran_put_own_first(struct sca_words *command)
 {
     size_t own = 0;
     while (own < command->count && look_in(command, own, "mpi") != OWN_MODULE)

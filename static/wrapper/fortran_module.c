@@ -38,7 +38,7 @@ static int write_source(const char *path)
 
 int sca_fortran_module_make(const char *folder, char *mpifort)
 {
-    char *source = sca_system_format_text("%s/mpi.f90", folder);
+    char *source = sca_words_format("%s/mpi.f90", folder);
     if (mkdir(folder, 0777) && errno != EEXIST)
         return failed(folder);
     if (write_source(source))
@@ -55,9 +55,8 @@ static char *identity(const char *path)
 {
     struct stat info = {0};
     if (!path || stat(path, &info))
-        return sca_system_format_text("-");
-    return sca_system_format_text("%s %jd %jd", path, (intmax_t)info.st_size,
-                                  (intmax_t)info.st_mtime);
+        return sca_words_format("-");
+    return sca_words_format("%s %jd %jd", path, (intmax_t)info.st_size, (intmax_t)info.st_mtime);
 }
 
 static char *kept_folder(const struct compiler *compiler, const char *header, const char *replaced)
@@ -65,19 +64,19 @@ static char *kept_folder(const struct compiler *compiler, const char *header, co
     char cache[PATH_MAX];
     if (!sca_cache_folder("mpi-module", cache, sizeof cache))
         return NULL;
-    char *key = sca_system_format_text("%s %d %s %s", SCA_VERSION, compiler->version,
-                                       identity(header), identity(replaced));
+    char *key = sca_words_format("%s %d %s %s", SCA_VERSION, compiler->version, identity(header),
+                                 identity(replaced));
     sca_cache_make_folder(cache);
-    return sca_system_format_text("%s/%016" PRIx64, cache,
-                                  sca_psg_hash(SCA_PSG_HASH_SEED, key, strlen(key)));
+    return sca_words_format("%s/%016" PRIx64, cache,
+                            sca_psg_hash(SCA_PSG_HASH_SEED, key, strlen(key)));
 }
 
 /* Compiles without a word: true if it could be done. */
-static bool compile(const struct compiler *compiler, const struct words *folders,
+static bool compile(const struct compiler *compiler, const struct sca_words *folders,
                     const char *folder, const char *source)
 {
     const char *const before[] = {compiler->command, "-c", "-J", folder, source, "-o", "/dev/null"};
-    struct words command = {0};
+    struct sca_words command = {0};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         sca_words_add(&command, before[i]);
     sca_fortran_add_folders(&command, folders);
@@ -94,17 +93,17 @@ static bool compile(const struct compiler *compiler, const struct words *folders
 
 static char *module_in(const char *folder)
 {
-    return sca_system_format_text("%s/mpi.mod", folder);
+    return sca_words_format("%s/mpi.mod", folder);
 }
 
 /* In a folder of its own first: compilations beside this one see a whole module or none. */
-static bool make_beside(const struct compiler *compiler, const struct words *folders,
+static bool make_beside(const struct compiler *compiler, const struct sca_words *folders,
                         const char *kept)
 {
-    char *folder = mkdtemp(sca_system_format_text("%s.XXXXXX", kept));
+    char *folder = mkdtemp(sca_words_format("%s.XXXXXX", kept));
     if (!folder)
         return false;
-    char *source = sca_system_format_text("%s/mpi.f90", folder);
+    char *source = sca_words_format("%s/mpi.f90", folder);
     bool made = !write_source(source) && compile(compiler, folders, folder, source) &&
                 !access(module_in(folder), R_OK);
     unlink(source);
@@ -120,7 +119,7 @@ static bool make_beside(const struct compiler *compiler, const struct words *fol
     return made;
 }
 
-char *sca_fortran_module_kept(const struct compiler *compiler, const struct words *folders,
+char *sca_fortran_module_kept(const struct compiler *compiler, const struct sca_words *folders,
                               const char *header, const char *replaced)
 {
     char *kept = kept_folder(compiler, header, replaced);

@@ -17,16 +17,16 @@ static char *plugin_folder(void)
     self[length] = 0;
     for (int up = 0; up < 2 && strrchr(self, '/'); up++)
         *strrchr(self, '/') = 0;
-    return sca_system_format_text("%s/lib/scalana", self);
+    return sca_words_format("%s/lib/scalana", self);
 }
 
 char *sca_plugins_find(int version)
 {
     char *folder = plugin_folder(), *path = NULL;
     if (folder && version == SCA_LLVM_MAJOR)
-        path = sca_system_format_text("%s/libscalana-pass.so", folder);
+        path = sca_words_format("%s/libscalana-pass.so", folder);
     else if (folder)
-        path = sca_system_format_text("%s/libscalana-pass-%d.so", folder, version);
+        path = sca_words_format("%s/libscalana-pass-%d.so", folder, version);
     free(folder);
     if (path && access(path, R_OK)) {
         free(path);
@@ -41,8 +41,8 @@ char *sca_plugins_versions(void)
     for (int version = 0; version < NEWEST; version++) {
         char *plugin = sca_plugins_find(version), *before = text;
         if (plugin)
-            text = before ? sca_system_format_text("%s and %d", before, version)
-                          : sca_system_format_text("%d", version);
+            text = before ? sca_words_format("%s and %d", before, version)
+                          : sca_words_format("%d", version);
         if (plugin)
             free(before);
         free(plugin);

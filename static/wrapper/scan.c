@@ -96,14 +96,14 @@ static bool is_source(const char *word)
         "ii",  "m",   "mm",  "cppm", "ccm", "cxxm", "c++m", "pcm", "f",   "F",
         "for", "FOR", "ftn", "f90",  "F90", "f95",  "F95",  "f03", "F03", "f08",
         "F08", "f18", "F18", "fpp",  "FPP", "bc",   "ll",   NULL};
-    const char *dot = strrchr(sca_system_base_name(word), '.');
+    const char *dot = strrchr(sca_words_base_name(word), '.');
     return dot && is_one_of(dot + 1, suffixes);
 }
 
 bool sca_scan_follows_compiler(const char *word)
 {
     static const char *const suffixes[] = {"o", "a", "so", "s", "S", NULL};
-    const char *dot = strrchr(sca_system_base_name(word), '.');
+    const char *dot = strrchr(sca_words_base_name(word), '.');
     return word[0] == '-' || word[0] == '@' || is_source(word) ||
            (dot && is_one_of(dot + 1, suffixes));
 }
@@ -184,7 +184,7 @@ static void scan_word(struct request *r, const char *word)
 static void scan_list(struct request *r, char **arguments, int depth);
 
 /* One word of a response file: blanks end it unless quoted; a backslash keeps what follows. */
-static bool next_word(FILE *file, struct words *into)
+static bool next_word(FILE *file, struct sca_words *into)
 {
     char word[4096];
     size_t length = 0;
@@ -208,7 +208,7 @@ static bool next_word(FILE *file, struct words *into)
 
 static void scan_response(struct request *r, const char *name, int depth)
 {
-    struct words words = {0};
+    struct sca_words words = {0};
     FILE *file = depth < 8 ? fopen(name, "r") : NULL;
     if (!file)
         return; /* the compiler will say so */

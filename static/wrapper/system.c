@@ -1,7 +1,6 @@
 #include "wrapper/wrapper.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,36 +8,24 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-char *sca_system_format_text(const char *format, ...)
+static bool is_this_program(const char *path)
 {
-    char *text = NULL;
-    va_list args;
-    va_start(args, format);
-    int length = vasprintf(&text, format, args);
-    va_end(args);
-    return must(length < 0 ? NULL : text);
+    char real[PATH_MAX], self[PATH_MAX];
+    return realpath(path, real) && realpath("/proc/self/exe", self) && !strcmp(real, self);
 }
 
-const char *sca_system_base_name(const char *path)
+char *sca_system_pass_over(char *name)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-char *sca_system_find_program(const char *name)
-{
-    if (strchr(name, '/'))
-        return access(name, X_OK) ? NULL : must(strdup(name));
-    const char *path = getenv("PATH");
-    for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
-        size_t length = strcspn(at, ":");
-        char *candidate = sca_system_format_text("%.*s/%s", (int)length, length ? at : ".", name);
-        if (!access(candidate, X_OK))
+    char *found = strchr(name, '/') ? NULL : sca_words_find_program(name);
+    if (!found || !is_this_program(found))
+        return name;
+    for (const char *at = getenv("PATH"); at && *at; at += strcspn(at, ":"), at += *at == ':') {
+        char *candidate = sca_words_format("%.*s/%s", (int)strcspn(at, ":"), at, name);
+        if (!access(candidate, X_OK) && !is_this_program(candidate))
             return candidate;
         free(candidate);
-        at += length + (at[length] == ':');
     }
-    return NULL;
+    return name;
 }
 
 /* In the environment of what scalana-static asks. */

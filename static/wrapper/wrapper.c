@@ -9,39 +9,41 @@
 #include <string.h>
 #include <unistd.h>
 
-static void add_two(struct words *command, const char *first, const char *second)
+static void add_two(struct sca_words *command, const char *first, const char *second)
 {
     sca_words_add(command, first);
     sca_words_add(command, second);
 }
 
-static void add_depth(struct words *command, bool fortran, const char *plugin, unsigned long depth)
+static void add_depth(struct sca_words *command, bool fortran, const char *plugin,
+                      unsigned long depth)
 {
     const char *pass_on = fortran ? "-Xflang" : "-Xclang";
     /* Loaded early, the plugin's own options are known when -mllvm is read. */
     add_two(command, pass_on, "-load");
     add_two(command, pass_on, plugin);
-    add_two(command, "-mllvm", sca_system_format_text("-scalana-max-loop-depth=%lu", depth));
+    add_two(command, "-mllvm", sca_words_format("-scalana-max-loop-depth=%lu", depth));
 }
 
 /* Clang gives DWARF 5 checksums of some files and not of others, once it has preprocessed to a file
  * or where there are #line directives; its assembler warns when it reads that as text. */
-static void add_line_table(struct words *command, const struct compiler *c, const struct request *r)
+static void add_line_table(struct sca_words *command, const struct compiler *c,
+                           const struct request *r)
 {
     if (r->keeps_text && c->language != LANG_FORTRAN)
         sca_words_add(command, "-gdwarf-4");
     sca_words_add(command, "-g1");
 }
 
-static void add_compile(struct words *command, const struct compiler *c, const struct request *r,
-                        const char *plugin, unsigned long depth)
+static void add_compile(struct sca_words *command, const struct compiler *c,
+                        const struct request *r, const char *plugin, unsigned long depth)
 {
     bool fortran = c->language == LANG_FORTRAN;
     if (!fortran)
         sca_words_add(command, "--start-no-unused-arguments");
     if (!r->debug && !r->debug_off_last)
         add_line_table(command, c, r);
-    sca_words_add(command, sca_system_format_text("-fpass-plugin=%s", plugin));
+    sca_words_add(command, sca_words_format("-fpass-plugin=%s", plugin));
     if (depth != SCA_PSG_DEFAULT_DEPTH)
         add_depth(command, fortran, plugin, depth);
     if (!fortran)
@@ -49,10 +51,10 @@ static void add_compile(struct words *command, const struct compiler *c, const s
 }
 
 /* With LTO the optimizer runs in the linker. Only lld can load a plugin for it. */
-static void add_link(struct words *command, const struct request *r, const char *plugin)
+static void add_link(struct sca_words *command, const struct request *r, const char *plugin)
 {
     if (r->links && r->lto && r->lld)
-        sca_words_add(command, sca_system_format_text("-Wl,--load-pass-plugin=%s", plugin));
+        sca_words_add(command, sca_words_format("-Wl,--load-pass-plugin=%s", plugin));
 }
 
 /* ccache takes a plugin for the option that names it: a new one must not find old objects. */
@@ -60,25 +62,24 @@ static void tell_caches(const char *plugin)
 {
     static const char variable[] = "CCACHE_EXTRAFILES";
     const char *before = getenv(variable);
-    setenv(variable, before && *before ? sca_system_format_text("%s:%s", before, plugin) : plugin,
-           1);
+    setenv(variable, before && *before ? sca_words_format("%s:%s", before, plugin) : plugin, 1);
 }
 
-static void add_all(struct words *command, const struct words *more)
+static void add_all(struct sca_words *command, const struct sca_words *more)
 {
     for (size_t i = 0; i < more->count; i++)
         sca_words_add(command, more->list[i]);
 }
 
 /* What must have the last word. */
-static void add_behind(struct words *command, const struct compiler *c, const struct request *r)
+static void add_behind(struct sca_words *command, const struct compiler *c, const struct request *r)
 {
     if (r->debug_off_last)
         add_line_table(command, c, r);
     add_all(command, &r->taken_back);
 }
 
-static void compose(struct words *command, const struct compiler *c, const struct request *r,
+static void compose(struct sca_words *command, const struct compiler *c, const struct request *r,
                     char **arguments, unsigned long depth)
 {
     char *plugin = sca_plugins_find(c->version);
@@ -117,9 +118,10 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
 {
     struct request request;
     struct compiler compiler;
-    struct words command = {0};
+    struct sca_words command = {0};
     for (; sca_compiler_is_launcher(arguments[0]) && arguments[1]; arguments++)
         sca_words_add(&command, arguments[0]);
+    arguments[0] = sca_system_pass_over(arguments[0]);
     sca_scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,
@@ -140,6 +142,7 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
         break;
     }
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
+    sca_build_log_note(&request, arguments + 1);
     struct explanation foreign = {0};
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
         foreign = sca_fortran_prepare(&compiler, &request, &command);

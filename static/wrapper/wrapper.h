@@ -6,7 +6,7 @@
 #ifndef WRAPPER_H
 #define WRAPPER_H
 
-#include "base/words.h"
+#include "sca_words.h"
 #include <stdbool.h>
 
 enum language { LANG_C, LANG_CXX, LANG_FORTRAN, LANG_COUNT };
@@ -17,8 +17,9 @@ struct compiler {
     bool mpi;            /* command is an MPI wrapper */
     int version;         /* of the LLVM that compiles */
     enum language language;
-    struct words plain; /* if not empty: run this instead of `command`; user's words go between */
-    struct words after; /* what goes behind the user's words then: -I, -l */
+    struct sca_words
+        plain; /* if not empty: run this instead of `command`; user's words go between */
+    struct sca_words after; /* what goes behind the user's words then: -I, -l */
 };
 
 /* What the arguments ask for. Response files are looked into, but passed on as they are. */
@@ -33,9 +34,9 @@ struct request {
     const char *refused; /* an option that needs the discriminators for itself */
     /* Options that would overwrite the vertex ids, negated: they change what is noted for a later
      * compilation, not the program. */
-    struct words taken_back;
-    struct words choices; /* words by which MPICH's wrappers are told what to run */
-    struct words sources;
+    struct sca_words taken_back;
+    struct sca_words choices; /* words by which MPICH's wrappers are told what to run */
+    struct sca_words sources;
 };
 
 void sca_scan_request(struct request *request, char **arguments);
@@ -73,7 +74,7 @@ struct explanation {
  * is no way: `use mpi_f08`, a header that flang refuses. (The line that uses a module may be
  * commented out by the preprocessor.) */
 struct explanation sca_fortran_prepare(const struct compiler *compiler,
-                                       const struct request *request, struct words *command);
+                                       const struct request *request, struct sca_words *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
 int sca_fortran_run_and_explain(char *const *command, const struct explanation *explanation);
 /* Makes a module mpi of mpif.h in `folder`; returns only with an exit status. */
@@ -81,18 +82,21 @@ int sca_fortran_module_make(const char *folder, char *mpifort);
 /* The folder in the user's cache that has such a module, made now if it is not there: of the
  * header, which lies in one of `folders` (-I words), instead of `replaced` (NULL: of nothing).
  * Another header, or another compiler, has another folder. NULL: it cannot be made or kept. */
-char *sca_fortran_module_kept(const struct compiler *compiler, const struct words *folders,
+char *sca_fortran_module_kept(const struct compiler *compiler, const struct sca_words *folders,
                               const char *header, const char *replaced);
+
+/* Notes for `scalana build` what is compiled and linked: a line in the file that SCALANA_BUILD_LOG
+ * names, "compile" or "link PATH". */
+void sca_build_log_note(const struct request *request, char **arguments);
 
 /* Whether another scalana-static asks what this one is: then the compiler that it was given leads
  * back here. It is to answer SCA_WRAPPER_NAME. */
 bool sca_system_is_asked(void);
 #define SCA_WRAPPER_NAME "scalana-static"
+/* A compiler's name, or its path where the first of that name in PATH is a link to this program:
+ * then the next one is meant. */
+char *sca_system_pass_over(char *name);
 /* First line of what a command prints, NULL if it could not be run. */
 char *sca_system_first_line(char *const *command);
-/* Where a command is found in PATH (or itself, if it has a slash); NULL if nowhere. */
-char *sca_system_find_program(const char *name);
-const char *sca_system_base_name(const char *path);
-char *sca_system_format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A kernel without unwind tables calls back to code that calls MPI: its caller is named.
 
-bare_code.py CASE MPI    CASE: linked, library, pointer"""
+bare_code.py CASE MPI    CASE: linked, library, pointer, stackless"""
 import pathlib
 import sys
 import tempfile
@@ -15,14 +15,16 @@ LINES = SOURCE.read_text().splitlines()
 PLANTED = next(n for n, line in enumerate(LINES, 1) if "PLANTED" in line)
 CALLED = next(n for n, line in enumerate(LINES, 1) if "correct(rank" in line)
 RANKS = 3
-FLAGS = {"linked": ("-O2",), "library": ("-O0", "-g"), "pointer": ("-O2", "-DVIA_POINTER")}
+FLAGS = {"linked": ("-O2",), "library": ("-O0", "-g"), "pointer": ("-O2", "-DVIA_POINTER"),
+         "stackless": ("-O2", "-DVIA_POINTER", "-DALONE")}
 
 
 def kernel(folder, case):
     """As an object, or as a library of its own."""
+    source = "bare_switch.s" if case == "stackless" else "bare_kernel.s"
     made = folder / ("libblocks.so" if case == "library" else "blocks.o")
     kind = ["-shared"] if case == "library" else ["-c"]
-    scalana.execute(["gcc", *kind, HERE / "programs" / "bare_kernel.s", "-o", made])
+    scalana.execute(["gcc", *kind, HERE / "programs" / source, "-o", made])
     frames = scalana.execute(["readelf", "-wF", made]).stdout
     assert case == "library" or "FDE" not in frames, frames
     return made
@@ -40,8 +42,12 @@ def main(case, mpi, folder):
         assert f"bare.c:{PLANTED} blocks in correct" in text, text
     elif case == "library":
         assert f"correct (line {CALLED}) > blocks (line {PLANTED}) > meet" in text, text
+    elif case == "stackless":  # nothing tells who called: that is said
+        assert "call paths end in code that does not say who called it" in text, text
     else:  # a function that only calls by a pointer is its caller's
         assert f"bare.c:{CALLED}" in text.split("Efficiency")[0], text
+        assert "Who called it is a guess from the stack" in text, text
+        assert report["root_causes"][0]["uncertain_path"] == "guessed", text
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 TOOLS = ("scalana-static", "scalana-prof", "scalana-detect", "scalana-viewer")
+VERBS = ("build", "run", "report", "view", "open", "diff", "badge", "doctor")
 VERSION, DATE = (scalana.SOURCES / "VERSION").read_text().split()
 SKIPPED = 77
 
@@ -33,8 +34,9 @@ def output(*command, **how):
     return scalana.execute(command, **how).stdout
 
 
-def options_of(tool):
-    return re.findall(r"^  (?:-\w,|   ) --([a-z-]+)", output(scalana.PREFIX / "bin" / tool, "--help"), re.M)
+def options_of(tool, *verb):
+    said = output(scalana.PREFIX / "bin" / tool, *verb, "--help")
+    return re.findall(r"^  (?:-\w,|   ) --([a-z-]+)", said, re.M)
 
 
 # ---- manuals ----
@@ -61,7 +63,7 @@ def manuals(_):
     pages = [page for page in every if not page.read_text().startswith(".so man1/")]
     links = {tool.name for tool in (scalana.PREFIX / "bin").iterdir() if tool.is_symlink()}
     assert {page.stem for page in every if page not in pages} == links
-    assert [page.name for page in pages] == sorted([f"{tool}.1" for tool in TOOLS] + ["scalana.7"])
+    assert [page.name for page in pages] == sorted([f"{tool}.1" for tool in (*TOOLS, "scalana")] + ["scalana.7"])
     for page in pages:
         lint(page)
     for tool in TOOLS:
@@ -70,7 +72,23 @@ def manuals(_):
         found = re.findall(r"^ {7}(?:-\w, )?--([a-z-]+)", section, re.M)
         assert found == options_of(tool), (found, options_of(tool))
         assert f"ScalAna {VERSION}" in text and DATE in text
+    check_verbs()
     check_environment()
+
+
+def check_verbs():
+    """Each verb has a section, with its own options or the command that has them."""
+    text = shown(scalana.PREFIX / "share" / "man" / "man1" / "scalana.1")
+    named = re.findall(r"^ {3}(\w+)$", text[:text.index("\nLAUNCHERS")], re.M)
+    assert tuple(named) == VERBS, named
+    for verb, after in zip(VERBS, (*VERBS[1:], "LAUNCHERS")):
+        section = re.search(rf"^ {{3}}{verb}\n(.*?)^(?: {{3}})?{after}$", text, re.M | re.S).group(1)
+        found = re.findall(r"^ {7}(?:-\w, )?--([a-z-]+)", section, re.M)
+        passed_on = re.search(r"Its options are those of (\S+)\(1\)", section)
+        expected = options_of("scalana", verb)
+        if passed_on:
+            found = options_of(passed_on.group(1))
+        assert found == [name for name in expected if passed_on or name not in ("help", "version")]
 
 
 def check_environment():
@@ -89,8 +107,11 @@ def check_environment():
 # ---- one version everywhere ----
 
 def versions(_):
-    for tool in TOOLS:
+    for tool in (*TOOLS, "scalana"):
         assert output(scalana.PREFIX / "bin" / tool, "--version") == f"{tool} {VERSION}\n"
+    for verb in VERBS:
+        assert output(scalana.PREFIX / "bin" / "scalana", verb, "--version"
+                      ) == f"scalana {verb} {VERSION}\n"
     assert f"@(#)ScalAna {VERSION}\0".encode() in scalana.RUNTIME.read_bytes()
     plugin = scalana.PREFIX / "lib" / "scalana" / "libscalana-pass.so"
     assert f"\0{VERSION}\0".encode() in plugin.read_bytes()
@@ -127,6 +148,17 @@ def work_with(prefix, folder):
     scalana.mpirun(2, [tools["prof"], "./program"], cwd=folder, preload=False)
     scalana.execute([tools["detect"], "scalana-program-2p", "-o", "report.json"], cwd=folder)
     assert "program" in output(tools["viewer"], "report.json", cwd=folder)
+    work_with_one_command(prefix / "bin" / "scalana", folder)
+
+
+def work_with_one_command(command, folder):
+    """The same in two commands, and a doctor that finds nothing blind."""
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    (folder / "program").unlink()
+    scalana.execute([command, "build", "mpicc.openmpi", "-O2", "program.c", "-o", "program"], cwd=folder)
+    scalana.execute([command, "run", "-n", "1,2", "-o", "result", "./program"], cwd=folder, env=root)
+    assert (folder / "result" / "report.html").is_file()
+    assert "Runs can be recorded." in output(command, "doctor", "./program", cwd=folder, env=root)
 
 
 def moved(_):
@@ -238,6 +270,14 @@ EXPECTED = (  # what is typed, what must be offered, what must not
     ("scalana-prof --log ", {"quiet", "debug"}, set()),
     ("scalana-viewer repo", {"report.json"}, set()),
     ("scalana-detect --export=fol", {"folded:"}, {"dot:"}),
+    ("scalana ", {*VERBS, "help"}, set()),
+    ("scalana re", {"report"}, {"run"}),
+    ("scalana run --print-job=", {"slurm", "flux", "pbs"}, set()),
+    ("scalana run --ra", {"--ranks="}, {"--again="}),
+    ("scalana report --merge=", {"median", "cluster"}, {"strong"}),
+    ("scalana report ", {"scalana-x-2p/"}, set()),
+    ("scalana view repo", {"report.json"}, set()),
+    ("scalana build mak", {"make"}, set()),
 )
 
 
@@ -256,6 +296,9 @@ def completions(shell, offers):
         for tool in TOOLS:
             words = {word.rstrip("=") for word in offers(f"{tool} --", folder)}
             assert {f"--{name}" for name in options_of(tool)} <= words, (tool, words)
+        for verb in VERBS:
+            words = {word.rstrip("=") for word in offers(f"scalana {verb} --", folder)}
+            assert {f"--{name}" for name in options_of("scalana", verb)} <= words, (verb, words)
 
 
 # ---- the Debian package ----

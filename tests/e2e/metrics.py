@@ -167,7 +167,8 @@ def account(work):
     """What vertices and ranks have is what the account has."""
     report = report_of(work)
     parts = report["runs"][-1]["account"]
-    sums = {"computation": parts["useful_core_s"] + parts["extra_core_s"] + parts["tool_core_s"],
+    sums = {"computation": parts["useful_core_s"] + parts["extra_core_s"] + parts["tool_core_s"]
+            + parts["blocked_core_s"],
             "waiting": parts["explained_core_s"] + parts["unexplained_core_s"],
             "delay_cost": parts["explained_core_s"]}
     for name, whole in sums.items():
@@ -177,7 +178,7 @@ def account(work):
         assert all(abs(sum(values_of(report, row)) - row["sum"]) <= 1e-4 * abs(row["sum"])
                    for row in rows)
     classes = [m["name"] for m in report["metrics"] if m.get("parent") == "waiting"]
-    assert len(classes) == 8
+    assert len(classes) == 9
     assert abs(sum(total(report, name) for name in classes) - sums["waiting"]) <= 1e-3 * sums["waiting"]
 
 

@@ -45,6 +45,14 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                              PROPERTIES SKIP_RETURN_CODE 77)
       endforeach()
     endforeach()
+    foreach(case barrier semaphore pipe socket lock mutex sleep unharmed)
+      if(TARGET scalana-detect)
+        add_test(NAME e2e.prof.${mpi}.outside.${case}
+                 COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_outside.py ${case} ${mpi}
+                         $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                         $<TARGET_FILE:show_profile> $<TARGET_FILE:scalana-detect>)
+      endif()
+    endforeach()
     # Open MPI's own loader of components does not survive dlmopen.
     set(spaces)
     if(mpi STREQUAL mpich)

@@ -207,10 +207,15 @@ def quiet(folder):
 def cost(folder):
     """A run of an instant: nearly all that the library takes is paid once, and said above it."""
     line = re.compile(r"own cost ([0-9.]+) % of CPU time(?:, ([0-9.]+) % once for MPI_Init and "
-                      r"MPI_Finalize)?(?: \(ranks share cores: [^()]*\))?$")
-    whole, once = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "0.1"}))[0]).groups()
+                      r"MPI_Finalize, ([0-9.]+) % for MPI calls: [0-9.e+-]+ us each, "
+                      r"one every [0-9.e+-]+ us)?(?: \(ranks share cores: [^()]*\))?$")
+    whole, once, calls = line.search(
+        lines(launch(folder, "", {"SCALANA_BUDGET": "0.1"}))[0]).groups()
     assert 0.1 < float(once) <= float(whole), (whole, once)
-    whole, once = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "100"}))[0]).groups()
+    assert 0 <= float(calls) <= float(whole), (whole, calls)
+    asked = lines(launch(folder, "", {"SCALANA_BUDGET": "0.1", "SCALANA_RECORD": "full"}))[0]
+    assert "for MPI calls with all steps kept, as SCALANA_RECORD asks: " in asked, asked
+    whole, once, _ = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "100"}))[0]).groups()
     assert once is None and float(whole) < 100, (whole, once)
 
 

@@ -19,7 +19,7 @@ LIBRARIES = {
     r"libelf\.h|gelf\.h": {"static", "structure", "detect"},
     r"Zydis/.*": {"structure"},
     r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer"},
-    r"cjson/cJSON\.h": {"common", "detect"},
+    r"cjson/cJSON\.h": {"common", "detect", "cli"},
     r"zlib\.h": {"common", "structure"},
     r"md5\.h": {"common"},
     r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "structure", "detect"},

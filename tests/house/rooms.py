@@ -11,13 +11,15 @@ import house
 ROOMS = {
     "common": ("base", "psg", "profile", "report"),
     "structure": ("base", "decode", "image", "flow", "source", "graph", "cache", "."),
-    "static": ("base", "pass", "wrapper", "inspect", "."),
-    "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "finish",
+    "static": ("pass", "wrapper", "inspect", "."),
+    "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "outside",
+             "finish",
              "run"),
     "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
+    "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')
 GENERATED = {"mpi_functions.h"}  # by the build, into a folder of their own

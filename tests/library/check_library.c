@@ -412,7 +412,8 @@ static void check_replay(scalana_runs *runs)
     check_metrics(runs, run, &about);
     check_rows(runs, run, report, nl);
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_COMPUTATION, nl),
-                  account.useful_core_s + account.extra_core_s + account.tool_core_s));
+                  account.useful_core_s + account.extra_core_s + account.tool_core_s +
+                      account.blocked_core_s));
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_WAITING, nl),
                   account.explained_core_s + account.unexplained_core_s));
     CHECK(is_part(total_of(runs, run, SCALANA_METRIC_DELAY_COST, nl), account.explained_core_s));
@@ -481,7 +482,7 @@ static void check_runs_of(const scalana_report *report, uint32_t nruns)
         CHECK(!scalana_report_runs(report, r, 1, &run, sizeof run));
         double parts = run.useful_core_s + run.extra_core_s + run.explained_core_s +
                        run.unexplained_core_s + run.disturbed_core_s + run.communication_core_s +
-                       run.rest_core_s + run.tool_core_s;
+                       run.rest_core_s + run.tool_core_s + run.blocked_core_s + run.awaited_core_s;
         CHECK(fabs(run.base_core_s - parts) <= 1e-7 * run.base_core_s); /* nine digits in files */
         for (uint32_t h = 0; h < run.nhosts; h++)
             CHECK(!scalana_report_hosts(report, r, h, 1, &host, sizeof host) && host.nranks);

@@ -292,6 +292,7 @@ static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_
         double off_cpu_s = stalled_after(s, rank, site);
         if (off_cpu_s > 0)
             add_share(run, rank, &at, AROUND, off_cpu_s, 0);
+        run->blocked[(size_t)AROUND * s->ranks + rank] += off_cpu_s;
         run->first_share[interval + 1] = at;
     }
     free(exact);
@@ -318,6 +319,8 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
            intervals = (size_t)s->ranks * profile->nsites;
     *run = (struct sca_ppg_run){.profile = profile, .nranks = s->ranks};
     run->comp = sim_memory(cells, sizeof *run->comp);
+    run->blocked = sim_memory(cells, sizeof *run->blocked);
+    run->awaited = sim_memory(g->ppg.nvertices, sizeof *run->awaited);
     run->mpi = sim_memory(cells, sizeof *run->mpi);
     run->samples = sim_memory(cells, sizeof *run->samples);
     run->sampled = sim_memory(cells, sizeof *run->sampled);
@@ -384,6 +387,8 @@ void sim_graph_free(struct sim_graph *g)
         struct sca_ppg_run *run = &g->ppg.runs[i];
         sca_profile_free((struct sca_profile *)run->profile);
         free(run->comp);
+        free(run->blocked);
+        free(run->awaited);
         free(run->mpi);
         free(run->samples);
         free(run->sampled);

@@ -189,7 +189,7 @@ static void check_account(const char *program)
     const struct sca_report_account *a = &r->runs[r->nruns - 1].account;
     double classes = 0;
     check_whole("computation", program, sum("computation"),
-                a->useful_core_s + a->extra_core_s + a->tool_core_s);
+                a->useful_core_s + a->extra_core_s + a->tool_core_s + a->blocked_core_s);
     check_whole("waiting", program, sum("waiting"), a->explained_core_s + a->unexplained_core_s);
     check_whole("delay cost", program, sum("delay_cost"), a->explained_core_s);
     check_whole("delay cost", program, sum("delay_direct") + sum("delay_indirect"),
@@ -219,5 +219,29 @@ START_TEST(all_adds_up_to_the_account)
 }
 END_TEST
 
+/* Rank 0 sleeps for three quarters of each step; nobody waits. */
+static void sleep_beside_others(struct sim *s)
+{
+    sim_compute(s, OWN, s->rank ? 20e-3 : 5e-3);
+    if (!s->rank)
+        sim_stall(s, 15e-3);
+    sim_collective(s, ALL, SIM_ALL, 0);
+}
+
+START_TEST(a_sleep_is_no_computation)
+{
+    play(sleep_beside_others);
+    const struct sca_report *r = verdict.report;
+    const struct sca_report_account *a = &r->runs[0].account;
+    double useful = a->useful_core_s + a->extra_core_s + a->tool_core_s;
+    ck_assert_double_eq_tol(a->blocked_core_s, STEPS * 15e-3, 0.01);
+    ck_assert_double_eq_tol(useful, STEPS * (3 * 20e-3 + 5e-3), 0.05);
+    ck_assert_double_eq_tol(r->efficiency[0].parallel, 65.0 / 80, 0.01);
+    ck_assert_double_eq_tol(r->efficiency[0].load_balance, 65.0 / 80, 0.01);
+    ck_assert_uint_eq(r->ncauses, 0);
+    end();
+}
+END_TEST
+
 SCA_SUITE("simulated metrics", a_serialised_function_is_on_the_path,
-          waits_are_of_their_class_and_rank, all_adds_up_to_the_account)
+          waits_are_of_their_class_and_rank, all_adds_up_to_the_account, a_sleep_is_no_computation)

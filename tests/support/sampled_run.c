@@ -12,6 +12,15 @@ void sampled_run_add(struct sampled_run *s, uint32_t rank, uint32_t previous, ui
         (struct sca_part_sample){.node = node, .previous = previous, .next = site, .count = count};
 }
 
+void sampled_run_blocked(struct sampled_run *s, uint32_t rank, uint32_t previous, uint32_t site,
+                         double seconds)
+{
+    sampled_run_add(s, rank, previous, site, 0, 1);
+    struct sca_part_sample *sample = &s->samples[rank][s->nsamples[rank] - 1];
+    sample->in_mpi = SCA_SAMPLE_BLOCKED;
+    sample->length_ns = (uint64_t)(seconds * 1e9);
+}
+
 void sampled_run_divide(struct sampled_run *s, uint32_t *node_vertex)
 {
     const struct sca_ppg *ppg = model_ppg(s->model);

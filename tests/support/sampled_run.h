@@ -27,6 +27,10 @@ struct sampled_run {
 
 void sampled_run_add(struct sampled_run *s, uint32_t rank, uint32_t previous, uint32_t site,
                      uint32_t node, uint64_t count);
+/* Calls outside MPI took so long there (SCA_SAMPLE_BLOCKED), at the call
+ * outside MPI that is the model's last site. */
+void sampled_run_blocked(struct sampled_run *s, uint32_t rank, uint32_t previous, uint32_t site,
+                         double seconds);
 /* node_vertex: where samples at a node belong. */
 void sampled_run_divide(struct sampled_run *s, uint32_t *node_vertex);
 /* Of a rank on a way; 0: it has no such share. */

@@ -22,7 +22,7 @@ static void show_path(const struct sca_profile *p, uint32_t node)
             printf(" ?");
         else
             printf(" %s+%" PRIx64, base(p->modules[n->module].path),
-                   n->offset - (n->kind == SCA_NODE_RETURN));
+                   n->offset - (!(n->kind & SCA_NODE_PC)));
     }
     printf("\n");
 }

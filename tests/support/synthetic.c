@@ -229,6 +229,18 @@ void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t pre
                                          .length_ns = length_ns});
 }
 
+void synth_blocked(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, uint32_t next,
+                   uint64_t count, uint64_t length_ns)
+{
+    const struct sca_part_sample places = {.node = node,
+                                           .previous = previous,
+                                           .in_mpi = SCA_SAMPLE_BLOCKED,
+                                           .next = next,
+                                           .count = count,
+                                           .length_ns = length_ns};
+    add(&s->ranks[rank].rows[SCA_T_SAMPLES], SCA_T_SAMPLES, &places, 1);
+}
+
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer)
 {
     add(&s->ranks[rank].rows[SCA_T_PEERS], SCA_T_PEERS, peer, 1);
@@ -270,6 +282,18 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
         .nevents = w->nevents,
         .kept = w->times ? SCA_KEPT_TIMED : SCA_KEPT};
     add(&s->ranks[rank].rows[SCA_T_WINDOWS], SCA_T_WINDOWS, &window, 1);
+}
+
+void synth_place(struct synth *s, uint32_t rank, uint32_t comm, uint32_t own_rank,
+                 const char *words)
+{
+    struct rows *own = &s->ranks[rank].rows[SCA_T_COMMS];
+    const struct rows *common = &s->common[SCA_T_COMMS];
+    if (!own->count)
+        add(own, SCA_T_COMMS, common->bytes, common->count);
+    struct sca_part_comm *at = (struct sca_part_comm *)own->bytes + comm;
+    at->rank = own_rank;
+    at->topology = add_string(s, words);
 }
 
 /* The rank's own rows, and the common ones where it has none. */

@@ -34,6 +34,10 @@ uint32_t synth_node(struct synth *s, uint32_t parent, uint32_t module, uint64_t 
                     uint32_t kind); /* the same arguments give the same node */
 uint32_t synth_site(struct synth *s, uint32_t node, const char *function);
 uint32_t synth_comm(struct synth *s, uint64_t id, uint32_t size, const char *kind);
+/* The rank's own place in it, and its words (doc/FORMATS.md). From here on the rank has
+ * communicators of its own: what is added later, it has not. */
+void synth_place(struct synth *s, uint32_t rank, uint32_t comm, uint32_t own_rank,
+                 const char *words);
 
 struct sca_part_header *synth_header(struct synth *s, uint32_t rank);
 void synth_total(struct synth *s, uint32_t rank, uint32_t site, uint64_t count, uint64_t time_ns,
@@ -52,6 +56,9 @@ void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t pre
  * together. */
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
                      uint32_t next, uint64_t count, uint64_t length_ns);
+/* Calls outside MPI that blocked (SCA_SAMPLE_BLOCKED), `length_ns` together, at a site's node. */
+void synth_blocked(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, uint32_t next,
+                   uint64_t count, uint64_t length_ns);
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer);
 void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_collective *collective);
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message);

@@ -258,6 +258,20 @@ static void share_out(struct model_run *data, struct sca_ppg_run *run)
         run->first_share[g + 1] += run->first_share[g];
 }
 
+/* No place is known of it: it is of the structure around both calls. */
+static void share_blocked(const struct model *m, const struct model_run *data,
+                          struct sca_ppg_run *run)
+{
+    for (uint32_t r = 0; r < run->nranks; r++)
+        for (uint32_t i = 0; i < data->profile.ranks[r].nintervals; i++) {
+            const struct sca_part_interval *x = &data->profile.ranks[r].intervals[i];
+            uint32_t vertex = sca_ppg_vertex_between(&m->ppg, data->site_vertex[x->previous],
+                                                     data->site_vertex[x->site]);
+            if (x->blocked_ns)
+                run->blocked[(size_t)vertex * run->nranks + r] += (double)x->blocked_ns * 1e-9;
+        }
+}
+
 static void complete_run(struct model *m, uint32_t index)
 {
     struct model_run *data = &m->data[index];
@@ -268,11 +282,14 @@ static void complete_run(struct model *m, uint32_t index)
         .profile = &data->profile, .nranks = nranks, .site_vertex = data->site_vertex};
     run->work = data->told;
     run->comp = take(cells, sizeof *run->comp);
+    run->blocked = take(cells, sizeof *run->blocked);
+    run->awaited = take(m->ppg.nvertices, sizeof *run->awaited);
     run->mpi = take(cells, sizeof *run->mpi);
     run->samples = take(m->ppg.nvertices, sizeof *run->samples);
     run->sampled = take(m->ppg.nvertices, sizeof *run->sampled);
     run->calls = take(m->ppg.nvertices, sizeof *run->calls);
     share_out(data, run);
+    share_blocked(m, data, run);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
         run->comp[w->vertex * nranks + w->rank] += w->seconds;
@@ -314,6 +331,8 @@ static void free_run(struct model_run *data, struct sca_ppg_run *run)
     free(run->first_share);
     free(run->shares);
     free(run->comp);
+    free(run->blocked);
+    free(run->awaited);
     free(run->mpi);
     free(run->samples);
     free(run->sampled);

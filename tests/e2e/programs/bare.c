@@ -1,5 +1,6 @@
 /* Two ways lead through a kernel in assembler without unwind tables to one call of MPI; one rank
- * does more on one of them. VIA_POINTER: the kernel is called by a pointer. */
+ * does more on one of them. VIA_POINTER: the kernel is called by a pointer. ALONE: it calls nobody.
+ */
 #include <mpi.h>
 
 void blocks(long rounds, long n, void (*done)(void));
@@ -11,6 +12,12 @@ static void (*volatile kernel)(long, long, void (*)(void)) = blocks;
 #endif
 
 static int met;
+
+#ifdef ALONE
+#define BETWEEN MPI_Barrier(MPI_COMM_WORLD)
+#else
+#define BETWEEN
+#endif
 
 static void meet(void)
 {
@@ -37,7 +44,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int step = 0; step < 40; step++) {
         predict(2000000);
+        BETWEEN;
         correct(rank == 2 ? 12000000 : 3000000);
+        BETWEEN;
     }
     MPI_Finalize();
     return 0;

@@ -2,6 +2,7 @@
 #include "sample_report.h"
 #include "sca_part.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 #include "check_main.h"
 
 #include <stdio.h>
@@ -39,6 +40,40 @@ static struct sca_report_topology grid_of_4_by_2(void)
     static int32_t places[] = {0, 0, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 3, 0, -1, 0};
     return (struct sca_report_topology){"cart", 2, dims, periodic, 8, 2, places};
 }
+
+/* Several worlds that are one run: ranks are named by them. */
+START_TEST(worlds_survive_the_file)
+{
+    int32_t places[] = {1, 0, 1, 1, 1, 2, 1, 3, 2, 0, 2, 1, 2, 2, 2, 3};
+    struct sca_report_world worlds[2] = {{"masters", 0, 4}, {"workers", 4, 4}};
+    char text[SCA_PHRASE];
+    struct sca_report *r = sca_sample_healthy();
+    r->runs[2].ranks = 8;
+    r->runs[2].account.other_world_core_s = 2.5;
+    r->runs[2].nworlds = 2;
+    r->runs[2].worlds = worlds;
+    r->runs[2].topology =
+        (struct sca_report_topology){.kind = "worlds", .nranks = 8, .width = 2, .places = places};
+    r = round_trip(r);
+    ck_assert_uint_eq(r->runs[0].nworlds, 0);
+    ck_assert_uint_eq(r->runs[2].nworlds, 2);
+    ck_assert_str_eq(r->runs[2].worlds[1].dir, "workers");
+    ck_assert_uint_eq(r->runs[2].worlds[1].first, 4);
+    ck_assert_uint_eq(r->runs[2].worlds[1].ranks, 4);
+    ck_assert_double_eq_tol(r->runs[2].account.other_world_core_s, 2.5, 1e-9);
+    sca_phrase_ranks(text, &r->runs[2], (uint32_t[]){4}, 1);
+    ck_assert_str_eq(text, "rank 4 (0 of world 2)");
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(what_is_measured_is_charged_to_nobody)
+{
+    const struct sca_report_wait wait = {.wait_class = "other-world", .wait_core_s = 1};
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_phrase_wait_direct(text, &wait), "     measured");
+}
+END_TEST
 
 START_TEST(a_topology_survives_the_file)
 {
@@ -255,6 +290,8 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("topologies");
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, a_topology_survives_the_file);
+    tcase_add_test(tcase, worlds_survive_the_file);
+    tcase_add_test(tcase, what_is_measured_is_charged_to_nobody);
     tcase_add_loop_test(tcase, a_topology_that_is_none_is_refused, 0,
                         sizeof no_topologies / sizeof *no_topologies);
     tcase_add_test(tcase, topologies_survive_the_file);

@@ -9,6 +9,6 @@ foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnor
                same_place
                sample_pool served_order shares shortlist sides single_instance symptoms
                trace_scale
-               transfer vertex_interval wait_state weighted_quantile what_if window_cut window_levels window_trace work_queue)
+               other_world transfer vertex_interval wait_state weighted_quantile what_if window_cut window_levels window_trace work_queue)
   scalana_unit(${module} sca_model)
 endforeach()

@@ -33,10 +33,10 @@ START_TEST(per_rank_between_two_calls)
 {
     measure();
     const struct sca_interval_bounds round = {p.sum, p.sum}, start = {SCA_NONE, p.sum};
-    const double *off = sca_off_cpu_on(&d.space, &d.m[0], &round);
+    const double *off = sca_off_cpu_unplaced(&d.space, &d.m[0], &round);
     ck_assert_double_eq(off[0], 0);
     ck_assert_double_eq_tol(off[1], 0.5, 1e-9);
-    ck_assert_double_eq_tol(sca_off_cpu_on(&d.space, &d.m[0], &start)[0], 0.2, 1e-9);
+    ck_assert_double_eq_tol(sca_off_cpu_unplaced(&d.space, &d.m[0], &start)[0], 0.2, 1e-9);
     measured_close(&d);
 }
 END_TEST

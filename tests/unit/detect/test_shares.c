@@ -3,6 +3,8 @@
 #include "sampled_run.h"
 #include "check_main.h"
 
+#include <math.h>
+
 enum { RANKS = 4, NODES = 3 };
 
 static struct sampled_run run;
@@ -127,6 +129,42 @@ START_TEST(who_did_nothing_has_no_shares)
 }
 END_TEST
 
+/* A call in the loop in which ranks sleep: 3 s of 4 off the core, of which it explains so much. */
+static void sleeps(double explained)
+{
+    begin();
+    uint32_t nap = model_vertex(run.model, step, SCA_CALL, "usleep", "main", 17);
+    model_site(run.model, run.run, nap);
+    went(first, second, 100, 4);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        model_blocked(run.model, run.run, r, first, second, 3, 0.05);
+        sampled_run_add(&run, r, first, second, 1, 100);
+        sampled_run_blocked(&run, r, first, second, explained);
+    }
+    sampled_run_divide(&run, node_vertex);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        double there = fmin(3, explained);
+        ck_assert_double_eq_tol(sampled_run_seconds(&run, r, first, second, nap), there, 1e-9);
+        ck_assert_double_eq_tol(sampled_run_seconds(&run, r, first, second, step), 3 - there, 1e-9);
+        ck_assert_double_eq_tol(sampled_run_seconds(&run, r, first, second, work), 1, 1e-9);
+        ck_assert_double_eq_tol(run.divided.blocked[nap * RANKS + r], there, 1e-9);
+    }
+    sampled_run_end(&run);
+}
+
+START_TEST(where_a_rank_sleeps_is_known)
+{
+    sleeps(3.3);
+}
+END_TEST
+
+START_TEST(what_no_call_explains_has_no_place)
+{
+    sleeps(2);
+}
+END_TEST
+
 SCA_SUITE("shares", samples_divide_the_seconds, without_samples_it_is_what_holds_the_way,
           what_is_off_the_core_is_what_holds_the_way, what_others_hardly_do_is_left_out,
-          who_did_nothing_has_no_shares)
+          who_did_nothing_has_no_shares, where_a_rank_sleeps_is_known,
+          what_no_call_explains_has_no_place)

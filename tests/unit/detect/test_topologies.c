@@ -81,10 +81,10 @@ static struct sca_topologies gather(const char *words[RANKS][COMMS])
 {
     static uint32_t all[COMMS] = {0, 1, 2, 3};
     static struct sca_rank ranks[RANKS];
-    static struct sca_comm comms[COMMS] = {{1, 4, "MPI_COMM_WORLD"},
-                                           {2, 4, "MPI_Cart_create"},
-                                           {3, 4, "MPI_Graph_create"},
-                                           {4, 2, "MPI_Cart_sub"}};
+    static struct sca_comm comms[COMMS] = {{.id = 1, .size = 4, .kind = "MPI_COMM_WORLD"},
+                                           {.id = 2, .size = 4, .kind = "MPI_Cart_create"},
+                                           {.id = 3, .size = 4, .kind = "MPI_Graph_create"},
+                                           {.id = 4, .size = 2, .kind = "MPI_Cart_sub"}};
     static struct sca_profile profile = {
         .nranks = RANKS, .ncomms = COMMS, .ranks = ranks, .comms = comms};
     struct sca_topologies list;

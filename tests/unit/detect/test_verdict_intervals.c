@@ -79,6 +79,8 @@ static void block(const struct sca_ppg *ppg, uint32_t run)
             x->blocked_ns = x->cpu_ns;
             x->cpu_ns = 0;
         }
+    size_t cells = (size_t)ppg->nvertices * profile->nranks;
+    memcpy(ppg->runs[run].blocked, ppg->runs[run].comp, cells * sizeof(double));
 }
 
 /* Off the core in both runs: it reads. */

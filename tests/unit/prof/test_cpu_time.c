@@ -88,8 +88,8 @@ static long times_asleep(void)
     return usage.ru_nvcsw;
 }
 
-/* Switched elsewhere than in a yield, as by a sleep: nothing is guessed. A sleep that was over before
- * it began, on a busy core, is no switch. */
+/* Switched elsewhere than in a yield, as by a sleep: nothing is guessed. A sleep that was over
+ * before it began, on a busy core, is no switch. */
 START_TEST(reads_after_other_switches)
 {
     if (!stints_are_known())

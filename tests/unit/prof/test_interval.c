@@ -3,8 +3,10 @@
 #include "base/guard.h"
 #include "busy.h"
 #include "clock/clock.h"
+#include "sampling/threads.h"
 #include "check_main.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -99,6 +101,41 @@ START_TEST(waiting_for_the_core_is_nobodys_time)
 }
 END_TEST
 
+static void *help(void *slot)
+{
+    sca_threads_arrive(slot);
+    work(ITERATION_NS);
+    sca_threads_leave(slot);
+    return NULL;
+}
+
+static struct sca_interval wait_for_a_thread(void)
+{
+    struct sca_interval interval;
+    pthread_t thread;
+    wait_by_yielding();
+    sca_interval_open(CALL, sca_clock_now());
+    ck_assert_int_eq(pthread_create(&thread, NULL, help, sca_threads_take(false)), 0);
+    pthread_join(thread, NULL);
+    sca_interval_close(sca_clock_now(), &interval);
+    return interval;
+}
+
+/* Another program has the core, whom the runtime does not know. */
+START_TEST(a_thread_that_waits_for_the_core_makes_nobody_sleep)
+{
+    struct sca_interval all = {0};
+    sca_clock_set_crowded(false);
+    for (int i = 0; i < 30; i++) {
+        struct sca_interval interval = wait_for_a_thread();
+        sca_interval_add(&all, &interval);
+    }
+    ck_assert_uint_gt(all.wall_ns, (uint64_t)40 * ITERATION_NS); /* else nothing was tried */
+    near(all.cpu_ns, (uint64_t)30 * ITERATION_NS);
+    ck_assert_uint_lt(all.blocked_ns, (uint64_t)3 * ITERATION_NS);
+}
+END_TEST
+
 static pid_t competitor;
 
 static void share_a_core(void)
@@ -128,8 +165,10 @@ Suite *test_suite(void)
     tcase_add_checked_fixture(shared, share_a_core, leave_core);
     tcase_add_test(shared, waiting_for_the_core_is_nobodys_time);
     tcase_add_test(shared, samples_are_not_in_it);
-    if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */
+    if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */ {
+        tcase_add_test(shared, a_thread_that_waits_for_the_core_makes_nobody_sleep);
         tcase_add_test(shared, rare_sleeps_are_own_time_from_the_first_on);
+    }
     suite_add_tcase(suite, shared);
     return suite;
 }

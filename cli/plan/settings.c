@@ -1,0 +1,188 @@
+#include "plan/settings.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANKS = 10000000 };
+
+static struct sca_run_settings *of(void *context)
+{
+    return context;
+}
+
+/* Each size has one place in the result. */
+static int add_size(struct sca_run_settings *s, unsigned n)
+{
+    for (unsigned i = 0; i < s->nsizes; i++)
+        if (s->sizes[i] == n)
+            return sca_fail(SCA_EINVAL, "--ranks has %u twice: --again=1 runs each size again", n);
+    if (s->nsizes == SCA_RUN_MOST_SIZES)
+        return sca_fail(SCA_EINVAL, "--ranks takes at most %d sizes", SCA_RUN_MOST_SIZES);
+    s->sizes[s->nsizes++] = n;
+    return SCA_OK;
+}
+
+static int set_ranks(void *context, const char *value)
+{
+    struct sca_run_settings *s = of(context);
+    char *copy = sca_words_format("%s", value), *rest = copy;
+    int status = SCA_OK;
+    s->nsizes = 0;
+    s->ranks = value;
+    for (char *word; status == SCA_OK && (word = strsep(&rest, ","));) {
+        unsigned long n = 0;
+        status = sca_options_parse_uint(word, 1, MOST_RANKS, &n);
+        if (status == SCA_OK)
+            status = add_size(s, (unsigned)n);
+    }
+    free(copy);
+    return status;
+}
+
+static int set_again(void *context, const char *value)
+{
+    return sca_options_parse_uint(value, 0, SCA_RUN_MOST_AGAIN, &of(context)->again);
+}
+
+static int set_launcher(void *context, const char *value)
+{
+    of(context)->launcher = value;
+    return SCA_OK;
+}
+
+static int set_output(void *context, const char *value)
+{
+    of(context)->output = value;
+    return *value ? SCA_OK : sca_fail(SCA_EINVAL, "--output needs a folder");
+}
+
+static int set_work(void *context, const char *value)
+{
+    of(context)->work = value;
+    return SCA_OK;
+}
+
+static int set_fail_above(void *context, const char *value)
+{
+    double percent;
+    of(context)->fail_above = value;
+    return sca_options_parse_double(value, 0, 100, &percent);
+}
+
+static int set_meta(void *context, const char *value)
+{
+    if (!strchr(value, '=') || *value == '=')
+        return sca_fail(SCA_EINVAL, "--meta takes KEY=VALUE, not '%s'", value);
+    sca_words_add(&of(context)->meta, value);
+    return SCA_OK;
+}
+
+static int set_job(void *context, const char *value)
+{
+    of(context)->job = value;
+    return SCA_OK;
+}
+
+static int set_ci(void *context, const char *value)
+{
+    of(context)->ci = value;
+    return SCA_OK;
+}
+
+static const struct sca_option options[] = {
+    {.name = "ranks",
+     .letter = 'n',
+     .argument = "N,N,...",
+     .help = "numbers of ranks, one run for each",
+     .set = set_ranks,
+     .detail =
+         "Without it, the largest power of two for which each rank has a core, and a half and "
+         "a quarter of it. Inside a batch job the job's tasks count instead of cores."},
+    {.name = "again",
+     .argument = "N",
+     .help = "run each size so many times more (0)",
+     .set = set_again,
+     .detail = "Sizes take turns. Repetitions show what is chance."},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "DIR",
+     .help = "result folder (default: scalana-PROGRAM)",
+     .set = set_output,
+     .detail = "It holds a run directory for each run, report.json and report.html. If it exists, "
+               ".2, .3 and so on is appended: no result is overwritten."},
+    {.name = "launcher",
+     .argument = "COMMAND",
+     .help = "what starts the ranks, with its options",
+     .set = set_launcher,
+     .detail =
+         "Blanks part its words. %n in it stands for the number of ranks; without it, -n and the "
+         "number follow. "
+         "Without the option: inside a batch job srun or flux run; else the mpirun or mpiexec "
+         "of the MPI library that the program links."},
+    {.name = "work",
+     .argument = "N,N,...",
+     .help = "problem size of each run, in the order of --ranks",
+     .set = set_work,
+     .detail = "As --work of scalana-detect(1): for weak scaling, where the problem grows with the "
+               "ranks."},
+    {.name = "fail-above",
+     .argument = "PERCENT",
+     .help = "exit status 3 if fixing a cause saves more",
+     .set = set_fail_above,
+     .detail = "For automatic tests."},
+    {.name = "meta",
+     .argument = "KEY=VALUE",
+     .help = "keep this with the runs (repeatable)",
+     .set = set_meta,
+     .detail = "Command, launcher, host, date, git revision and compilers are kept anyway, in "
+               "meta.json of each run directory. The report shows them."},
+    {.name = "print-job",
+     .argument = "SYSTEM",
+     .help = "print a job script that does this: slurm, flux, pbs",
+     .set = set_job,
+     .choices = "slurm flux pbs",
+     .detail = "Nothing runs. Read the script's first lines before you submit it."},
+    {.name = "print-ci",
+     .argument = "SYSTEM",
+     .help = "print a recipe for automatic tests: github, gitlab",
+     .set = set_ci,
+     .choices = "github gitlab",
+     .detail = "Nothing runs. The recipe builds, runs, compares with the main branch and draws a "
+               "badge."},
+    {0}};
+
+const struct sca_command sca_run_command = {
+    .name = "scalana run",
+    .usage = "scalana run [OPTION]... [--] PROGRAM [ARGUMENT]...",
+    .summary = "Runs an MPI program on several numbers of ranks, finds what keeps it from scaling, "
+               "and writes report and page into one folder.",
+    .options = options,
+    .stop_at_operand = 1,
+    .operand = "command",
+};
+
+static unsigned count_of(const char *list)
+{
+    unsigned n = 1;
+    for (; *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+int sca_run_settings_check(const struct sca_run_settings *s)
+{
+    if (!s->command || !s->command[0])
+        return sca_fail(SCA_EINVAL, "no program given (see scalana run --help)");
+    if (s->job && s->ci)
+        return sca_fail(SCA_EINVAL, "--print-job and --print-ci do not go together");
+    if ((s->job || s->ci) && !s->nsizes)
+        return sca_fail(SCA_EINVAL, "--print-%s needs --ranks: another machine has other cores",
+                        s->job ? "job" : "ci");
+    if (s->work && !s->nsizes)
+        return sca_fail(SCA_EINVAL, "--work needs --ranks: a number for each size");
+    if (s->work && count_of(s->work) != s->nsizes)
+        return sca_fail(SCA_EINVAL, "--work has %u numbers for %u sizes", count_of(s->work),
+                        s->nsizes);
+    return SCA_OK;
+}

@@ -1,0 +1,31 @@
+#include "verbs.h"
+#include "build/build.h"
+#include "doctor/doctor.h"
+#include "plan/settings.h"
+#include "results/verbs.h"
+#include "run/run.h"
+
+static const struct sca_verb verbs[] = {
+    {"build", "compile with the program's structure inside: scalana build make -j4",
+     &sca_build_command, sca_build_main, NULL},
+    {"run", "run on several numbers of ranks and find the cause", &sca_run_command, sca_run_main,
+     NULL},
+    {"report", "find the verdict again, or look from another side", &sca_report_command,
+     sca_report_main, "scalana-detect"},
+    {"view", "look at a report and its source on the terminal", &sca_view_command, sca_view_main,
+     "scalana-viewer"},
+    {"open", "open the page in a browser, or say how to copy it", &sca_open_command, sca_open_main,
+     NULL},
+    {"diff", "compare two results: did it get better?", &sca_diff_command, sca_diff_main,
+     "scalana-detect"},
+    {"badge", "draw a badge for a project's first page", &sca_badge_command, sca_badge_main, NULL},
+    {"doctor", "say what works here, what is missing, and what mends it", &sca_doctor_command,
+     sca_doctor_main, NULL},
+    {0},
+};
+
+const struct sca_program sca_scalana = {
+    .name = "scalana",
+    .summary = "Names the source line that keeps an MPI program from scaling.",
+    .verbs = verbs,
+};
