@@ -1,4 +1,4 @@
-/* ends STATUS|kill: some work and MPI_Allreduce, then that exit status, or a rank that dies before. */
+/* ends STATUS|kill: some work and MPI_Allreduce, then that status, or a rank that dies before. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
