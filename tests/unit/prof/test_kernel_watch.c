@@ -84,7 +84,7 @@ START_TEST(page_faults)
     ck_assert_str_eq(meta("sampling.kernel"), "ticks");
     about(before, due);
     about(samples_between(__start_code_hot, __stop_code_hot), due_hot);
-    ck_assert_uint_gt(samples_between(__start_code_touch, __stop_code_touch), before / 2);
+    ck_assert_uint_gt(samples_between(__start_code_touch, __stop_code_touch), before / 4);
 }
 END_TEST
 
