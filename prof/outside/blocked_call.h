@@ -21,8 +21,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A program's function of this name comes here; SCA_NEXT(name)() is the one behind it. It is looked
- * up when first called, since constructors of other libraries may come before ours. */
+/* A program's function of this name comes here; next_name() is the one behind it. It is looked up
+ * as the library is loaded: later another thread may hold the loader's lock, which waits for this
+ * one. Constructors of other libraries may come earlier still, and look it up themselves. */
 #define SCA_NEXT(name) SCA_NEXT_BY(name, dlsym(RTLD_NEXT, #name))
 
 /* The same of a function that the C library has several of. Before glibc 2.36 dlsym() finds the
@@ -39,6 +40,10 @@
             __atomic_store_n(&found, next, __ATOMIC_RELAXED);                                      \
         }                                                                                          \
         return next;                                                                               \
+    }                                                                                              \
+    __attribute__((constructor)) static void find_next_##name(void)                                \
+    {                                                                                              \
+        (void)next_##name();                                                                       \
     }
 
 void *sca_blocked_call_next(const char *name, const char *version);

@@ -76,6 +76,8 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
     return 0;
 }
 
+static void *next_create, *next_c11_create;
+
 /* The C library's function of this name, kept in *known. */
 static void *real(void **known, const char *name)
 {
@@ -85,6 +87,13 @@ static void *real(void **known, const char *name)
         __atomic_store_n(known, found, __ATOMIC_RELAXED);
     }
     return found;
+}
+
+/* Later another thread may hold the loader's lock, and wait for the one that creates a thread. */
+__attribute__((constructor)) static void find_next(void)
+{
+    (void)real(&next_create, "pthread_create");
+    (void)real(&next_c11_create, "thrd_create");
 }
 
 static struct sca_thread_slot *prepare(const pthread_attr_t *attributes, void *argument)
@@ -101,8 +110,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
                                                           const pthread_attr_t *attributes,
                                                           void *(*function)(void *), void *argument)
 {
-    static void *known;
-    create_function *create = (create_function *)real(&known, "pthread_create");
+    create_function *create = (create_function *)real(&next_create, "pthread_create");
     struct sca_thread_slot *s = create ? prepare(attributes, argument) : NULL;
     if (!create)
         return EAGAIN;
@@ -118,8 +126,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
 __attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_start_t function,
                                                        void *argument)
 {
-    static void *known;
-    c11_create_function *create = (c11_create_function *)real(&known, "thrd_create");
+    c11_create_function *create = (c11_create_function *)real(&next_c11_create, "thrd_create");
     struct sca_thread_slot *s = create ? prepare(NULL, argument) : NULL;
     if (!create)
         return thrd_error;

@@ -45,7 +45,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                              PROPERTIES SKIP_RETURN_CODE 77)
       endforeach()
     endforeach()
-    foreach(case barrier semaphore pipe socket lock mutex sleep unharmed)
+    foreach(case barrier semaphore pipe socket lock mutex sleep unharmed loading)
       if(TARGET scalana-detect)
         add_test(NAME e2e.prof.${mpi}.outside.${case}
                  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_outside.py ${case} ${mpi}

@@ -5,6 +5,7 @@ computation, and whom they wait for is the cause.
 usage: prof_outside.py CASE MPI RUNTIME LAUNCHER SHOW_PROFILE DETECT
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -94,11 +95,22 @@ def unharmed(folder):
         assert f"rank 0: site {name} count 1 " in text, (name, text)
 
 
+def loading(folder):
+    """A library's constructor waits for a thread that blocks: the thread may not wait for the loader."""
+    source = PROGRAMS / "loading.c"
+    compiler = [f"mpicc.{MPI}", "-O1", source, "-lpthread", "-o"]
+    subprocess.run([*compiler, folder / "loading"], check=True)
+    subprocess.run([*compiler, folder / "library.so", "-DAS_LIBRARY", "-shared", "-fPIC"], check=True)
+    done = subprocess.run(["./loading", "./library.so"], cwd=folder, text=True, capture_output=True,
+                          env={**os.environ, "LD_PRELOAD": RUNTIME}, timeout=100)
+    assert (done.returncode, done.stdout) == (0, "loaded\nopened\n"), done
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        if CASE == "unharmed":
-            unharmed(folder)
+        if CASE in ("unharmed", "loading"):
+            globals()[CASE](folder)
             return
         watch(folder, SOURCE)
         report = judge(folder)
