@@ -29,8 +29,9 @@ QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\
 
 def contents(results):
     """Where to find what."""
-    return [f"- [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}): "
-            + "; ".join(table["title"] for table in result["tables"]) for result in results]
+    return ["| section | tables |", "|---|---|"] + [
+        f"| [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}) | "
+        + "; ".join(table["title"] for table in result["tables"]) + " |" for result in results]
 
 
 def assemble(results):

@@ -11,11 +11,11 @@ import spread
 import variants
 from output import table
 
-NOTE = ("Each run is cut into turns. In one turn MPI calls pass through the library, in another around "
-        "it, drawn at random. The next run has each turn the other way round. The figure is the CPU time "
-        "of all ranks in turns through the library, over that around it, less 1. It is the median of "
+NOTE = ("Each run is cut into pieces. In one piece MPI calls pass through the library, in another around "
+        "it, drawn at random. The next run has each piece the other way round. The figure is the CPU time "
+        "of all ranks in pieces through the library, over that around it, less 1. It is the median of "
         "{pairs} pairs of runs; the interval covers it with {level:.0f} %. The machine's noise is nearly "
-        "the same in both. In turns around the library recording is off, samples too. The ratio has two "
+        "the same in both. In pieces around the library recording is off, samples too. The ratio has two "
         "things that the library's own account lacks. One is what it does to caches. The other is time "
         "in which ranks spin for one that was held up; it grows with the ranks on a core. `a "
         "microsecond`: no library, but 1 us of computation in each call, a measure for the others.")
