@@ -1,4 +1,5 @@
-/* What the documents call ./solver: a loop in which the last rank has more to do, and a halo exchange. */
+/* What the documents call ./solver: a loop in which the last rank has more to do, and a halo
+ * exchange. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ static double step(MPI_Comm grid, int rank, int ranks)
     if (rank == ranks - 1)
         x += work(1200000); /* too much */
     MPI_Cart_shift(grid, 0, 1, &left, &right);
-    MPI_Sendrecv(&x, 1, MPI_DOUBLE, right, 0, &halo, 1, MPI_DOUBLE, left, 0, grid, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&x, 1, MPI_DOUBLE, right, 0, &halo, 1, MPI_DOUBLE, left, 0, grid,
+                 MPI_STATUS_IGNORE);
     MPI_Allreduce(&halo, &sum, 1, MPI_DOUBLE, MPI_SUM, grid);
     return sum;
 }
