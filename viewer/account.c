@@ -2,6 +2,9 @@
 #include "panes.h"
 #include "sca_account.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <string.h>
 

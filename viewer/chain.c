@@ -1,6 +1,9 @@
 /* The chain of waits: from those who wait back to who keeps them waiting. */
 #include "panes.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>

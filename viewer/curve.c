@@ -1,6 +1,9 @@
 /* How a vertex's time goes with the number of ranks, as a table with bars and as a curve. */
 #include "panes.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "machine/system_file.h"
 #include "results/result_folder.h"
 #include "results/run_works.h"
-#include "plan/sizes.h"
+#include "plan/settings.h"
 #include "sca_error.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* The memory of a report: one arena, so that releasing it cannot miss a string. */
 #include "sca_report.h"
-#include "sca_error.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "html/html_parts.h"
 #include "sca_replace.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <string.h>
 

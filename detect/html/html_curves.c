@@ -1,5 +1,6 @@
 /* Time against ranks, both logarithmic, with the fitted power and its interval. */
 #include "html/html_parts.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <string.h>

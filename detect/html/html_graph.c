@@ -5,6 +5,7 @@
  */
 #include "html/html_parts.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Vertices in words, and the page's index of them. */
 #include "html/html_page.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Ranks as columns: bars of one vertex, and the heat map of many. */
 #include "html/html_parts.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* The verdict in plain words. */
 #include "html/html_parts.h"
 #include "report/hosts.h"
+#include "sca_phrase.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 #include "price/evening.h"
-#include "base/degrees.h"
 #include "imbalance/rotating.h"
 #include "stats/median.h"
 

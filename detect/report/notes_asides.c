@@ -1,5 +1,5 @@
 #include "base/degrees.h"
-#include "imbalance/single_instance.h"
+#include "findings/finding.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 

@@ -4,6 +4,7 @@
 #include "measure/measure.h"
 #include "sca_error.h"
 #include "text/text_tables.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>

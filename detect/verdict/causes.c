@@ -13,6 +13,7 @@
 #include "confirm/same_defect.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
+#include "price/what_if.h"
 
 #include <math.h>
 

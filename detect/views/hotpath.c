@@ -3,6 +3,7 @@
 #include "views/figures.h"
 #include "views/selection.h"
 #include "sca_error.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <stdlib.h>

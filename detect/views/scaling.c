@@ -4,6 +4,7 @@
 #include "views/selection.h"
 #include "views/weighed.h"
 #include "sca_error.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "views/selection.h"
 #include "sca_error.h"
+#include "metrics/metric_values.h"
 
 #include <ctype.h>
 #include <math.h>

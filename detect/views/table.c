@@ -1,5 +1,7 @@
 #include "views/table.h"
 #include "text/lines.h"
+#include "sca_phrase.h"
+#include "sca_report.h"
 
 #include <stdarg.h>
 #include <string.h>

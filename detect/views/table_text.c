@@ -2,6 +2,7 @@
 #include "text/lines.h"
 #include "sca_error.h"
 #include "views/table.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <string.h>

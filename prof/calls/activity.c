@@ -14,7 +14,7 @@
 #include "sampling/idle.h"
 #include "windows/loops.h"
 #include "mpi_functions.h"
-#include "sampling/sample_next.h"
+#include "sca_part.h"
 #include "sampling/sampler.h"
 #include "windows/window.h"
 

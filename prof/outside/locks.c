@@ -5,6 +5,7 @@
  */
 #include "outside/blocked_call.h"
 #include "outside/objects.h"
+#include "calls/activity.h"
 
 #include <errno.h>
 #include <pthread.h>
