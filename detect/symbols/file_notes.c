@@ -43,8 +43,8 @@ static const char *what_is_missing(const struct sca_code *code)
     bool lines = code->units.count > 0;
     if (code->binary && code->binary->unreadable)
         return "lines are missing: the debug information of %s is compressed with zstd, which this "
-               "libdw cannot read. 'objcopy --decompress-debug-sections' on that file restores "
-               "them, without another run";
+               "libdw cannot read. The command 'objcopy --decompress-debug-sections' on that file "
+               "restores them, without another run";
     if (code->binary && code->binary->extent < SCA_BINARY_WHOLE && what_is_not_kept(code))
         return what_is_not_kept(code);
     if (code->recovered)
