@@ -43,14 +43,14 @@ static void account(struct sca_lines *lines, const struct sca_report *r, int wid
     struct sca_account_parts account;
     char duration[16], base[16];
     if (!sca_account_list(r, &account)) {
-        lacks(lines, "does not say where core-seconds went");
+        lacks(lines, "has no account of core-seconds");
         return;
     }
     sca_lines_say(lines, SCA_HEADER, "Where %u rank%s %s %s = %s core-time went%s", account.ranks,
                   account.ranks == 1 ? "" : "s", sca_text_glyphs()->times,
                   sca_label_seconds(account.duration, duration),
                   sca_label_seconds(account.base, base),
-                  account.is_virtual ? ", as if each rank had a core" : "");
+                  account.is_virtual ? ", assuming one core per rank" : "");
     for (int i = 0; i < account.count; i++)
         put_part(lines, &account.part[i], account.base, width);
 }
@@ -121,7 +121,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model, int wi
     uint32_t n = sca_report_waits_by_place(model->report, longest, MOST);
     if (n)
         sca_lines_say(lines, SCA_HEADER,
-                      "Longest waits, by what for (direct: for one who computes too long)");
+                      "Longest waits by wait state (direct: the awaited rank was computing)");
     for (uint32_t i = 0; i < n; i++) {
         wait_row(lines, model, &longest[i], width);
         wait_paths(lines, model, &longest[i], width);

@@ -87,17 +87,17 @@ void sca_html_account(const struct sca_html *h)
         fprintf(h->out, "<p>%u rank%s \xc3\x97 %s s = %s core-seconds%s.</p>\n", account.ranks,
                 account.ranks == 1 ? "" : "s", sca_lines_seconds(duration, account.duration),
                 sca_lines_seconds(text, account.base),
-                account.is_virtual ? ", as if each rank had a core" : "");
+                account.is_virtual ? ", assuming one core per rank" : "");
         put_bar(h, &account);
         put_parts(h, &account);
     }
     put_loss(h);
     put_efficiencies(h);
-    fputs("<p>Parallel efficiency is load balance \xc3\x97 communication efficiency, and that is "
-          "serialisation (waiting that balance over the whole run hides) \xc3\x97 transfer. "
-          "Computation compares what is computed in all (in weak scaling: per rank; where the work "
-          "of "
-          "each run was told: per work) with the run on the fewest ranks.</p>\n",
+    fputs("<p>Parallel efficiency is load balance \xc3\x97 communication efficiency. Communication "
+          "efficiency is serialisation \xc3\x97 transfer; serialisation is waiting that the "
+          "balance over the whole run hides. Computation compares total computation with that of "
+          "the run on the fewest ranks. In weak scaling it is per rank, and per work where each "
+          "run's work was given.</p>\n",
           h->out);
     fputs("</section>\n", h->out);
 }

@@ -195,7 +195,7 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     int status = out->profiles && runs ? load_all(directories, count, out)
                                        : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK && settings->nwork && out->count < count)
-        status = sca_fail(SCA_EINVAL, "work cannot be told of runs of several worlds");
+        status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,

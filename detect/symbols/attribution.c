@@ -70,7 +70,7 @@ static int open_module(struct sca_attribution *a, struct sca_code *code)
 {
     bool file = code->path[0] == '/'; /* not "[vdso]" */
     if (code->program && !file)
-        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+        return sca_fail(SCA_ENOTFOUND, "the run does not record the path of its program \"%s\"",
                         code->path);
     const struct sca_module module = {.path = code->path, .build_id = code->build_id};
     int status = SCA_OK;

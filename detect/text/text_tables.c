@@ -39,13 +39,13 @@ void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_
     fprintf(page->out, "  parallel = balance x communication; that = serialisation x transfer%s\n",
             partial ? "; * incomplete" : "");
     if (report->nefficiency > 1)
-        fprintf(page->out, "  computation = that of the fewest ranks / this one's%s\n",
+        fprintf(page->out, "  computation = that of the fewest ranks / that of this run%s\n",
                 sca_report_work_told(report)           ? ", per work"
                 : strcmp(report->scaling_mode, "weak") ? ""
                                                        : ", per rank");
     if (shared)
         fprintf(page->out,
-                "  wall is the clock's, of shared cores; the rest is as if each rank had one\n");
+                "  Wall time is measured; the other columns assume one core per rank.\n");
 }
 
 void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report)
@@ -56,7 +56,7 @@ void sca_text_tables_account(const struct sca_page *page, const struct sca_repor
         return;
     snprintf(heading, sizeof heading, "Where %u rank%s x %s s = %s core-s went%s", a.ranks,
              a.ranks == 1 ? "" : "s", sca_lines_seconds(text, a.duration),
-             sca_lines_seconds(base, a.base), a.is_virtual ? ", as if each rank had a core" : "");
+             sca_lines_seconds(base, a.base), a.is_virtual ? ", assuming one core per rank" : "");
     sca_lines_page_heading(page, heading);
     for (int i = 0; i < a.count; i++) {
         double share = percent(a.part[i].seconds, a.base);
@@ -95,8 +95,7 @@ void sca_text_tables_waits(const struct sca_page *page, const struct sca_report 
     uint32_t n = sca_report_waits_by_place(report, waits, MOST_WAITS);
     if (!n || !matters(report, &waits[0]))
         return;
-    sca_lines_page_heading(page,
-                           "Waiting, by what for (direct: for the one who computes too long)");
+    sca_lines_page_heading(page, "Waiting by wait state (direct: the awaited rank was computing)");
     for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
         const struct sca_report_wait *w = &waits[i];
         sca_lines_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %s  %s",

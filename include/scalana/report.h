@@ -24,7 +24,7 @@ typedef struct scalana_report scalana_report;
 int scalana_report_read(const char *path, scalana_report **out);
 
 /* Writes it as JSON ("-": standard output), byte for byte as scalana-detect does: to a temporary
- * file beside `path` first, so that an error leaves an earlier report as it was. SCALANA_EIO,
+ * file next to `path` first, so that an error leaves an earlier report as it was. SCALANA_EIO,
  * SCALANA_ENOMEM. */
 int scalana_report_write(const scalana_report *report, const char *path);
 
@@ -60,10 +60,10 @@ struct scalana_report_run {
     bool oversubscribed;  /* ranks shared cores */
     bool noisy;           /* differs from what the other runs make expect */
     bool account_virtual; /* the account is of the replay, as if each rank had had a core */
-    double work;          /* problem size as told; 0: not told */
+    double work;          /* problem size as given; 0: not given */
     double wall_s;        /* longest rank */
     double useful_s, mpi_s, wait_s, tool_s; /* core-seconds */
-    double noise;                           /* relative error of a vertex' time, beside sampling */
+    double noise;                           /* relative error of a vertex' time, without sampling */
     double duration_s, base_core_s;         /* ranks x duration */
     double useful_core_s;                   /* computation, */
     double extra_core_s;                    /* and that beyond ideal scaling */
@@ -217,7 +217,7 @@ int scalana_report_metrics(const scalana_report *report, uint32_t first, uint32_
 
 /* A vertex' values of a metric, without those of the vertices below it. Vertices without a row have
  * 0. Where all ranks' values are known (`complete`), those that are not listed have 0; else some
- * ranks that causes name are listed, and how the values are spread is told. */
+ * ranks that causes name are listed, and the distribution of the values is listed. */
 struct scalana_metric_row {
     uint32_t vertex;
     bool complete;

@@ -128,7 +128,7 @@ START_TEST(hosts_waits_and_forecasts_are_told)
     press('2');
     ck_assert(shows("No chain of waits"));
     press('j');
-    ck_assert(shows("This is the cause: the others have none of it"));
+    ck_assert(shows("This is the cause: only on this rank"));
     stop();
 }
 END_TEST
