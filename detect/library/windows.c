@@ -44,7 +44,10 @@ static void fill_window(const void *source, uint32_t i, void *row)
     for (uint32_t e = 0; e < w->nevents; e++)
         own_ns += w->events[e].gap_ns;
     *(struct scalana_window *)row =
-        (struct scalana_window){.iteration = w->epoch,
+        (struct scalana_window){.epoch = w->epoch,
+                                .collectives = w->epoch >> 32,
+                                .loop = (uint32_t)(w->epoch >> 29) & 7,
+                                .iteration = (uint32_t)w->epoch & ((1U << 29) - 1),
                                 .iterations = w->epochs,
                                 .nevents = w->nevents,
                                 .begin_s = on_time_line(rank, w->begin_ns),

@@ -18,8 +18,10 @@ extern "C" {
 #endif
 
 struct scalana_window {
-    uint64_t iteration;  /* it begins with, counted from 0 by the collectives of MPI_COMM_WORLD or,
-                            without them, by the first location's calls (FORMATS.md) */
+    uint64_t epoch;       /* rises with time; the same for the same iterations on all locations */
+    uint64_t collectives; /* of MPI_COMM_WORLD that came before it */
+    uint32_t loop; /* whose iteration began it, by a number of the profiler's; 0: a collective */
+    uint32_t iteration;  /* of that loop; 0 where a collective began it */
     uint32_t iterations; /* how many it holds */
     uint32_t nevents;    /* rows of scalana_window_events() */
     double begin_s, end_s;

@@ -13,7 +13,7 @@ which columns there are. `passes` are PerFlow's analyses of sets, `PerFlowGraph`
 `paradigms` are whole analyses in one call; `chopper` has Chopper's calls; `plots` draws; `read` makes a
 graph of what other tools wrote. Every failure is an `Error` with one line of text.
 """
-from . import chopper, paradigms, passes
+from . import chopper, paradigms, passes, plots
 from .causes import Cause
 from .columns import Texts
 from .edges import Edge, EdgeSet
@@ -32,7 +32,7 @@ from .views import View
 
 __all__ = ["Cause", "Edge", "EdgeSet", "Error", "Finding", "Findings", "Graph", "Node", "Pattern", "PerFlowGraph",
            "Report", "Table", "Texts", "Vertex", "VertexSet", "View", "analysis_pass", "chopper", "directories",
-           "find", "load", "paradigms", "passes", "read", "read_report", "run", "verdict", "version"]
+           "find", "load", "paradigms", "passes", "plots", "read", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

@@ -14,6 +14,7 @@ from .frames import Table
 from .graph import Directory, Graph, options_of
 from .library import library
 from .rows import Rows, shared
+from .topologies import Topology, topologies
 
 # List of the report: the member of scalana_summary that counts it.
 LISTS = {"runs": "nruns", "efficiencies": "nefficiencies", "vertices": "nvertices",
@@ -110,6 +111,11 @@ class Report:
         """Sentences that a reader must know: ranks shared cores, a run is incomplete ..."""
         lib, handle = library(), self.handle
         return [lib.text(lib.report_note(handle, note)) for note in range(self.summary["nnotes"])]
+
+    @property
+    def topologies(self) -> list[Topology]:
+        """Where the ranks of the largest run stand: in the program's communicators, in the hardware."""
+        return topologies(self)
 
     def cause_text(self, cause: int) -> str:
         """ "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it"."""

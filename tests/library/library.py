@@ -198,6 +198,13 @@ def paths(folder, runs):
                 line.rstrip() for line in expected_paths(made)], shown
 
 
+def windows(folder, runs):
+    """Their calls are MPI's, their times add up, and all ranks have the same."""
+    for language in LANGUAGES:
+        found, calls = output(build(HERE / "check_windows.c", folder, language), *recorded(runs)).split()
+        assert int(found) > 2 and int(calls) > int(found), (found, calls)
+
+
 def check_example(program, runs, folder):
     """It names the causes of scalana-detect's report, at their cost and gain."""
     shown = output(program, *recorded(runs))
