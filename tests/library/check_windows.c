@@ -5,6 +5,8 @@
  */
 #include "check.h"
 
+#include <math.h>
+
 /* The calls of a window: what they compute before adds up, and their contexts are MPI calls. */
 static void check_events(const scalana_runs *runs, uint32_t run, uint32_t location, uint32_t number,
                          const struct scalana_window *window)

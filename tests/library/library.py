@@ -278,7 +278,7 @@ def team(folder, runs):
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
-         "graph": graph, "findings": findings, "paths": paths, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "graph": graph, "findings": findings, "paths": paths, "windows": windows, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
          "moved": moved, "team": team}
 
 if __name__ == "__main__":
