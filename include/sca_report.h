@@ -84,10 +84,15 @@ struct sca_report_run {
     struct sca_report_meta *meta;
 };
 
-struct sca_report_efficiency { /* POP's table, fractions */
+/* POP's table (pop-coe.eu, "POP standard metrics"), fractions; NAN: not measured. Each is the
+ * product of those that it consists of: global = parallel x computation, parallel = load balance x
+ * communication, communication = serialisation x transfer (all serialisation where transfer is
+ * NAN), computation = instructions x IPC x frequency. */
+struct sca_report_efficiency {
     uint32_t ranks;
-    double parallel, load_balance, communication, computation;
-    double serialisation, transfer; /* their product is communication */
+    double global, parallel, load_balance, communication, serialisation, transfer;
+    double computation;
+    double instructions, ipc, frequency; /* of counters; NAN in older reports */
 };
 
 struct sca_report_vertex {

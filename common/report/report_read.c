@@ -11,6 +11,7 @@
 #include "sca_error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,13 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->communication = sca_report_fields_double(in, o, "communication");
     e->computation = sca_report_fields_double(in, o, "computation");
     e->serialisation = sca_report_fields_double(in, o, "serialisation");
-    e->transfer = sca_report_fields_double(in, o, "transfer");
+    e->transfer = sca_report_fields_measured(in, o, "transfer");
+    e->global = sca_report_fields_measured(in, o, "global");
+    if (isnan(e->global)) /* older reports */
+        e->global = e->parallel * e->computation;
+    e->instructions = sca_report_fields_measured(in, o, "instructions");
+    e->ipc = sca_report_fields_measured(in, o, "ipc");
+    e->frequency = sca_report_fields_measured(in, o, "frequency");
 }
 
 static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t index)

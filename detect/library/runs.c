@@ -79,6 +79,7 @@ int scalana_runs_load(const char *const *directories, uint32_t n, const scalana_
         status = load_with(directories, n, options ? options : usual, out);
     else
         status = SCA_ENOMEM;
+    sca_library_fall_silent(options);
     scalana_options_free(usual);
     sca_plain_numbers_end(&numbers);
     return status;

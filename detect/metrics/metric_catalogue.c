@@ -117,12 +117,12 @@ static const char *why_absent(uint32_t id, const struct sca_replayed *replayed, 
 
 static bool is_instructions(const char *name)
 {
-    return !strcmp(name, "PAPI_TOT_INS");
+    return !strcmp(name, SCA_COUNTER_INSTRUCTIONS);
 }
 
 static bool is_cycles(const char *name)
 {
-    return !strcmp(name, "PAPI_TOT_CYC");
+    return !strcmp(name, SCA_COUNTER_CYCLES);
 }
 
 static bool is_flops(const char *name)
@@ -215,8 +215,8 @@ static void add_ipc(struct sca_metric_catalogue *c, uint32_t instructions, uint3
 
 static void add_ratios(struct sca_metric_catalogue *c, uint32_t end)
 {
-    const struct scalana_metric *ins = sca_metric_catalogue_find(c, "PAPI_TOT_INS");
-    const struct scalana_metric *cyc = sca_metric_catalogue_find(c, "PAPI_TOT_CYC");
+    const struct scalana_metric *ins = sca_metric_catalogue_find(c, SCA_COUNTER_INSTRUCTIONS);
+    const struct scalana_metric *cyc = sca_metric_catalogue_find(c, SCA_COUNTER_CYCLES);
     if (ins && cyc)
         add_ipc(c, ins->id, cyc->id);
     for (uint32_t id = SCALANA_METRIC_COUNTER; id < end; id++) {

@@ -127,12 +127,15 @@ struct scalana_report_place {
 int scalana_report_places(const scalana_report *report, uint32_t first, uint32_t count,
                           struct scalana_report_place *out, size_t size);
 
-/* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: parallel
- * = load_balance x communication, communication = serialisation x transfer. */
+/* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: global
+ * = parallel x computation, parallel = load_balance x communication, communication = serialisation
+ * x transfer, computation = instructions x ipc x frequency. NAN: not measured, as transfer on
+ * shared cores, and what needs the counters PAPI_TOT_INS and PAPI_TOT_CYC without them. */
 struct scalana_efficiency {
     uint32_t ranks;
     double parallel, load_balance, communication, serialisation, transfer;
     double computation; /* that of the fewest ranks over this run's */
+    double global, instructions, ipc, frequency;
 };
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
                                 struct scalana_efficiency *out, size_t size);

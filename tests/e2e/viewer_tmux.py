@@ -151,7 +151,7 @@ def panes(bench):
         t.keys("Tab")
         t.wait("\\[curve\\]", "8     1.27 s     622 ms      2.04×", "\\*")
         t.keys("Tab")
-        t.wait("\\[account\\]", "communic.", "93 % of it explained", "More ranks than cores")
+        t.wait("\\[account\\]", "communication", "93 % of it explained", "More ranks than cores")
         t.keys("BTab", "BTab")
         t.wait("\\[ranks\\]")
 
