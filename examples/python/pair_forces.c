@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STEPS = 50, ATOMS = 1200, PAIRS = 100, DENSE_PAIRS = 500, FORCES = 2000, DENSE_RANKS = 3 };
+enum { STEPS = 50, ATOMS = 3600, PAIRS = 100, DENSE_PAIRS = 500, FORCES = 2000, DENSE_RANKS = 3 };
 
 static double compute_forces(double x, int atoms, int pairs)
 {

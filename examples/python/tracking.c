@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STEPS = 30, PARTICLES = 400, COLLISION = 400, TABLE = 300 };
+enum { STEPS = 30, PARTICLES = 1000, COLLISION = 400, TABLE = 300 };
 
 static double cross_section(double x, int lookups)
 {

@@ -89,7 +89,7 @@ def communication_matrix(graph: Graph, by: str = "bytes", run: int = -1, axes: O
             set_ticks(ticks, [str(int(tick * step)) for tick in ticks])
         plot.axes.set_xlabel("receiver")
         plot.axes.set_ylabel("sender")
-        plot.axes.set_title(f"{graph.program}: {by} in messages")
+        plot.axes.set_title(f"{graph.program}: {by} by sender and receiver")
         colour_bar(plot, drawn, by)
     return plot
 
