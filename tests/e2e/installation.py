@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 TOOLS = ("scalana-static", "scalana-prof", "scalana-detect", "scalana-viewer")
-VERBS = ("build", "run", "report", "view", "open", "diff", "badge", "doctor")
+VERBS = ("build", "run", "report", "view", "open", "diff", "explain", "mcp", "badge", "doctor")
 VERSION, DATE = (scalana.SOURCES / "VERSION").read_text().split()
 SKIPPED = 77
 
