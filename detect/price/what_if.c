@@ -4,7 +4,6 @@
 #include "price/evening.h"
 #include "price/shortlist.h"
 #include "imbalance/rotating.h"
-#include "sca_progress.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -189,7 +188,6 @@ static double play(struct sca_stage *stage, const struct sca_finding *const *lev
             level_rotating(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
-        sca_progress("replaying the run", i, stage->nreplays);
         if (replay->stale)
             sca_replay_run(replay);
         duration += replay->end * replay->trace->weight;

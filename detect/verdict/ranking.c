@@ -1,5 +1,6 @@
 #include "verdict/ranking.h"
 #include "price/shortlist.h"
+#include "sca_progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +67,7 @@ static double try_rest(struct ranking *k, double least)
 static void choose_singly(struct ranking *k, double least)
 {
     while (k->nchosen < k->n) {
+        sca_progress("pricing findings", k->nchosen, k->n);
         double gain = try_rest(k, least);
         if (gain < least)
             return;
@@ -130,6 +132,7 @@ static void share_gain(struct ranking *k, struct sca_gain *gains)
     double all = sca_what_if_level(k->stage, k->chosen, k->nchosen), sum = 0;
     double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
+        sca_progress("comparing gains", i, k->nchosen);
         const struct sca_finding *c = k->chosen[i];
         struct sca_gain *of = &gains[c->number];
         of->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);
