@@ -44,6 +44,7 @@ struct sca_thread {
     struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
     char *memory;              /* of its own: thread_memory.h; NULL: none, or none any more */
     uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
+    bool awaits;          /* outside MPI, for other threads of its team (threads/team.h) */
     bool sampled;         /* this thread has its own sampling set up */
     bool waits;           /* has yielded in the MPI call that runs (idle.h) */
     bool yielded;         /* the program itself, since the last of its looks */

@@ -12,7 +12,7 @@ ROOMS = {
     "common": ("base", "psg", "profile", "report"),
     "structure": ("base", "decode", "image", "flow", "source", "graph", "cache", "."),
     "static": ("pass", "wrapper", "inspect", "."),
-    "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "outside",
+    "prof": ("base", "arena", "clock", "signals", "mpi", "unwind", "sampling", "windows", "calls", "outside", "threads",
              "finish",
              "run"),
     "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
