@@ -59,17 +59,28 @@ const char *sca_report_cause_others(const struct sca_report *report,
 
 #define FAR_MORE 10 /* times as much: how many more they are says nothing */
 
+bool sca_phrase_is_of_threads(const struct sca_report_cause *c)
+{
+    return c->others && (!strcmp(c->others, "threads") || !strcmp(c->others, "one-thread") ||
+                         !strcmp(c->others, "lock"));
+}
+
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
     const char *others = sca_report_cause_others(report, c);
     bool one = has_one_other(report, c);
     const char *text = !strcmp(others, "in-turn") ? "one rank after the other"
+                       : !strcmp(others, "lock")  ? "threads of a rank wait for each other"
                        : !strcmp(others, "some")  ? "most others have none of it"
                        : strcmp(others, "none")   ? ""
                        : one                      ? "the other has none of it"
                                                   : "the others have none of it";
     snprintf(buffer, SCA_PHRASE, "%s", text);
+    if (!strcmp(others, "threads"))
+        snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
+    else if (!strcmp(others, "one-thread"))
+        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
     /* older reports: what all ranks have more of wanders */
     bool in_turn = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
     if (in_turn && !strcmp(others, "less") && c->ratio >= FAR_MORE)
@@ -131,6 +142,9 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
         {"usual", "it took no longer now and then than it usually does"},
         {"at-once", "no rank waited for its turn"},
         {"ideal", "it scaled as it should"},
+        {"even-threads", "all threads of a rank took the same time for it"},
+        {"all-threads", "all threads of a rank shared it"},
+        {"no-lock", "no thread waited for the lock"},
         {"transfer", "transfers took no longer than on the fewest ranks"},
     };
     buffer[0] = '\0';

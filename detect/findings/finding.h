@@ -14,7 +14,11 @@ enum sca_category {
     SCA_CAUSE_IMBALANCE,
     SCA_CAUSE_SERIAL,
     SCA_CAUSE_NONSCALABLE,
-    SCA_CAUSE_COMMUNICATION
+    SCA_CAUSE_COMMUNICATION,
+    /* Within ranks (threads/region_findings.h): */
+    SCA_CAUSE_UNEVEN_THREADS,
+    SCA_CAUSE_ONE_THREAD,
+    SCA_CAUSE_CONTENTION
 };
 
 /* What the excess of an interval consists of. */
@@ -130,6 +134,12 @@ static inline bool sca_finding_is_interval(const struct sca_finding *finding)
 static inline bool sca_finding_is_between(const struct sca_finding *finding)
 {
     return sca_finding_is_interval(finding) || finding->interval.part == SCA_SHOWN_IN_INTERVAL;
+}
+
+/* Of the threads of ranks: nobody else need wait for it. */
+static inline bool sca_finding_is_of_threads(const struct sca_finding *finding)
+{
+    return finding->category >= SCA_CAUSE_UNEVEN_THREADS;
 }
 
 /* Now on this rank, now on that: single instances are levelled. */

@@ -34,6 +34,7 @@ struct open {
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
     uint64_t slept_left_ns;
+    uint64_t locked_ns;                /* sca_thread's as it began */
     struct sca_interval_region region; /* of parallel regions in that interval, */
     uint64_t region_ns, region_helped_ns;
     uint64_t region_left_ns; /* which began then */
@@ -84,6 +85,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
+    state.locked_ns = sca_thread.locked_ns;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -136,17 +138,42 @@ static void even_turns(const struct sca_threads_work *helpers, struct sca_interv
     out->blocked_ns = 0;
 }
 
+/* Its own waits for locks are time of the thread's, as those of its helpers are; which it was not
+ * on the core for. */
+static void add_own_locks(struct sca_interval *out)
+{
+    uint64_t locked_ns = sca_thread.locked_ns - state.locked_ns, rest_ns;
+    rest_ns = without(out->wall_ns, out->cpu_ns);
+    locked_ns = locked_ns < rest_ns ? locked_ns : rest_ns;
+    out->cpu_ns += locked_ns;
+    out->blocked_ns = without(out->blocked_ns, locked_ns);
+}
+
+/* The part of what all did that was waits for locks is what the interval took longer by. */
+static void tell_locks(const struct sca_threads_work *helpers, uint64_t own_ns,
+                       struct sca_interval *out)
+{
+    uint64_t mine_ns = sca_thread.locked_ns - state.locked_ns;
+    double locked_ns = (double)(mine_ns + helpers->locked_ns);
+    double all_ns = (double)(own_ns + mine_ns + helpers->all_ns);
+    out->locked_ns = all_ns > 0 ? (uint64_t)((double)out->cpu_ns * locked_ns / all_ns) : 0;
+}
+
 static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
 {
     struct sca_threads_work helpers = {0};
     if (state.is_marked)
         helpers = sca_threads_since_mark();
+    uint64_t own_ns = out->cpu_ns;
     out->blocked_ns = smooth ? 0 : blocked(stall_ns);
+    add_own_locks(out);
     if (!sca_clock_is_crowded()) {
         add_waiting(&helpers, out);
         leave_out_queues(&helpers, out);
     } else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
         even_turns(&helpers, out);
+    if (helpers.locked_ns || sca_thread.locked_ns != state.locked_ns)
+        tell_locks(&helpers, own_ns, out);
 }
 
 static void calm(uint8_t *intervals, bool quiet)
@@ -243,6 +270,7 @@ static SCA_COLD void take_out(struct sca_interval *out)
     out->wall_ns = without(out->wall_ns, state.left_out.wall_ns);
     out->cpu_ns = without(out->cpu_ns, state.left_out.cpu_ns);
     out->helped_ns = out->helped_ns < out->cpu_ns ? out->helped_ns : out->cpu_ns;
+    out->locked_ns = out->locked_ns < out->cpu_ns ? out->locked_ns : out->cpu_ns;
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 

@@ -22,6 +22,7 @@
 
 struct sca_interval {
     uint64_t wall_ns, cpu_ns, blocked_ns; /* own time is cpu + blocked, at most wall */
+    uint64_t locked_ns; /* of cpu_ns: what it took longer by waits for locks of the process */
     uint64_t helped_ns; /* of cpu_ns: the first thread waited for others of its process */
 };
 
@@ -64,6 +65,7 @@ static inline void sca_interval_add(struct sca_interval *to, const struct sca_in
     to->cpu_ns += more->cpu_ns;
     to->blocked_ns += more->blocked_ns;
     to->helped_ns += more->helped_ns;
+    to->locked_ns += more->locked_ns;
 }
 
 #endif

@@ -65,6 +65,11 @@ static struct sca_thread *caller_of(struct sca_thread *t)
     return t->previous || t->in_mpi || !caller ? t : caller;
 }
 
+struct sca_thread *sca_sampler_caller(void)
+{
+    return caller_of(&sca_thread);
+}
+
 static bool lower_rate(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);

@@ -8,6 +8,8 @@
  */
 #include "base/guard.h"
 #include "calls/activity.h"
+#include "mpi_functions.h"
+#include "outside/holders.h"
 #include "threads/team.h"
 
 #include <dlfcn.h>
@@ -144,6 +146,77 @@ UNCHUNKED(maybe_nonmonotonic_runtime)
 BARRIER(GOMP_barrier)
 BARRIER(GOMP_loop_end)
 BARRIER(GOMP_sections_end)
+
+/* ---- critical sections ---- */
+
+/* libgomp cannot be asked whether one is free: who comes says so himself. */
+static void enter_critical(const void *lock, void (*enter)(void), void (*enter_named)(void **),
+                           void **name, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    bool is_free = h->lock != lock || !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
+    struct sca_holders_wait wait = {0};
+    if (!is_free)
+        wait = sca_holders_wait_begin(lock);
+    if (name)
+        enter_named(name);
+    else
+        enter();
+    if (is_free)
+        sca_holders_taken(lock, return_address, cfa);
+    else
+        sca_holders_wait_end(lock, &wait, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, true, __ATOMIC_RELAXED);
+}
+
+static void leave_critical(const void *lock, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (sca_holders_follow())
+        sca_holders_leave(lock, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, false, __ATOMIC_RELEASE);
+}
+
+static const char unnamed; /* the section without a name */
+
+void GOMP_critical_start(void);
+void GOMP_critical_end(void);
+void GOMP_critical_name_start(void **name);
+void GOMP_critical_name_end(void **name);
+NEXT(GOMP_critical_start)
+NEXT(GOMP_critical_end)
+NEXT(GOMP_critical_name_start)
+NEXT(GOMP_critical_name_end)
+
+INTERPOSED void GOMP_critical_start(void)
+{
+    if (sca_holders_follow())
+        enter_critical(&unnamed, next_GOMP_critical_start(), NULL, NULL, SCA_CALLER);
+    else
+        next_GOMP_critical_start()();
+}
+
+INTERPOSED void GOMP_critical_end(void)
+{
+    leave_critical(&unnamed, SCA_CALLER);
+    next_GOMP_critical_end()();
+}
+
+INTERPOSED void GOMP_critical_name_start(void **name)
+{
+    if (sca_holders_follow())
+        enter_critical(name, NULL, next_GOMP_critical_name_start(), name, SCA_CALLER);
+    else
+        next_GOMP_critical_name_start()(name);
+}
+
+INTERPOSED void GOMP_critical_name_end(void **name)
+{
+    leave_critical(name, SCA_CALLER);
+    next_GOMP_critical_name_end()(name);
+}
 
 /* ---- tasks ---- */
 

@@ -36,8 +36,8 @@ static _Thread_local struct {
     bool in;    /* the region that is followed */
     int nested; /* regions inside it */
     unsigned phase;
-    uint64_t mark_ns; /* CPU time when it began to compute */
-    uint64_t waited_ns;
+    uint64_t mark_ns;            /* CPU time when it began to compute */
+    uint64_t locked_ns, spun_ns; /* sca_thread's then */
 } me __attribute__((tls_model("initial-exec")));
 
 static uint64_t cpu_now(void)
@@ -179,7 +179,8 @@ void sca_team_begin(bool followed)
     me.in = followed && number < SCA_TEAM_MOST;
     me.nested = 0;
     me.phase = 0;
-    me.waited_ns = 0;
+    me.locked_ns = sca_thread.locked_ns;
+    me.spun_ns = sca_thread.spun_ns;
     if (me.in) {
         *my_member() = (struct member){0};
         __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
@@ -193,8 +194,8 @@ void sca_team_begin(bool followed)
 static void end_phase(void)
 {
     struct member *m = my_member();
-    m->work_ns[me.phase % 2] = beyond(cpu_now(), me.mark_ns);
-    m->waited_ns[me.phase % 2] = me.waited_ns;
+    m->work_ns[me.phase % 2] = beyond(cpu_now(), me.mark_ns + sca_thread.spun_ns - me.spun_ns);
+    m->waited_ns[me.phase % 2] = sca_thread.locked_ns - me.locked_ns;
     me.phase++;
     sca_thread.awaits = true;
 }
@@ -225,7 +226,8 @@ void sca_team_depart(void)
     if (sca_threads_is_first())
         add_phase((me.phase - 1) % 2);
     me.mark_ns = cpu_now();
-    me.waited_ns = 0;
+    me.locked_ns = sca_thread.locked_ns;
+    me.spun_ns = sca_thread.spun_ns;
     sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
@@ -250,9 +252,4 @@ void sca_team_task_end(bool waits)
     my_member()->work_ns[(me.phase - 1) % 2] += beyond(cpu_now(), me.mark_ns);
     sca_thread.awaits = true;
     sca_thread.in_tool--;
-}
-
-void sca_team_waited(uint64_t ns)
-{
-    me.waited_ns += ns;
 }

@@ -36,7 +36,4 @@ void sca_team_depart(void);
 bool sca_team_task_begin(void);
 void sca_team_task_end(bool waits);
 
-/* The calling thread has waited so long for another that computed meanwhile, ns of virtual time. */
-void sca_team_waited(uint64_t ns);
-
 #endif

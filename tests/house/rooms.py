@@ -16,7 +16,7 @@ ROOMS = {
              "finish",
              "run"),
     "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
-               "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
+               "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
     "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
