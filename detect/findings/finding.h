@@ -75,6 +75,12 @@ struct sca_transform {
         *rotating; /* in these intervals, the first of which shows it best */
 };
 
+/* Where threads wait for other threads of their rank: core-seconds, of all its ranks. */
+struct sca_finding_wait {
+    uint32_t vertex;
+    double seconds;
+};
+
 /* All zero: a draft to begin with. */
 struct sca_finding {
     uint32_t vertex;               /* the one that carries most of it */
@@ -86,6 +92,8 @@ struct sca_finding {
         excess; /* to the others, 0: they have none; seconds beyond theirs, of all ranks */
     struct sca_finding_interval interval;
     struct sca_transform transform;
+    uint32_t nwaits; /* for a lock that is held at the vertex */
+    const struct sca_finding_wait *waits;
     struct sca_evidence_list evidence;
     uint32_t number; /* in the ledger (ledger.h), which gives it */
 };

@@ -24,7 +24,8 @@ static uint64_t beyond(uint64_t ns, uint64_t part_ns)
 }
 
 /* Of a lock and a call in the same frame the first one's line is the holder's. */
-void sca_holders_tell(struct sca_holder *h, const void *return_address, const void *cfa)
+void sca_holders_tell(struct sca_holder *h, unsigned function, const void *return_address,
+                      const void *cfa)
 {
     int kept = errno;
     sca_thread.in_tool++;
@@ -32,8 +33,7 @@ void sca_holders_tell(struct sca_holder *h, const void *return_address, const vo
     if (h->tid == sca_thread.tid && since_ns)
         h->held_ns += beyond(now_ns, since_ns);
     h->since_ns = 0;
-    h->site = sca_activity_site(SCA_OUTSIDE_lock,
-                                h->cfa == cfa ? h->return_address : return_address, cfa);
+    h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }

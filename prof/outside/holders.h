@@ -57,14 +57,16 @@ static inline void sca_holders_taken(const void *lock, const void *return_addres
     h->tid = __builtin_expect(sca_thread.tid != 0, 1) ? sca_thread.tid : sca_holders_tid();
 }
 
-void sca_holders_tell(struct sca_holder *holder, const void *return_address, const void *cfa);
+void sca_holders_tell(struct sca_holder *holder, unsigned function, const void *return_address,
+                      const void *cfa);
 
 /* The calling thread is about to let it go. */
-static inline void sca_holders_leave(const void *lock, const void *return_address, const void *cfa)
+static inline void sca_holders_leave(const void *lock, unsigned function,
+                                     const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
     if (__builtin_expect(h->lock == lock && __atomic_load_n(&h->waiting, __ATOMIC_RELAXED), 0))
-        sca_holders_tell(h, return_address, cfa);
+        sca_holders_tell(h, function, return_address, cfa);
 }
 
 /* Around a wait for it, at whose end the calling thread has it. */

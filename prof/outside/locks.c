@@ -51,7 +51,7 @@ SCA_NEXT(pthread_mutex_unlock)
 INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (sca_holders_follow())
-        sca_holders_leave(mutex, SCA_CALLER);
+        sca_holders_leave(mutex, SCA_OUTSIDE_lock, SCA_CALLER);
     return next_pthread_mutex_unlock()(mutex);
 }
 

@@ -174,7 +174,7 @@ static void leave_critical(const void *lock, const void *return_address, const v
 {
     struct sca_holder *h = sca_holder_of(lock);
     if (sca_holders_follow())
-        sca_holders_leave(lock, return_address, cfa);
+        sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
     if (h->lock == lock)
         __atomic_store_n(&h->taken, false, __ATOMIC_RELEASE);
 }
