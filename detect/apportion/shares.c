@@ -58,17 +58,17 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
 static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, uint32_t interval,
                                            size_t *count)
 {
-    size_t low = 0, high = g->nown;
+    size_t low = 0, high = g->samples.nown;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (g->own[middle].interval < interval)
+        if (g->samples.own[middle].interval < interval)
             low = middle + 1;
         else
             high = middle;
     }
-    bool any = low < g->nown && g->own[low].interval == interval;
-    *count = any ? sca_sample_pool_of_interval(g->own, low, g->nown) - low : 0;
-    return g->own + low;
+    bool any = low < g->samples.nown && g->samples.own[low].interval == interval;
+    *count = any ? sca_sample_pool_of_interval(g->samples.own, low, g->samples.nown) - low : 0;
+    return g->samples.own + low;
 }
 
 static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
@@ -140,13 +140,31 @@ struct own_samples { /* of a rank in an interval, by vertex */
     size_t n;
 };
 
-/* Those at the vertex. Asked of rising vertices. */
-static double samples_at(struct own_samples *s, uint32_t vertex)
+/* Those at the vertex, NULL: there are none. Asked of rising vertices. */
+static const struct sca_weight *samples_at(struct own_samples *s, uint32_t vertex)
 {
     for (; s->n && s->own->vertex <= vertex; s->own++, s->n--)
         if (s->own->vertex == vertex)
-            return s->own->count;
-    return 0;
+            return s->own;
+    return NULL;
+}
+
+/* What the first thread waited for others is theirs, and in comp. */
+static void take_from_beside(struct spread *p, const struct own_samples *own,
+                             const struct sca_ppg_share *shares, size_t n)
+{
+    double count = 0, beside = 0;
+    for (size_t i = 0; i < own->n; i++) {
+        count += own->own[i].count;
+        beside += own->own[i].beside;
+    }
+    for (size_t i = 0; i < n && beside > 0; i++) {
+        struct own_samples rest = *own;
+        const struct sca_weight *at = samples_at(&rest, shares[i].vertex);
+        double part = at ? at->beside / at->count : beside / count;
+        p->run->beside[(size_t)shares[i].vertex * p->run->nranks + p->rank] -=
+            part * shares[i].seconds;
+    }
 }
 
 static int spread_by_samples(struct spread *p, uint32_t interval)
@@ -154,17 +172,21 @@ static int spread_by_samples(struct spread *p, uint32_t interval)
     const double *part = divide(p, interval);
     struct own_samples own;
     own.own = samples_of(p->intervals, interval, &own.n);
+    const struct own_samples all = own;
     bool any = own.n > 0;
     size_t first = p->nshares, begin = p->pool->first[interval];
     int status = SCA_OK;
     for (size_t i = begin; !status && i < p->pool->first[interval + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
-        double share = part[i - begin], count = samples_at(&own, vertex);
+        const struct sca_weight *at = samples_at(&own, vertex);
+        double share = part[i - begin], count = at ? at->count : 0;
         if (count > 0 || share >= LEAST_SHARE || !any)
             status = add_share(p, vertex, share, count);
     }
     if (!status)
         settle(p->shares + first, p->nshares - first, p->intervals->seconds[interval]);
+    if (!status)
+        take_from_beside(p, &all, p->shares + first, p->nshares - first);
     return status;
 }
 

@@ -14,7 +14,11 @@ enum sca_category {
     SCA_CAUSE_IMBALANCE,
     SCA_CAUSE_SERIAL,
     SCA_CAUSE_NONSCALABLE,
-    SCA_CAUSE_COMMUNICATION
+    SCA_CAUSE_COMMUNICATION,
+    /* Within ranks (threads/region_findings.h): */
+    SCA_CAUSE_UNEVEN_THREADS,
+    SCA_CAUSE_ONE_THREAD,
+    SCA_CAUSE_CONTENTION
 };
 
 /* What the excess of an interval consists of. */
@@ -71,6 +75,12 @@ struct sca_transform {
         *rotating; /* in these intervals, the first of which shows it best */
 };
 
+/* Where threads wait for other threads of their rank: core-seconds, of all its ranks. */
+struct sca_finding_wait {
+    uint32_t vertex;
+    double seconds;
+};
+
 /* All zero: a draft to begin with. */
 struct sca_finding {
     uint32_t vertex;               /* the one that carries most of it */
@@ -82,6 +92,8 @@ struct sca_finding {
         excess; /* to the others, 0: they have none; seconds beyond theirs, of all ranks */
     struct sca_finding_interval interval;
     struct sca_transform transform;
+    uint32_t nwaits; /* for a lock that is held at the vertex */
+    const struct sca_finding_wait *waits;
     struct sca_evidence_list evidence;
     uint32_t number; /* in the ledger (ledger.h), which gives it */
 };
@@ -130,6 +142,12 @@ static inline bool sca_finding_is_interval(const struct sca_finding *finding)
 static inline bool sca_finding_is_between(const struct sca_finding *finding)
 {
     return sca_finding_is_interval(finding) || finding->interval.part == SCA_SHOWN_IN_INTERVAL;
+}
+
+/* Of the threads of ranks: nobody else need wait for it. */
+static inline bool sca_finding_is_of_threads(const struct sca_finding *finding)
+{
+    return finding->category >= SCA_CAUSE_UNEVEN_THREADS;
 }
 
 /* Now on this rank, now on that: single instances are levelled. */

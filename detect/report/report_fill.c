@@ -320,11 +320,24 @@ static const char *saved_if(const struct sca_finding *from)
         return "ideal";
     if (from->category == SCA_CAUSE_COMMUNICATION)
         return "transfer";
+    if (sca_finding_is_of_threads(from))
+        return from->category == SCA_CAUSE_CONTENTION   ? "no-lock"
+               : from->category == SCA_CAUSE_ONE_THREAD ? "all-threads"
+                                                        : "even-threads";
     if (sca_finding_rotates(from))
         return from->transform.rotating->evened ? "shared" : "usual";
     if (from->category == SCA_CAUSE_SERIAL && from->nranks > 1)
         return "at-once";
     return from->transform.alike ? "shared" : "alike";
+}
+
+/* Of a rank's threads: how they share it. */
+static const char *of_threads(const struct sca_finding *from)
+{
+    return !sca_finding_is_of_threads(from)         ? ""
+           : from->category == SCA_CAUSE_CONTENTION ? "lock"
+           : from->category == SCA_CAUSE_ONE_THREAD ? "one-thread"
+                                                    : "threads";
 }
 
 /* What mending it in the other way saves, if that is much less or more. */
@@ -366,6 +379,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     fill_counter(c, from, to);
     fill_counter_grown(c, from, to);
     fill_ranks(c, from, to);
+    to->others = of_threads(from);
     to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);
     fill_steps(c, &c->chains[i], &to->npath, &to->path);

@@ -13,6 +13,8 @@
 #include "confirm/same_defect.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
+#include "threads/lock_findings.h"
+#include "threads/region_findings.h"
 
 #include <math.h>
 
@@ -100,6 +102,8 @@ static void find_all(struct sca_analysis *c)
     sca_growth_causes_find(c);
     sca_exchange_growth_add(c->space, m, &c->exchanges, out);
     put_back(out, &withheld);
+    sca_region_findings_add(c->space, m, least, out);
+    sca_lock_findings_add(c->space, m, least, out);
 }
 
 /* What cores make of it is no finding of the program. */

@@ -116,6 +116,15 @@ static void blame_all(struct sca_analysis *c)
         sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
 }
 
+/* Waits within ranks, which no MPI call shows. */
+static void add_waits_of_threads(struct sca_analysis *c)
+{
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        for (uint32_t k = 0; k < c->causes.items[i]->nwaits; k++)
+            c->symptoms[i][c->causes.items[i]->waits[k].vertex] +=
+                c->causes.items[i]->waits[k].seconds;
+}
+
 static void level_in_turn(struct sca_analysis *c, struct sca_price *prices)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
@@ -137,6 +146,7 @@ void sca_symptoms_find(struct sca_analysis *c)
     blame_all(c);
     if (any_levelled(c))
         level_in_turn(c, prices);
+    add_waits_of_threads(c);
     c->prices = prices;
     for (uint32_t i = 0; i < c->causes.count; i++)
         sca_backtrack(c->space, stage, c->causes.items[i], c->symptoms[i], &c->chains[i]);

@@ -50,6 +50,7 @@ struct scalana_location {
     int32_t package, core; /* -1: several, or unknown */
     const char *cores;     /* all of them: "0:0-3,8 1:0", a package before each; "all": not bound;
                               "": unknown */
+    uint32_t nwindows;     /* rows of scalana_run_windows() (windows.h) */
 };
 
 /* Loads `n` >= 1 run directories and builds their graph. Of the options it takes max-loop-depth,

@@ -28,11 +28,11 @@ static void add_rank(struct guessed *g, const struct sca_weight *own, size_t n, 
 static void add_usual_ranks(struct guessed *g)
 {
     struct sca_weight own[OWN + GUESSED_VERTICES - AT_MANY] = {
-        {IN_ALL, AT_LOOP, EACH},   {IN_ALL, AT_FIRST, EACH}, {IN_ALL, AT_SECOND, EACH},
-        {IN_ALL, AT_LAST, EACH},   {IN_LAST, AT_LAST, EACH}, {IN_CALL, AT_FIRST, EACH},
-        {IN_CALL, AT_SECOND, EACH}};
+        {IN_ALL, AT_LOOP, EACH, 0},   {IN_ALL, AT_FIRST, EACH, 0}, {IN_ALL, AT_SECOND, EACH, 0},
+        {IN_ALL, AT_LAST, EACH, 0},   {IN_LAST, AT_LAST, EACH, 0}, {IN_CALL, AT_FIRST, EACH, 0},
+        {IN_CALL, AT_SECOND, EACH, 0}};
     for (uint32_t v = AT_MANY; v < GUESSED_VERTICES; v++)
-        own[OWN + v - AT_MANY] = (struct sca_weight){IN_MANY, v, EACH};
+        own[OWN + v - AT_MANY] = (struct sca_weight){IN_MANY, v, EACH, 0};
     for (int r = 0; r < USUAL_RANKS; r++)
         add_rank(g, own, sizeof own / sizeof *own, 0);
 }

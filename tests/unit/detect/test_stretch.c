@@ -9,7 +9,7 @@
 static struct sca_stretch stretch(double samples, double seconds)
 {
     static struct sca_weight own;
-    own = (struct sca_weight){IN_ALL, AT_FIRST, samples};
+    own = (struct sca_weight){IN_ALL, AT_FIRST, samples, 0};
     return guessed_stretch(IN_ALL, &own, samples > 0, seconds);
 }
 
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(its_samples_go_to_their_places_of_the_interval)
 {
-    const struct sca_weight own[] = {{IN_ALL, AT_LOOP, 3}, {IN_ALL, AT_LAST, 4}};
+    const struct sca_weight own[] = {{IN_ALL, AT_LOOP, 3, 0}, {IN_ALL, AT_LAST, 4, 0}};
     struct guessed *g = guessed_open(NULL, 0);
     struct sca_stretch s = guessed_stretch(IN_ALL, own, 2, 4);
     sca_guesses_make(&g->of, &s);
@@ -80,7 +80,7 @@ END_TEST
 /* It and another rank are as unusual, with eight samples each at the last place. */
 static double said(double of_other, double unusual, double seconds)
 {
-    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8, 0};
     const struct guessed_rank both[] = {{&own, 1, unusual}, {&own, 1, of_other}};
     struct guessed *g = guessed_open(both, 2);
     struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, seconds);
@@ -109,7 +109,7 @@ END_TEST
 
 START_TEST(what_such_others_do_is_foretold)
 {
-    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8, 0};
     const struct guessed_rank both[] = {{&own, 1, 1}, {&own, 1, 1}};
     struct guessed *g = guessed_open(both, 2);
     struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, 2);

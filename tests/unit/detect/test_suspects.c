@@ -63,7 +63,7 @@ static void draw(struct drawn *d, const double *usual, const double *first)
             double count = poisson((r ? usual : first)[i % PLACES]);
             if (count > 0)
                 d->own[r][d->nown[r]++] =
-                    (struct sca_weight){i / PLACES, vertex_of(i / PLACES, i % PLACES), count};
+                    (struct sca_weight){i / PLACES, vertex_of(i / PLACES, i % PLACES), count, 0};
         }
     }
 }
