@@ -201,8 +201,8 @@ struct sca_part_message {
 
 /* Whole iterations recorded by all ranks at once. */
 struct sca_part_window {
-    uint64_t epoch; /* number of its first iteration */
-    uint32_t epochs;
+    uint64_t iteration; /* number of its first iteration */
+    uint32_t iterations;
     uint32_t duration_class;
     uint64_t class_total; /* windows of this class that happened */
     uint64_t begin_ns, end_ns;

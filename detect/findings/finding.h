@@ -33,7 +33,7 @@ enum sca_interval_part {
     SCA_NO_INTERVAL,
     SCA_RANKS_OF_INTERVAL, /* samples tell the line, the interval the ranks */
     SCA_ALL_OF_INTERVAL,   /* no line is known: the finding is all computation in it */
-    SCA_SHOWN_IN_INTERVAL  /* nor of what rotates there: single instances are levelled */
+    SCA_SHOWN_IN_INTERVAL  /* nor of what rotates there: single instances are equalised */
 };
 
 struct sca_finding_interval {
@@ -45,9 +45,9 @@ struct sca_finding_interval {
 
 struct sca_rotating_interval {
     uint32_t previous, site; /* of the profile, around the interval */
-    bool evened;             /* levelled to the ranks' mean, not their median: all differ, or so
-                                many are long that nobody can say what is usual */
-    double limit;            /* else: the ratio to the median from which an instance is levelled, */
+    bool smoothed;           /* equalised to the ranks' mean, not their median: all differ, or so
+                              many are long that nobody can say what is usual */
+    double limit;       /* else: the ratio to the median from which an instance is equalised, */
     const double *late; /* or, if not NULL, by so much those of a rank in half a window, [half *
                            ranks + rank] (window_levels.h) */
 };
@@ -63,9 +63,9 @@ struct sca_transform {
     const struct sca_cut *cuts; /* of the i-th of the finding's ranks from first_cut[i] to before
                                    first_cut[i + 1], by interval; NULL: by factors */
     const uint32_t *first_cut;
-    double *factor; /* per rank: what is left of the vertices, or of the interval, when levelled; 1:
-                       untouched; NULL: of what rotates */
-    bool alike;     /* levelled in all instances alike, not first in those that take longer than on
+    double *factor; /* per rank: what is left of the vertices, or of the interval, when equalised;
+                       1: untouched; NULL: of what rotates */
+    bool alike;     /* equalised in all instances alike, not first in those that take longer than on
                        other ranks */
     double error;   /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
                        which instances tell */
@@ -107,11 +107,11 @@ void sca_finding_add_evidence(struct sca_workspace *space, struct sca_finding *d
 
 /* Cores may differ as much, or other runs that were asked do not have it, or it may save too
  * little: told in a note only. */
-bool sca_finding_is_doubted(const struct sca_finding *finding);
+bool sca_finding_is_inconclusive(const struct sca_finding *finding);
 
 /* No cause, but told: it came once, and no other run has it; or is uneven, for which cores may be
  * to blame; or sets the program up. */
-bool sca_finding_is_aside(const struct sca_finding *finding);
+bool sca_finding_is_note(const struct sca_finding *finding);
 
 /* Of so many instances a single one has most of it, or it is done so few times only; 0: neither. */
 uint64_t sca_finding_instances(const struct sca_finding *finding);
@@ -132,7 +132,7 @@ static inline bool sca_finding_has(const struct sca_finding *finding, enum sca_e
 
 /* ---- what kind it is of ---- */
 
-/* Known only to lie between two calls: all computation there is levelled. */
+/* Known only to lie between two calls: all computation there is equalised. */
 static inline bool sca_finding_is_interval(const struct sca_finding *finding)
 {
     return finding->interval.part == SCA_ALL_OF_INTERVAL;
@@ -150,7 +150,7 @@ static inline bool sca_finding_is_of_threads(const struct sca_finding *finding)
     return finding->category >= SCA_CAUSE_UNEVEN_THREADS;
 }
 
-/* Now on this rank, now on that: single instances are levelled. */
+/* Now on this rank, now on that: single instances are equalised. */
 static inline bool sca_finding_rotates(const struct sca_finding *finding)
 {
     return finding->transform.nrotating > 0;

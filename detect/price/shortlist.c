@@ -6,7 +6,7 @@
 
 struct shortlisted {
     const struct sca_finding *finding;
-    double sum, most; /* what levelling takes from all ranks, from one: seconds */
+    double sum, most; /* what equalising takes from all ranks, from one: seconds */
 };
 
 static double removed_from(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)

@@ -20,7 +20,7 @@ static void look_at_region(struct sca_cutting *c, const struct sca_region_cell *
     }
     double busy = sum[SCA_REGION_ALL] - sum[SCA_REGION_CONTENDED];
     double even = busy - sum[SCA_REGION_UNEVEN];
-    if (sum[SCA_REGION_UNEVEN] >= SCA_LITTLE * busy && even > 0)
+    if (sum[SCA_REGION_UNEVEN] >= SCA_RELEVANT * busy && even > 0)
         sca_cutting_put(c,
                         (struct sca_finding){.vertex = cells->vertex,
                                              .category = SCA_CAUSE_UNEVEN_THREADS,

@@ -8,10 +8,10 @@
 
 struct ranking {
     struct sca_stage *stage;
-    const struct sca_finding **chosen; /* levelled so far, then the others */
+    const struct sca_finding **chosen; /* equalised so far, then the others */
     uint32_t nchosen, n;
-    double unmended; /* duration with nothing levelled */
-    double duration; /* with the chosen levelled */
+    double unmended; /* duration with nothing equalised */
+    double duration; /* with the chosen equalised */
 };
 
 static void swap(struct ranking *k, uint32_t a, uint32_t b)
@@ -24,10 +24,10 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
 /* What a group of the rest saves together on top of the chosen. */
 static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    const struct sca_finding *levelled[SCA_SHORTLIST];
-    memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
-    memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
-    return (k->duration - sca_what_if_level(k->stage, levelled, k->nchosen + n)) *
+    const struct sca_finding *equalised[SCA_SHORTLIST];
+    memcpy(equalised, k->chosen, k->nchosen * sizeof *equalised);
+    memcpy(equalised + k->nchosen, k->chosen + first, n * sizeof *equalised);
+    return (k->duration - sca_what_if_level(k->stage, equalised, k->nchosen + n)) *
            k->stage->m->nranks;
 }
 
@@ -36,7 +36,7 @@ struct best {
     uint32_t which; /* nobody saves more than `gain`: nchosen */
 };
 
-/* The one of a group that saves most. Levelling never makes a run longer, so a group that saves no
+/* The one of a group that saves most. Equalising never makes a run longer, so a group that saves no
  * more than what is known already has no better one in it. */
 static void find_best(struct ranking *k, uint32_t first, uint32_t n, struct best *best)
 {

@@ -49,7 +49,7 @@ static void tidy(void)
 
 static const double *divide(int rank, double seconds, double usual)
 {
-    const struct sca_stretch s = {.interval = SITE,
+    const struct sca_segment s = {.interval = SITE,
                                   .own = own[rank],
                                   .nown = nown[rank],
                                   .seconds = seconds,

@@ -25,7 +25,7 @@ static void end(void)
 
 static bool make(uint32_t interval, const struct sca_weight *own, size_t n, double seconds)
 {
-    const struct sca_stretch s = guessed_stretch(interval, own, n, seconds);
+    const struct sca_segment s = guessed_segment(interval, own, n, seconds);
     return sca_guesses_make(d, &s);
 }
 
@@ -163,18 +163,18 @@ START_TEST(samples_are_as_likely_as_their_places)
 }
 END_TEST
 
-static void suspect(uint32_t vertex)
+static void candidate(uint32_t vertex)
 {
-    sca_suspects_hear(&g->suspects, vertex, 1);
-    ck_assert(sca_suspects_choose(&g->suspects));
+    sca_candidates_hear(&g->candidates, vertex, 1);
+    ck_assert(sca_candidates_choose(&g->candidates));
 }
 
-START_TEST(each_suspect_is_guessed_without_samples)
+START_TEST(each_candidate_is_guessed_without_samples)
 {
-    suspect(AT_FIRST);
+    candidate(AT_FIRST);
     make(IN_ALL, NULL, 0, 2);
     ck_assert(d->n == 3 && d->guess[2].vertex == AT_FIRST);
-    suspect(AT_CALL); /* the first lies in it */
+    candidate(AT_CALL); /* the first lies in it */
     make(IN_ALL, NULL, 0, 2);
     ck_assert_uint_eq(d->n, 4);
     ck_assert(guess_of(AT_FIRST) && guess_of(AT_CALL));
@@ -215,14 +215,15 @@ static unsigned places_of(const struct sca_guess *guess)
     return n;
 }
 
-/* A line that is a suspect on twenty ways, and places that differ: each, and all ways together. */
+/* A line that is a candidate on twenty ways, and places that differ: each, and all ways together.
+ */
 START_TEST(there_is_room_for_the_likeliest)
 {
     const uint32_t at = AT_MANY + 1;
     const struct sca_weight own[] = {
         {IN_MANY, at, 3, 0}, {IN_MANY, at + 2, 2, 0}, {IN_MANY, at + 4, 1, 0}};
-    suspect(AT_MANY);
-    struct sca_stretch s = guessed_stretch(IN_MANY, own, 3, 2);
+    candidate(AT_MANY);
+    struct sca_segment s = guessed_segment(IN_MANY, own, 3, 2);
     ck_assert(sca_guesses_make(d, &s));
     ck_assert_uint_eq(d->n, 2 + 20 + 1 + 3);
     ck_assert_uint_eq(d->guess[2].vertex, AT_MANY);
@@ -254,7 +255,7 @@ Suite *test_suite(void)
                                   a_fast_rank_lacks_no_more_than_a_place_takes,
                                   a_slight_difference_needs_no_place,
                                   samples_are_as_likely_as_their_places,
-                                  each_suspect_is_guessed_without_samples,
+                                  each_candidate_is_guessed_without_samples,
                                   three_places_that_differ_most_are_guessed,
                                   places_that_differ_as_much_are_all_guessed,
                                   there_is_room_for_the_likeliest,
