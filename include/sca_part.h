@@ -112,11 +112,28 @@ struct sca_part_interval {
 
 /* Blocked: no sample, but calls outside MPI in which a thread was blocked. Their node is that of a
  * site, which names the function, and which no interval leads to; count is of calls, length_ns what
- * they took. */
+ * they took. Helped: no sample either, node 0; in so many instances of the interval the first
+ * thread waited for other threads of its process, length_ns of the interval's cpu_ns in all.
+ * Awaits: a sample of a thread that waited, on the core, for others of its team.
+ *
+ * Of parallel regions, whose node is that of a site (`thread`: threads of the team): so many
+ * instances took length_ns of the first thread's time, each thread with a core of its own
+ * (prof/threads/team.h); of that, more than if all had computed as much (uneven), and what threads
+ * waited for locks (contended). Of locks (`thread`: a number of the lock on this rank): threads
+ * waited so long at that site (lock) for others, who had it from that site (holder); a contended
+ * record of node 0 is what the interval itself took longer by that. */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
     SCA_SAMPLE_IN_MPI = 1,
-    SCA_SAMPLE_BLOCKED = 2
+    SCA_SAMPLE_BLOCKED = 2,
+    SCA_SAMPLE_AWAITED = 3, /* in no file: detect/load/awaited.h */
+    SCA_SAMPLE_HELPED = 4,
+    SCA_SAMPLE_AWAITS = 5,
+    SCA_SAMPLE_REGION = 6,
+    SCA_SAMPLE_UNEVEN = 7,
+    SCA_SAMPLE_CONTENDED = 8,
+    SCA_SAMPLE_LOCK = 9,
+    SCA_SAMPLE_HOLDER = 10
 };
 
 struct sca_part_sample {
@@ -131,6 +148,11 @@ struct sca_part_sample {
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the
                            instances of the interval that they lay in */
 };
+
+static inline int sca_part_is_sample(const struct sca_part_sample *s)
+{
+    return s->in_mpi <= SCA_SAMPLE_IN_MPI;
+}
 
 /* A peer of another MPI_COMM_WORLD: SCA_FOREIGN - r is rank r of the communicator, of its remote
  * group if it is an inter-communicator. */
@@ -179,8 +201,8 @@ struct sca_part_message {
 
 /* Whole iterations recorded by all ranks at once. */
 struct sca_part_window {
-    uint64_t epoch; /* number of its first iteration */
-    uint32_t epochs;
+    uint64_t iteration; /* number of its first iteration */
+    uint32_t iterations;
     uint32_t duration_class;
     uint64_t class_total; /* windows of this class that happened */
     uint64_t begin_ns, end_ns;

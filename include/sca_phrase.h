@@ -54,8 +54,13 @@ const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *caus
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
                                     uint32_t most);
+/* It is the threads of a rank that take too long, or wait for each other; not a rank that others
+ * wait for. */
+bool sca_phrase_is_of_threads(const struct sca_report_cause *cause);
+
 /* "only on this rank", "on these ranks and few others", "3.1x the other ranks", "serialised, one
- * rank at a time"; "" for what grows with the ranks. */
+ * rank at a time"; "" for what grows with the ranks. Of threads: "the busiest thread takes 1.5x
+ * the mean", "done by one thread of 2". */
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
 /* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports, and

@@ -94,8 +94,8 @@ struct sca_event_time {
 };
 
 struct sca_window {
-    uint64_t epoch;
-    uint32_t epochs, duration_class;
+    uint64_t iteration;
+    uint32_t iterations, duration_class;
     uint64_t class_total;
     uint64_t begin_ns, end_ns;
     uint32_t nevents, nops;

@@ -202,7 +202,7 @@ struct sca_report_path {
 
 struct sca_report_cause {
     uint32_t vertex;
-    const char *category; /* imbalance|serial|nonscalable|communication */
+    const char *category; /* imbalance|serial|nonscalable|communication|contention */
     uint32_t nranks;
     uint32_t *ranks;
     double cost_core_s, cost_share, gain_core_s, gain_share;
@@ -210,7 +210,9 @@ struct sca_report_cause {
     const char *saved_if; /* what that gain supposes: alike (its ranks take as long as the others),
                              shared (all take the mean), "usual" (long instances take what others
                              do), at-once (no rank waits for its turn), ideal (it scales as it
-                             should), transfer (transfers take what they do on the fewest ranks);
+                             should), transfer (transfers take what they do on the fewest ranks),
+                             even-threads (all threads of a rank take the same), all-threads (they
+                             share it), no-lock (no thread waits for the lock);
                              "" or NULL in older reports */
     uint32_t ncall_paths; /* call paths to its place; 0 in older reports */
     const char *uncertain_path; /* guessed (a caller on it is one), cut (it does not reach the
@@ -223,7 +225,9 @@ struct sca_report_cause {
                                               the rest of the cost is its own excess */
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */
     const char *others; /* have of it: none|some (most have none)|less (ratio says)|in-turn (one
-                           rank after the other); "" if it does not apply, or in older reports */
+                           rank after the other)|threads (of a rank: ratio is that of the busiest
+                           to the mean)|one-thread (of ratio threads)|lock; "" if it does not apply,
+                           or in older reports */
     /* Where only some of the call paths to the place are out of line: the call that leads to those
      * and to no other. */
     bool at_site;

@@ -38,7 +38,7 @@ static const char *because(const char *via)
 }
 
 /* Samples do not tell where in the vertex it is, but between which two calls. */
-static void end_of_stretch(struct sca_lines *lines, const struct sca_report_vertex *v,
+static void end_of_segment(struct sca_lines *lines, const struct sca_report_vertex *v,
                            uint32_t vertex, const char *side, int width)
 {
     sca_lines_begin(lines, SCA_MARKED, vertex);
@@ -86,8 +86,8 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     else if (*sca_phrase_others(rank, model->report, c))
         sca_lines_add(lines, ": %s", rank);
     if (c->between) {
-        end_of_stretch(lines, at(model, c->after), c->after, "after", width);
-        end_of_stretch(lines, at(model, c->before), c->before, "before", width);
+        end_of_segment(lines, at(model, c->after), c->after, "after", width);
+        end_of_segment(lines, at(model, c->before), c->before, "before", width);
     }
 }
 

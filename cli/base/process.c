@@ -1,4 +1,5 @@
 #include "base/process.h"
+#include "sca_progress.h"
 #include "sca_words.h"
 
 #include <ctype.h>
@@ -121,9 +122,11 @@ char *sca_process_output(char *const *command, int errors, int *status)
     if (child == 0)
         become_quietly(command, ends[1], errors);
     close(ends[1]);
+    sca_progress_watch("waiting for %s", sca_words_base_name(command[0]));
     char *text = read_all(ends[0]);
     while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR)
         continue;
+    sca_progress_end();
     *status = child > 0 ? shell_status(ended) : CANNOT_RUN;
     return text;
 }

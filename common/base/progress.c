@@ -51,7 +51,7 @@ static void put(const char *step, uint64_t done, uint64_t total, int64_t ms)
     if (total && n < WIDTH - 6)
         snprintf(text + n, sizeof text - (size_t)n, " %3u %%",
                  (unsigned)(100.0 * (double)done / (double)total));
-    else if (!total && n < WIDTH - 9)
+    else if (!total && ms >= 1000 && n < WIDTH - 9)
         snprintf(text + n, sizeof text - (size_t)n, ", %u s", (unsigned)(ms / 1000));
     fprintf(stderr, "\r%s\x1b[K", text);
     line.shown = true;

@@ -41,8 +41,8 @@ static int take_window(struct sca_merge *merge, const struct rank_windows *s,
                                     s->nsites, &nops);
     if (status < 0)
         return status;
-    *to = (struct sca_window){.epoch = from->epoch,
-                              .epochs = from->epochs,
+    *to = (struct sca_window){.iteration = from->iteration,
+                              .iterations = from->iterations,
                               .duration_class = from->duration_class,
                               .class_total = from->class_total,
                               .begin_ns = from->begin_ns,

@@ -59,6 +59,12 @@ const char *sca_report_cause_others(const struct sca_report *report,
 
 #define FAR_MORE 10 /* times as much: how many more they are says nothing */
 
+bool sca_phrase_is_of_threads(const struct sca_report_cause *c)
+{
+    return c->others && (!strcmp(c->others, "threads") || !strcmp(c->others, "one-thread") ||
+                         !strcmp(c->others, "lock"));
+}
+
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
@@ -67,6 +73,12 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
     buffer[0] = '\0';
     if (!strcmp(others, "in-turn"))
         snprintf(buffer, SCA_PHRASE, "serialised, one rank at a time");
+    else if (!strcmp(others, "lock"))
+        snprintf(buffer, SCA_PHRASE, "threads of a rank wait for each other");
+    else if (!strcmp(others, "threads"))
+        snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
+    else if (!strcmp(others, "one-thread"))
+        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
     else if (!strcmp(others, "some"))
         snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
     else if (!strcmp(others, "none"))
@@ -135,6 +147,9 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
         {"usual", "its long instances took the baseline time"},
         {"at-once", "all ranks ran it at the same time"},
         {"ideal", "it scaled ideally"},
+        {"even-threads", "all threads of a rank took the same time here"},
+        {"all-threads", "all threads of a rank shared it"},
+        {"no-lock", "no thread waited for the lock"},
         {"transfer", "transfers took no longer than on the fewest ranks"},
     };
     buffer[0] = '\0';

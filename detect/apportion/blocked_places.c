@@ -41,6 +41,12 @@ static int add(struct sca_blocked_places *places, const struct sca_blocked_place
     return SCA_OK;
 }
 
+/* For whomever. */
+static bool is_blocked(const struct sca_part_sample *s)
+{
+    return s->in_mpi == SCA_SAMPLE_BLOCKED || s->in_mpi == SCA_SAMPLE_AWAITED;
+}
+
 int sca_blocked_places_take(struct sca_blocked_places *places, struct sca_ppg_run *run,
                             const struct sca_rank *rank)
 {
@@ -49,7 +55,7 @@ int sca_blocked_places_take(struct sca_blocked_places *places, struct sca_ppg_ru
         const struct sca_part_sample *s = &rank->sample[i];
         struct sca_blocked_place place = {
             .interval = sca_intervals_number(&run->intervals, s->previous, s->next),
-            .vertex = s->in_mpi >= SCA_SAMPLE_BLOCKED ? places->vertex_of[s->node] : SCA_NONE,
+            .vertex = is_blocked(s) ? places->vertex_of[s->node] : SCA_NONE,
             .seconds = (double)s->length_ns * 1e-9};
         if (place.vertex != SCA_NONE && s->in_mpi == SCA_SAMPLE_AWAITED)
             run->awaited[place.vertex] += place.seconds;

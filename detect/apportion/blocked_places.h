@@ -10,9 +10,6 @@
 
 #include "graph/ppg.h"
 
-/* Blocked, for other ranks: no more part of any interval (load/awaited.h). */
-enum { SCA_SAMPLE_AWAITED = SCA_SAMPLE_BLOCKED + 1 };
-
 struct sca_blocked_place {
     uint32_t interval, vertex;
     double seconds; /* that the calls took */

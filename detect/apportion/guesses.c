@@ -25,7 +25,7 @@ static double weight_of(const struct sca_pool_weight *w)
 static void find_elsewhere(struct sca_guesses *d, double *by_place)
 {
     const struct sca_pool *pool = d->pool;
-    const uint32_t *place = d->suspects->place;
+    const uint32_t *place = d->candidates->place;
     for (size_t i = 0; i < pool->first[pool->nintervals]; i++)
         by_place[place[pool->weights[i].vertex]] += weight_of(&pool->weights[i]);
     for (uint32_t interval = 0; interval < pool->nintervals; interval++) {
@@ -50,10 +50,10 @@ static int open_elsewhere(struct sca_guesses *d, uint32_t nvertices)
 }
 
 int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg,
-                     const struct sca_suspects *suspects)
+                     const struct sca_candidates *candidates)
 {
     size_t most = sca_guesses_most_places(pool);
-    *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices, .suspects = suspects};
+    *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices, .candidates = candidates};
     d->own = calloc(4 * most, sizeof *d->own);
     d->in = calloc(SCA_MOST_GUESSES * most, sizeof *d->in);
     d->ends = calloc(ppg->nvertices, sizeof *d->ends);
@@ -98,7 +98,7 @@ static void make_parts(const struct sca_guesses *d, double *list)
 }
 
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
-static void look(struct sca_guesses *d, const struct sca_stretch *s)
+static void look(struct sca_guesses *d, const struct sca_segment *s)
 {
     const struct sca_pool_weight *pool = d->pool->weights + d->first;
     int kind = s->unusual > 0 ? SCA_LONGER : SCA_SHORTER;
@@ -215,7 +215,7 @@ static bool guess_vertex(struct sca_guesses *d, double alike, uint32_t vertex)
  * between two calls. */
 static void guess_source(struct sca_guesses *d, double alike, uint32_t vertex)
 {
-    const uint32_t *place = d->suspects->place;
+    const uint32_t *place = d->candidates->place;
     const struct sca_pool_weight *pool = d->pool->weights + d->first;
     if (d->n == SCA_MOST_GUESSES)
         return;
@@ -246,15 +246,15 @@ static void guess_around(struct sca_guesses *d, size_t at, double alike)
     }
 }
 
-/* Where one of the rank's suspects is in the interval: of those that hold a place, the outermost.
+/* Where one of the rank's candidates is in the interval: of those that hold a place, the outermost.
  */
-static void guess_suspect(struct sca_guesses *d, uint32_t reason, double alike)
+static void guess_candidate(struct sca_guesses *d, uint32_t reason, double alike)
 {
     uint32_t last = SCA_NONE;
     for (size_t i = 0; i < d->count; i++) {
         uint32_t found = SCA_NONE;
         for (uint32_t v = d->pool->weights[d->first + i].vertex; v; v = d->vertices[v].parent)
-            if (sca_suspects_reason(d->suspects, v) == reason)
+            if (sca_candidates_reason(d->candidates, v) == reason)
                 found = v;
         if (found == SCA_NONE || found == last)
             continue;
@@ -266,10 +266,10 @@ static void guess_suspect(struct sca_guesses *d, uint32_t reason, double alike)
 }
 
 /* One may lie in another. */
-static void guess_suspects(struct sca_guesses *d, double alike)
+static void guess_candidates(struct sca_guesses *d, double alike)
 {
-    for (uint32_t k = 1; k <= d->suspects->n; k++)
-        guess_suspect(d, k, alike);
+    for (uint32_t k = 1; k <= d->candidates->n; k++)
+        guess_candidate(d, k, alike);
 }
 
 /* How much more, or less where all is less, a place has than others have. */
@@ -321,19 +321,19 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     double own = fmax(SCA_FALSE_ALARMS, rest);
     d->n = 0;
     guess(d, NULL, alike, slower, SCA_NONE);
-    guess(d, NULL, 1, own * SCA_SOME, SCA_NONE);
+    guess(d, NULL, 1, own * SCA_SUBSTANTIAL, SCA_NONE);
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->n;
     if (fabs(d->ratio - 1) > SCA_EQUAL_RANKS && d->count > 1) {
-        guess_suspects(d, alike);
+        guess_candidates(d, alike);
         if (d->samples > 0)
             guess_deviants(d, alike);
     }
     for (unsigned i = before; i < d->n; i++)
-        d->guess[i].prior = rest * (1 - SCA_SOME) / (d->n - before);
+        d->guess[i].prior = rest * (1 - SCA_SUBSTANTIAL) / (d->n - before);
     if (d->count == 1) /* that its only place has more to do is the first guess */
-        d->guess[0].prior += rest * (1 - SCA_SOME);
+        d->guess[0].prior += rest * (1 - SCA_SUBSTANTIAL);
 }
 
 /* Few samples of a rank that takes the usual time say nothing against its doing the usual. */
@@ -342,7 +342,7 @@ static bool is_plain(const struct sca_guesses *d)
     return d->samples < SCA_ENOUGH_SAMPLES && odds_of_difference(d->ratio) < SCA_UNLIKELY;
 }
 
-bool sca_guesses_may_be_odd(const struct sca_stretch *s)
+bool sca_guesses_may_be_odd(const struct sca_segment *s)
 {
     double ratio = s->usual > 0 ? s->usual / s->seconds : 1;
     return sca_sample_pool_sum(s->own, 0, s->nown) >= SCA_ENOUGH_SAMPLES ||
@@ -356,7 +356,7 @@ static void guess_plainly(struct sca_guesses *d, uint32_t interval)
     d->n = 1;
 }
 
-bool sca_guesses_make(struct sca_guesses *d, const struct sca_stretch *s)
+bool sca_guesses_make(struct sca_guesses *d, const struct sca_segment *s)
 {
     d->first = d->pool->first[s->interval];
     d->count = d->pool->first[s->interval + 1] - d->first;

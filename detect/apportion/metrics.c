@@ -70,12 +70,31 @@ static int ask_what_is_usual(struct build *b)
     return status;
 }
 
-static void add_sampled(const struct build *b, const struct sca_rank *rank)
+/* NULL: out of memory. */
+static double *take_beside(const struct build *b)
 {
-    for (uint32_t i = 0; i < rank->nsamples; i++)
-        if (!rank->sample[i].in_mpi)
-            b->run->sampled[b->run->node_vertex[rank->sample[i].node]] +=
-                (double)rank->sample[i].count * 1e-9 * (double)rank->sample_period_ns;
+    struct sca_ppg_run *run = b->run;
+    size_t cells = (size_t)b->ppg->nvertices * run->nranks;
+    if (!run->beside)
+        run->beside = sca_arena_alloc(b->arena, cells, sizeof *run->beside);
+    return run->beside;
+}
+
+static int add_sampled(const struct build *b, const struct sca_rank *rank, uint32_t r)
+{
+    for (uint32_t i = 0; i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        uint32_t v = b->run->node_vertex[s->node];
+        double seconds = (double)s->count * 1e-9 * (double)rank->sample_period_ns;
+        if (s->in_mpi)
+            continue;
+        b->run->sampled[v] += seconds;
+        if (s->thread && !take_beside(b))
+            return SCA_ENOMEM;
+        if (s->thread)
+            b->run->beside[(size_t)v * b->run->nranks + r] += seconds;
+    }
+    return SCA_OK;
 }
 
 static int add_rank(struct build *b, uint32_t r)
@@ -85,12 +104,13 @@ static int add_rank(struct build *b, uint32_t r)
     if (status)
         return status;
     count_calls(b, rank);
-    add_sampled(b, rank);
-    if (sca_rank_intervals_take(&b->intervals, rank, b->run->node_vertex) ||
-        sca_sample_pool_add(&b->pool, b->intervals.own, b->intervals.nown, b->intervals.unusual))
+    if (add_sampled(b, rank, r) ||
+        sca_rank_intervals_take(&b->intervals, rank, b->run->node_vertex) ||
+        sca_sample_pool_add(&b->pool, b->intervals.samples.own, b->intervals.samples.nown,
+                            b->intervals.unusual))
         return no_memory(b);
-    for (size_t i = 0; i < b->intervals.nown; i++)
-        b->run->samples[b->intervals.own[i].vertex] += b->intervals.own[i].count;
+    for (size_t i = 0; i < b->intervals.samples.nown; i++)
+        b->run->samples[b->intervals.samples.own[i].vertex] += b->intervals.samples.own[i].count;
     for (uint32_t i = 0; i < b->run->intervals.n; i++)
         b->visits[i] += b->intervals.visits[i];
     return SCA_OK;

@@ -1,16 +1,16 @@
 #include "apportion/posterior.h"
 #include "base/degrees.h"
 #include "apportion/guesses.h"
-#include "apportion/suspects.h"
+#include "apportion/candidates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct sca_divider {
-    struct sca_guesses now;       /* of the interval at hand */
-    struct sca_suspects suspects; /* of the rank at hand, */
-    bool slower;                  /* which is slower than others, not faster */
-    double *part;                 /* what sca_posterior_divide() returns */
+    struct sca_guesses now;           /* of the interval at hand */
+    struct sca_candidates candidates; /* of the rank at hand, */
+    bool slower;                      /* which is slower than others, not faster */
+    double *part;                     /* what sca_posterior_divide() returns */
 };
 
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg)
@@ -18,8 +18,8 @@ struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct
     struct sca_divider *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
-    bool opened = !sca_suspects_open(&d->suspects, ppg) &&
-                  !sca_guesses_open(&d->now, pool, ppg, &d->suspects);
+    bool opened = !sca_candidates_open(&d->candidates, ppg) &&
+                  !sca_guesses_open(&d->now, pool, ppg, &d->candidates);
     d->part = opened ? calloc(sca_guesses_most_places(pool), sizeof *d->part) : NULL;
     if (!d->part) {
         sca_posterior_close(d);
@@ -32,7 +32,7 @@ void sca_posterior_close(struct sca_divider *d)
 {
     if (d) {
         sca_guesses_close(&d->now);
-        sca_suspects_close(&d->suspects);
+        sca_candidates_close(&d->candidates);
         free(d->part);
     }
     free(d);
@@ -55,7 +55,7 @@ static double evidence(const struct sca_divider *d, const struct sca_guess *g)
 /* Whether no other guess of the same place foretells the samples better. */
 static bool is_best_of_place(const struct sca_divider *d, unsigned g)
 {
-    const uint32_t *place = d->suspects.place;
+    const uint32_t *place = d->candidates.place;
     for (unsigned i = 0; i < d->now.n; i++) {
         double more = d->now.guess[i].likelihood - d->now.guess[g].likelihood;
         if (i != g && d->now.guess[i].vertex != SCA_NONE && (i < g ? more >= 0 : more > 0) &&
@@ -71,7 +71,7 @@ static int reason_of(const struct sca_divider *d, unsigned g)
     if (g == 0)
         return 0;
     uint32_t v = d->now.guess[g].vertex;
-    uint32_t reason = v == SCA_NONE ? 0 : sca_suspects_reason(&d->suspects, v);
+    uint32_t reason = v == SCA_NONE ? 0 : sca_candidates_reason(&d->candidates, v);
     return reason && is_best_of_place(d, g) ? (int)reason : -1;
 }
 
@@ -99,12 +99,13 @@ static void hear(struct sca_divider *d)
 {
     for (unsigned g = 0; g < d->now.n; g++)
         if (d->now.guess[g].vertex != SCA_NONE && is_best_of_place(d, g))
-            sca_suspects_hear(&d->suspects, d->now.guess[g].vertex, evidence(d, &d->now.guess[g]));
+            sca_candidates_hear(&d->candidates, d->now.guess[g].vertex,
+                                evidence(d, &d->now.guess[g]));
 }
 
 /* Whether a core is slow, other code tells. How likely that is before any samples: of all that the
  * rank takes too long, or not long enough. */
-static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
+static double slow_core(const struct sca_segment *odd, size_t n, double pace)
 {
     double excess = 0, slow = 0;
     for (size_t i = 0; i < n; i++) {
@@ -116,29 +117,29 @@ static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
     return SCA_EVEN_ODDS * (excess > 0 ? slow / excess : 1);
 }
 
-bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n)
+bool sca_posterior_study(struct sca_divider *d, const struct sca_segment *odd, size_t n)
 {
     double more = 0;
-    sca_suspects_clear(&d->suspects);
+    sca_candidates_clear(&d->candidates);
     for (size_t i = 0; i < n; i++)
         more += odd[i].seconds - odd[i].usual;
     d->slower = more > 0;
     for (size_t i = 0; i < n && n > 1; i++)
         if (odd[i].nown && sca_guesses_make(&d->now, &odd[i]) && (d->now.ratio < 1) == d->slower)
             hear(d);
-    return sca_suspects_choose(&d->suspects);
+    return sca_candidates_choose(&d->candidates);
 }
 
-void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+void sca_posterior_weigh(struct sca_divider *d, const struct sca_segment *odd, size_t n,
                          double pace)
 {
-    sca_suspects_begin(&d->suspects, slow_core(odd, n, pace));
+    sca_candidates_begin(&d->candidates, slow_core(odd, n, pace));
     for (size_t i = 0; i < n; i++)
         if (odd[i].nown && sca_guesses_make(&d->now, &odd[i])) {
             struct sca_interval_evidence e = evidence_of(d);
-            sca_suspects_weigh(&d->suspects, &e);
+            sca_candidates_weigh(&d->candidates, &e);
         }
-    sca_suspects_settle(&d->suspects);
+    sca_candidates_settle(&d->candidates);
 }
 
 /* Either the interval has the reason that others have, or one of its own. */
@@ -146,7 +147,7 @@ static void ask_others(struct sca_divider *d)
 {
     double reasons[SCA_REASONS], prior = 0;
     struct sca_interval_evidence e = evidence_of(d);
-    double own = sca_suspects_prior(&d->suspects, &e, reasons);
+    double own = sca_candidates_prior(&d->candidates, &e, reasons);
     for (unsigned g = 0; g < d->now.n; g++)
         prior += d->now.guess[g].prior;
     for (unsigned g = 0; g < d->now.n; g++) {
@@ -175,9 +176,9 @@ static void average(struct sca_divider *d)
         d->part[i] /= all;
 }
 
-const double *sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s)
+const double *sca_posterior_divide(struct sca_divider *d, const struct sca_segment *s)
 {
-    if (sca_guesses_make(&d->now, s) && d->suspects.n)
+    if (sca_guesses_make(&d->now, s) && d->candidates.n)
         ask_others(d);
     average(d);
     return d->part;

@@ -7,12 +7,12 @@
  *   - it does what all do, but for one vertex with all below, whose time is the difference;
  *   - it does what those do that are unusually slow (or fast) there like itself;
  *   - it does something of its own.
- * Which of them holds is not asked of each interval alone: suspects.h.
+ * Which of them holds is not asked of each interval alone: candidates.h.
  */
 #ifndef SCA_DETECT_POSTERIOR_H
 #define SCA_DETECT_POSTERIOR_H
 
-#include "apportion/stretch.h"
+#include "apportion/segment.h"
 #include "graph/ppg.h"
 
 struct sca_divider;
@@ -23,14 +23,14 @@ void sca_posterior_close(struct sca_divider *d);
 
 /* A rank's intervals that may be odd (guesses.h), before any of it is divided. False: they say
  * nothing together. */
-bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n);
+bool sca_posterior_study(struct sca_divider *d, const struct sca_segment *odd, size_t n);
 /* If they do. `pace`: how many times as long as others the rank takes where that says most against
  * a slow core, or a fast one. */
-void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+void sca_posterior_weigh(struct sca_divider *d, const struct sca_segment *odd, size_t n,
                          double pace);
 
 /* The parts of the interval's seconds, which add up to 1, in the order of the pool's weights of
  * that interval. There must be one. Valid until the next call. */
-const double *sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
+const double *sca_posterior_divide(struct sca_divider *d, const struct sca_segment *s);
 
 #endif

@@ -1,8 +1,6 @@
 #include "apportion/rank_intervals.h"
 #include "base/degrees.h"
-#include "sca_arena.h"
 #include "sca_error.h"
-#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +22,7 @@ void sca_rank_intervals_free(struct sca_rank_intervals *g)
 {
     sca_typical_rank_free(&g->typical);
     free(g->seconds);
-    free(g->own);
+    sca_rank_samples_free(&g->samples);
 }
 
 static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
@@ -69,59 +67,29 @@ static void judge_unusual(struct sca_rank_intervals *g)
     }
 }
 
-static void merge_equal(struct sca_weight *list, size_t *count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < *count; i++)
-        if (kept && !sca_sample_pool_order(&list[kept - 1], &list[i]))
-            list[kept - 1].count += list[i].count;
-        else
-            list[kept++] = list[i];
-    *count = kept;
-}
-
-static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
-                       const uint32_t *node_vertex)
-{
-    g->nown = 0;
-    for (uint32_t i = 0; i < r->nsamples; i++) {
-        const struct sca_part_sample *s = &r->sample[i];
-        uint32_t interval = sca_intervals_number(g->numbers, s->previous, s->next);
-        if (s->in_mpi || !s->count || interval == SCA_NONE)
-            continue;
-        if (sca_arena_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
-            return SCA_ENOMEM;
-        g->own[g->nown++] =
-            (struct sca_weight){interval, node_vertex[s->node], (double)s->count * r->sample_worth};
-    }
-    if (sca_sort_in_order(g->own, g->nown, sizeof *g->own, sca_sample_pool_order))
-        return SCA_ENOMEM;
-    merge_equal(g->own, &g->nown);
-    return SCA_OK;
-}
-
 /* Of a rank some of whose threads have no samples, those of the others say nothing of an interval
  * that they do not cover. */
 static void leave_out_uncovered(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
     double period = (double)r->sample_period_ns * 1e-9 / r->sample_worth;
     size_t kept = 0;
-    for (size_t i = 0, end; i < g->nown; i = end) {
+    for (size_t i = 0, end; i < g->samples.nown; i = end) {
         double covered = 0;
-        end = sca_sample_pool_of_interval(g->own, i, g->nown);
+        end = sca_sample_pool_of_interval(g->samples.own, i, g->samples.nown);
         for (size_t k = i; k < end; k++)
-            covered += g->own[k].count * period;
-        for (size_t k = i; k < end && covered >= SCA_HALF * g->seconds[g->own[i].interval]; k++)
-            g->own[kept++] = g->own[k];
+            covered += g->samples.own[k].count * period;
+        for (size_t k = i; k < end && covered >= SCA_HALF * g->seconds[g->samples.own[i].interval];
+             k++)
+            g->samples.own[kept++] = g->samples.own[k];
     }
-    g->nown = kept;
+    g->samples.nown = kept;
 }
 
 int sca_rank_intervals_take(struct sca_rank_intervals *g, const struct sca_rank *r,
                             const uint32_t *node_vertex)
 {
-    int status = collect_own(g, r, node_vertex);
     add_up(g, r);
+    int status = sca_rank_samples_take(&g->samples, g->numbers, r, node_vertex, g->seconds);
     if (!status && r->unreached && *r->unreached)
         leave_out_uncovered(g, r);
     judge_unusual(g);

@@ -7,14 +7,13 @@
 #define SCA_DETECT_RANK_INTERVALS_H
 
 #include "graph/intervals.h"
-#include "apportion/sample_pool.h"
+#include "apportion/rank_samples.h"
 #include "sca_profile.h"
 #include "apportion/typical_rank.h"
 
 struct sca_rank_intervals {
     const struct sca_intervals *numbers;
-    struct sca_weight *own; /* samples outside MPI, by interval, vertex */
-    size_t nown, own_capacity;
+    struct sca_rank_samples samples;
     double *seconds, *visits; /* per interval */
     double *unusual;          /* per interval: as sca_sample_pool_add() takes it */
     struct sca_typical typical;

@@ -13,6 +13,7 @@
 struct sca_weight { /* samples in an interval, by vertex */
     uint32_t interval, vertex;
     double count;
+    double beside; /* of these, of threads beside the first: rank_samples.h */
 };
 
 /* Ranks that are not usual in an interval: they need less time there, or more. */

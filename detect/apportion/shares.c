@@ -24,8 +24,8 @@ struct spread {
     struct sca_blocked_places blocked;      /* the rank's */
     uint32_t rank;                          /* the one at hand */
     const struct sca_part_interval **order; /* its, by interval */
-    struct sca_stretch *stretches;          /* the same, those that may be odd */
-    size_t nstretches;
+    struct sca_segment *segments;           /* the same, those that may be odd */
+    size_t nsegments;
     struct sca_weighted *paces; /* the same, per interval */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
@@ -58,25 +58,25 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
 static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, uint32_t interval,
                                            size_t *count)
 {
-    size_t low = 0, high = g->nown;
+    size_t low = 0, high = g->samples.nown;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (g->own[middle].interval < interval)
+        if (g->samples.own[middle].interval < interval)
             low = middle + 1;
         else
             high = middle;
     }
-    bool any = low < g->nown && g->own[low].interval == interval;
-    *count = any ? sca_sample_pool_of_interval(g->own, low, g->nown) - low : 0;
-    return g->own + low;
+    bool any = low < g->samples.nown && g->samples.own[low].interval == interval;
+    *count = any ? sca_sample_pool_of_interval(g->samples.own, low, g->samples.nown) - low : 0;
+    return g->samples.own + low;
 }
 
-static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
+static struct sca_segment segment_of(const struct spread *p, uint32_t interval)
 {
     const struct sca_rank_intervals *g = p->intervals;
     size_t nown;
     const struct sca_weight *own = samples_of(g, interval, &nown);
-    return (struct sca_stretch){.interval = interval,
+    return (struct sca_segment){.interval = interval,
                                 .own = own,
                                 .nown = nown,
                                 .seconds = g->seconds[interval],
@@ -108,30 +108,30 @@ static double measure_pace(struct spread *p)
 /* The intervals of the rank at hand that may be odd, of those that samples tell something of. */
 static void study(struct spread *p)
 {
-    p->nstretches = 0;
+    p->nsegments = 0;
     for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
-        struct sca_stretch *s = &p->stretches[p->nstretches];
+        struct sca_segment *s = &p->segments[p->nsegments];
         if (p->intervals->seconds[interval] <= 0 ||
             p->pool->first[interval] == p->pool->first[interval + 1])
             continue;
-        *s = stretch_of(p, interval);
-        p->nstretches += sca_guesses_may_be_odd(s);
+        *s = segment_of(p, interval);
+        p->nsegments += sca_guesses_may_be_odd(s);
     }
-    if (sca_posterior_study(p->divider, p->stretches, p->nstretches))
-        sca_posterior_weigh(p->divider, p->stretches, p->nstretches, measure_pace(p));
+    if (sca_posterior_study(p->divider, p->segments, p->nsegments))
+        sca_posterior_weigh(p->divider, p->segments, p->nsegments, measure_pace(p));
 }
 
 static int by_interval(const void *key, const void *element)
 {
-    uint32_t a = *(const uint32_t *)key, b = ((const struct sca_stretch *)element)->interval;
+    uint32_t a = *(const uint32_t *)key, b = ((const struct sca_segment *)element)->interval;
     return (a > b) - (a < b);
 }
 
 static const double *divide(struct spread *p, uint32_t interval)
 {
-    const struct sca_stretch *odd =
-        bsearch(&interval, p->stretches, p->nstretches, sizeof *p->stretches, by_interval);
-    struct sca_stretch plain = odd ? *odd : stretch_of(p, interval);
+    const struct sca_segment *odd =
+        bsearch(&interval, p->segments, p->nsegments, sizeof *p->segments, by_interval);
+    struct sca_segment plain = odd ? *odd : segment_of(p, interval);
     return sca_posterior_divide(p->divider, &plain);
 }
 
@@ -140,13 +140,31 @@ struct own_samples { /* of a rank in an interval, by vertex */
     size_t n;
 };
 
-/* Those at the vertex. Asked of rising vertices. */
-static double samples_at(struct own_samples *s, uint32_t vertex)
+/* Those at the vertex, NULL: there are none. Asked of rising vertices. */
+static const struct sca_weight *samples_at(struct own_samples *s, uint32_t vertex)
 {
     for (; s->n && s->own->vertex <= vertex; s->own++, s->n--)
         if (s->own->vertex == vertex)
-            return s->own->count;
-    return 0;
+            return s->own;
+    return NULL;
+}
+
+/* What the first thread waited for others is theirs, and in comp. */
+static void take_from_beside(struct spread *p, const struct own_samples *own,
+                             const struct sca_ppg_share *shares, size_t n)
+{
+    double count = 0, beside = 0;
+    for (size_t i = 0; i < own->n; i++) {
+        count += own->own[i].count;
+        beside += own->own[i].beside;
+    }
+    for (size_t i = 0; i < n && beside > 0; i++) {
+        struct own_samples rest = *own;
+        const struct sca_weight *at = samples_at(&rest, shares[i].vertex);
+        double part = at ? at->beside / at->count : beside / count;
+        p->run->beside[(size_t)shares[i].vertex * p->run->nranks + p->rank] -=
+            part * shares[i].seconds;
+    }
 }
 
 static int spread_by_samples(struct spread *p, uint32_t interval)
@@ -154,17 +172,21 @@ static int spread_by_samples(struct spread *p, uint32_t interval)
     const double *part = divide(p, interval);
     struct own_samples own;
     own.own = samples_of(p->intervals, interval, &own.n);
+    const struct own_samples all = own;
     bool any = own.n > 0;
     size_t first = p->nshares, begin = p->pool->first[interval];
     int status = SCA_OK;
     for (size_t i = begin; !status && i < p->pool->first[interval + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
-        double share = part[i - begin], count = samples_at(&own, vertex);
+        const struct sca_weight *at = samples_at(&own, vertex);
+        double share = part[i - begin], count = at ? at->count : 0;
         if (count > 0 || share >= LEAST_SHARE || !any)
             status = add_share(p, vertex, share, count);
     }
     if (!status)
         settle(p->shares + first, p->nshares - first, p->intervals->seconds[interval]);
+    if (!status)
+        take_from_beside(p, &all, p->shares + first, p->nshares - first);
     return status;
 }
 
@@ -329,9 +351,9 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
     p.order = calloc(most, sizeof *p.order);
     p.divider = sca_posterior_open(pool, ppg);
-    p.stretches = calloc(run->intervals.n + 1ul, sizeof *p.stretches);
+    p.segments = calloc(run->intervals.n + 1ul, sizeof *p.segments);
     p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
-    int status = p.order && p.divider && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
+    int status = p.order && p.divider && p.segments && p.paces ? SCA_OK : SCA_ENOMEM;
     if (!status)
         status = sca_blocked_places_open(&p.blocked, run);
     if (!status)
@@ -340,7 +362,7 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         free(p.shares);
     sca_blocked_places_free(&p.blocked);
     sca_posterior_close(p.divider);
-    free(p.stretches);
+    free(p.segments);
     free(p.paces);
     free(p.order);
     return status;

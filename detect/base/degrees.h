@@ -8,13 +8,13 @@
 
 /* Parts of a whole. A part that carries "it" is SCA_MOST; what one half explains, the other cannot.
  */
-#define SCA_NEARLY_ALL 0.9  /* all but for what is measured wrong */
-#define SCA_MOST       0.8  /* the rest is no thing of its own */
-#define SCA_HALF       0.5  /* more than all others together */
-#define SCA_QUARTER    0.25 /* also: numbers that differ by less are near each other */
-#define SCA_SOME       0.2  /* worth a word, or what is not SCA_MOST */
-#define SCA_LITTLE     0.1  /* less is not counted */
-#define SCA_TRIFLE     0.05 /* as good as nothing; a loss as large must not pass without a word */
+#define SCA_NEARLY_ALL  0.9  /* all but for what is measured wrong */
+#define SCA_MOST        0.8  /* the rest is no thing of its own */
+#define SCA_HALF        0.5  /* more than all others together */
+#define SCA_QUARTER     0.25 /* also: numbers that differ by less are near each other */
+#define SCA_SUBSTANTIAL 0.2  /* worth a word, or what is not SCA_MOST */
+#define SCA_RELEVANT    0.1  /* less is not counted */
+#define SCA_NEGLIGIBLE  0.05 /* as good as nothing; a loss as large must not pass without a word */
 
 /* Ratios. */
 #define SCA_TWICE   2.0  /* far from the usual */

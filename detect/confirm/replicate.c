@@ -84,7 +84,7 @@ static void take_place(struct asked *a, const struct sca_code_times *around)
     for (uint32_t r = 0; r < m->nranks; r++) {
         a->sampling +=
             sca_measure_place_variance(m, a->place.vertices, a->place.nvertices, r) / m->npresent;
-        a->seconds[r] = sca_code_times_levelled(around, r, a->seconds[r]);
+        a->seconds[r] = sca_code_times_equalised(around, r, a->seconds[r]);
     }
 }
 

@@ -2,7 +2,7 @@
 #include "base/degrees.h"
 #include "base/workspace.h"
 #include "findings/named_place.h"
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static double seconds_of(const struct defect_search *s, const struct sca_finding
     return seconds;
 }
 
-/* What levelling the inner one takes from a rank on the call paths that lead through the outer
+/* What equalising the inner one takes from a rank on the call paths that lead through the outer
  * one. */
 static double taken_inside(const struct defect_search *s, const struct sca_finding *inner,
                            const struct sca_finding *outer, uint32_t rank)
@@ -92,21 +92,21 @@ static struct overlap measure_overlap(const struct defect_search *s,
 
 /* What a run says of the outer one, that cores do not make it, it says of the inner one, too, if
  * they are the same: there is more of it. NULL: nothing. */
-static const struct sca_evidence *settled_by(const struct sca_finding *inner,
-                                             const struct sca_finding *outer)
+static const struct sca_evidence *confirmed_by(const struct sca_finding *inner,
+                                               const struct sca_finding *outer)
 {
     bool cores = sca_finding_has(inner, SCA_EVIDENCE_CORES) &&
                  !sca_finding_has(inner, SCA_EVIDENCE_NOT_CONFIRMED);
-    return cores && !sca_finding_is_doubted(outer)
-               ? sca_evidence_find(&outer->evidence, SCA_EVIDENCE_SETTLED)
+    return cores && !sca_finding_is_inconclusive(outer)
+               ? sca_evidence_find(&outer->evidence, SCA_EVIDENCE_CONFIRMED)
                : NULL;
 }
 
 /* Cores are to blame for both or for neither. */
 static bool are_alike_doubted(const struct sca_finding *inner, const struct sca_finding *outer)
 {
-    return sca_finding_is_doubted(inner) == sca_finding_is_doubted(outer) ||
-           settled_by(inner, outer);
+    return sca_finding_is_inconclusive(inner) == sca_finding_is_inconclusive(outer) ||
+           confirmed_by(inner, outer);
 }
 
 /* A rank's cuts into seconds per interval, where the greater counts. */
@@ -160,7 +160,7 @@ static void take_cuts(struct sca_finding *draft, const struct sca_finding *outer
     draft->transform.first_cut = outer->transform.first_cut;
 }
 
-/* *draft: the inner one. It is levelled by what the outer one has more, if all of that may be its;
+/* *draft: the inner one. It is equalised by what the outer one has more, if all of that may be its;
  * if it has nearly all, the rest is nobody's. */
 static bool join(const struct defect_search *s, const struct sca_finding *inner,
                  const struct sca_finding *outer, struct sca_finding *draft)
@@ -173,10 +173,10 @@ static bool join(const struct defect_search *s, const struct sca_finding *inner,
     if (!may_have_all && o.seen < SCA_MOST * o.all)
         return false;
     *draft = *inner;
-    if (settled_by(inner, outer))
-        sca_finding_add_evidence(s->space, draft, *settled_by(inner, outer));
+    if (confirmed_by(inner, outer))
+        sca_finding_add_evidence(s->space, draft, *confirmed_by(inner, outer));
     if (may_have_all && is_inside(s, inner, outer)) {
-        sca_levelling_level_by(s->space, s->m, draft, o.more);
+        sca_equalising_level_by(s->space, s->m, draft, o.more);
         take_cuts(draft, outer);
     } else if (may_have_all) {
         nest_cuts(s, draft, outer);

@@ -36,7 +36,7 @@ static bool is_its_doing(struct walk *w, uint32_t step)
             if (p->touched[i] >= first && p->touched[i] < end && p->surplus[p->touched[i]] > 0)
                 sum += p->surplus[p->touched[i]];
     }
-    return sum >= SCA_SOME * d.own;
+    return sum >= SCA_SUBSTANTIAL * d.own;
 }
 
 /* From a waiting step to the cause's rank; false if the waits lead elsewhere. */

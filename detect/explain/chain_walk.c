@@ -25,7 +25,7 @@ void sca_chain_walk_add(struct sca_chain_walk *w, uint32_t vertex, uint32_t rank
     chain->steps[chain->count++] = (struct sca_chain_step){vertex, rank, via};
 }
 
-/* The longest wait of a rank between its last delay-free stretch and `step`: the latest waits
+/* The longest wait of a rank between its last delay-free segment and `step`: the latest waits
  * made it late, so look back over as long a time as the wait that is being explained. */
 uint32_t sca_chain_walk_own_wait(const struct sca_chain_walk *w, uint32_t step, double length)
 {
@@ -38,7 +38,7 @@ uint32_t sca_chain_walk_own_wait(const struct sca_chain_walk *w, uint32_t step, 
             (best == SCA_NO_EVENT ||
              sca_replay_waited(w->replay, s) > sca_replay_waited(w->replay, best)))
             best = s;
-    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= SCA_SOME * length
+    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= SCA_SUBSTANTIAL * length
                ? best
                : SCA_NO_EVENT;
 }

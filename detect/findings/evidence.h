@@ -19,18 +19,19 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_ON_PATH,    /* on the critical path (seconds there; mean of the ranks) */
     SCA_EVIDENCE_GROWS,      /* power of the ranks that it goes with (found; expected) */
     SCA_EVIDENCE_EXCHANGE,   /* transfers that grow (seconds of the busiest rank before; after) */
-    SCA_EVIDENCE_LINE_TOLD,  /* another run's samples tell the line (run) */
-    SCA_EVIDENCE_REFINED,    /* takes the place of another finding (that one) */
-    SCA_EVIDENCE_JOINED,     /* another finding is the same defect (that one) */
+    SCA_EVIDENCE_LINE_IDENTIFIED, /* another run's samples tell the line (run) */
+    SCA_EVIDENCE_REFINED,         /* takes the place of another finding (that one) */
+    SCA_EVIDENCE_JOINED,          /* another finding is the same defect (that one) */
     /* Whether cores may be to blame. */
     SCA_EVIDENCE_CORES,          /* cores may differ as much */
-    SCA_EVIDENCE_SETTLED,        /* a run has it beyond what cores make (run) */
+    SCA_EVIDENCE_CONFIRMED,      /* a run has it beyond what cores make (run) */
     SCA_EVIDENCE_SLOW_ELSEWHERE, /* skewed: its ranks take longer elsewhere as well */
-    SCA_EVIDENCE_TWO_KINDS,      /* skewed: ranks are of two kinds, each of which hardly differs */
+    SCA_EVIDENCE_TWO_GROUPS,     /* skewed: ranks are of two kinds, each of which hardly differs */
     SCA_EVIDENCE_NO_CORE, /* no core that ranks share has just these, which are far from the others
                            */
-    SCA_EVIDENCE_PATTERN_DOUBTED, /* skewed: cores may differ so, or no other run says the same */
-    SCA_EVIDENCE_HANDED_OUT, /* a rank hands the work out in an order that changes, which is that of
+    SCA_EVIDENCE_PATTERN_INCONCLUSIVE, /* skewed: cores may differ so, or no other run says the same
+                                        */
+    SCA_EVIDENCE_DYNAMIC, /* a rank hands the work out in an order that changes, which is that of
                                 the shared cores (that rank; part of the pieces that come in the
                                 usual order) */
     /* Whether it comes back. */

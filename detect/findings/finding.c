@@ -4,7 +4,8 @@
 
 const char *sca_finding_category_name(enum sca_category category)
 {
-    static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
+    static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication",
+                                        "imbalance", "serial", "contention"};
     return names[category];
 }
 
@@ -22,13 +23,13 @@ static double number_of(const struct sca_finding *finding, enum sca_evidence_kin
 
 /* A run with a core for each rank decides what cores leave open. What came once, or is uneven, is
  * not asked for cores. */
-bool sca_finding_is_doubted(const struct sca_finding *finding)
+bool sca_finding_is_inconclusive(const struct sca_finding *finding)
 {
     if (sca_finding_has(finding, SCA_EVIDENCE_CORES) &&
-        !sca_finding_has(finding, SCA_EVIDENCE_SETTLED))
+        !sca_finding_has(finding, SCA_EVIDENCE_CONFIRMED))
         return true;
     if (sca_finding_has(finding, SCA_EVIDENCE_UNCERTAIN) ||
-        sca_finding_has(finding, SCA_EVIDENCE_HANDED_OUT) ||
+        sca_finding_has(finding, SCA_EVIDENCE_DYNAMIC) ||
         sca_finding_has(finding, SCA_EVIDENCE_UNLIKE_STEPS) ||
         sca_finding_has(finding, SCA_EVIDENCE_SLOW_ELSEWHERE))
         return true;
@@ -41,14 +42,15 @@ static bool is_denied(const struct sca_finding *finding)
 {
     return sca_finding_has(finding, SCA_EVIDENCE_NOT_CONFIRMED) ||
            sca_finding_has(finding, SCA_EVIDENCE_SLOW_ELSEWHERE) ||
-           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_DOUBTED);
+           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_INCONCLUSIVE);
 }
 
-bool sca_finding_is_aside(const struct sca_finding *finding)
+bool sca_finding_is_note(const struct sca_finding *finding)
 {
-    return sca_finding_is_doubted(finding) || sca_finding_has(finding, SCA_EVIDENCE_OFF_CORE) ||
+    return sca_finding_is_inconclusive(finding) ||
+           sca_finding_has(finding, SCA_EVIDENCE_OFF_CORE) ||
            sca_finding_has(finding, SCA_EVIDENCE_SET_UP) ||
-           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_DOUBTED) ||
+           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_INCONCLUSIVE) ||
            (sca_finding_has(finding, SCA_EVIDENCE_SINGLE) && is_denied(finding));
 }
 

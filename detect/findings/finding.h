@@ -14,7 +14,11 @@ enum sca_category {
     SCA_CAUSE_IMBALANCE,
     SCA_CAUSE_SERIAL,
     SCA_CAUSE_NONSCALABLE,
-    SCA_CAUSE_COMMUNICATION
+    SCA_CAUSE_COMMUNICATION,
+    /* Within ranks (threads/region_findings.h): */
+    SCA_CAUSE_UNEVEN_THREADS,
+    SCA_CAUSE_ONE_THREAD,
+    SCA_CAUSE_CONTENTION
 };
 
 /* What the excess of an interval consists of. */
@@ -29,7 +33,7 @@ enum sca_interval_part {
     SCA_NO_INTERVAL,
     SCA_RANKS_OF_INTERVAL, /* samples tell the line, the interval the ranks */
     SCA_ALL_OF_INTERVAL,   /* no line is known: the finding is all computation in it */
-    SCA_SHOWN_IN_INTERVAL  /* nor of what rotates there: single instances are levelled */
+    SCA_SHOWN_IN_INTERVAL  /* nor of what rotates there: single instances are equalised */
 };
 
 struct sca_finding_interval {
@@ -41,9 +45,9 @@ struct sca_finding_interval {
 
 struct sca_rotating_interval {
     uint32_t previous, site; /* of the profile, around the interval */
-    bool evened;             /* levelled to the ranks' mean, not their median: all differ, or so
-                                many are long that nobody can say what is usual */
-    double limit;            /* else: the ratio to the median from which an instance is levelled, */
+    bool smoothed;           /* equalised to the ranks' mean, not their median: all differ, or so
+                              many are long that nobody can say what is usual */
+    double limit;       /* else: the ratio to the median from which an instance is equalised, */
     const double *late; /* or, if not NULL, by so much those of a rank in half a window, [half *
                            ranks + rank] (window_levels.h) */
 };
@@ -59,9 +63,9 @@ struct sca_transform {
     const struct sca_cut *cuts; /* of the i-th of the finding's ranks from first_cut[i] to before
                                    first_cut[i + 1], by interval; NULL: by factors */
     const uint32_t *first_cut;
-    double *factor; /* per rank: what is left of the vertices, or of the interval, when levelled; 1:
-                       untouched; NULL: of what rotates */
-    bool alike;     /* levelled in all instances alike, not first in those that take longer than on
+    double *factor; /* per rank: what is left of the vertices, or of the interval, when equalised;
+                       1: untouched; NULL: of what rotates */
+    bool alike;     /* equalised in all instances alike, not first in those that take longer than on
                        other ranks */
     double error;   /* of the seconds it takes, relative: one standard deviation; 0 of what rotates,
                        which instances tell */
@@ -69,6 +73,12 @@ struct sca_transform {
     uint32_t nrotating;
     struct sca_rotating_interval
         *rotating; /* in these intervals, the first of which shows it best */
+};
+
+/* Where threads wait for other threads of their rank: core-seconds, of all its ranks. */
+struct sca_finding_wait {
+    uint32_t vertex;
+    double seconds;
 };
 
 /* All zero: a draft to begin with. */
@@ -82,6 +92,8 @@ struct sca_finding {
         excess; /* to the others, 0: they have none; seconds beyond theirs, of all ranks */
     struct sca_finding_interval interval;
     struct sca_transform transform;
+    uint32_t nwaits; /* for a lock that is held at the vertex */
+    const struct sca_finding_wait *waits;
     struct sca_evidence_list evidence;
     uint32_t number; /* in the ledger (ledger.h), which gives it */
 };
@@ -95,11 +107,11 @@ void sca_finding_add_evidence(struct sca_workspace *space, struct sca_finding *d
 
 /* Cores may differ as much, or other runs that were asked do not have it, or it may save too
  * little: told in a note only. */
-bool sca_finding_is_doubted(const struct sca_finding *finding);
+bool sca_finding_is_inconclusive(const struct sca_finding *finding);
 
 /* No cause, but told: it came once, and no other run has it; or is uneven, for which cores may be
  * to blame; or sets the program up. */
-bool sca_finding_is_aside(const struct sca_finding *finding);
+bool sca_finding_is_note(const struct sca_finding *finding);
 
 /* Of so many instances a single one has most of it, or it is done so few times only; 0: neither. */
 uint64_t sca_finding_instances(const struct sca_finding *finding);
@@ -120,7 +132,7 @@ static inline bool sca_finding_has(const struct sca_finding *finding, enum sca_e
 
 /* ---- what kind it is of ---- */
 
-/* Known only to lie between two calls: all computation there is levelled. */
+/* Known only to lie between two calls: all computation there is equalised. */
 static inline bool sca_finding_is_interval(const struct sca_finding *finding)
 {
     return finding->interval.part == SCA_ALL_OF_INTERVAL;
@@ -132,7 +144,13 @@ static inline bool sca_finding_is_between(const struct sca_finding *finding)
     return sca_finding_is_interval(finding) || finding->interval.part == SCA_SHOWN_IN_INTERVAL;
 }
 
-/* Now on this rank, now on that: single instances are levelled. */
+/* Of the threads of ranks: nobody else need wait for it. */
+static inline bool sca_finding_is_of_threads(const struct sca_finding *finding)
+{
+    return finding->category >= SCA_CAUSE_UNEVEN_THREADS;
+}
+
+/* Now on this rank, now on that: single instances are equalised. */
 static inline bool sca_finding_rotates(const struct sca_finding *finding)
 {
     return finding->transform.nrotating > 0;

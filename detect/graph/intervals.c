@@ -68,7 +68,7 @@ static int add_rank(struct pair **pairs, uint32_t nsites, const struct sca_rank 
 /* Where samples are not known, the others do not speak for them. */
 static bool are_one(const struct samples *s)
 {
-    return s->unknown > SCA_LITTLE * (s->known + s->unknown);
+    return s->unknown > SCA_RELEVANT * (s->known + s->unknown);
 }
 
 static int by_key(const struct pair *a, const struct pair *b)

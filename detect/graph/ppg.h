@@ -53,6 +53,9 @@ struct sca_ppg_run {
                              time; sums per rank to that rank's intervals exactly */
     double *blocked;      /* [vertex * nranks + rank] of that, off the core by the program's own
                              will: asleep, in I/O, waiting for something else than MPI */
+    double *beside;       /* [vertex * nranks + rank] what threads beside the first computed there,
+                             by their samples, less what of it is in comp: the first waited for it;
+                             NULL: no thread has samples but the first of each rank */
     double *awaited;      /* [vertex] blocked there for other ranks, on all ranks; in none of these
                              (load/awaited.h) */
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL

@@ -87,7 +87,7 @@ static int tell_own(struct counts *c)
     size_t used = 0;
     for (uint32_t i = 0; i < c->nobjects; i++)
         sum += c->objects[i].system ? 0 : c->objects[i].samples;
-    if (!c->samples || (double)sum < SCA_TRIFLE * (double)c->samples)
+    if (!c->samples || (double)sum < SCA_NEGLIGIBLE * (double)c->samples)
         return SCA_OK;
     for (uint32_t i = 0; i < c->nobjects; i++)
         if (!c->objects[i].system && told++ < TOLD)

@@ -23,7 +23,7 @@ void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_tables(const struct sca_html *h);
 
-/* Columns of ranks: at most `most`, each a stretch of neighbouring ranks. */
+/* Columns of ranks: at most `most`, each a segment of neighbouring ranks. */
 struct sca_html_columns {
     uint32_t count, nranks;
     const struct sca_report_run *run;

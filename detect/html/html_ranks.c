@@ -139,7 +139,7 @@ static void put_label(const struct sca_html *h, uint32_t vertex, uint32_t x, uns
     fputs("</text>", h->out);
 }
 
-/* One path for each level: neighbouring cells of a level are one stretch. */
+/* One path for each level: neighbouring cells of a level are one segment. */
 static void put_cells(const struct sca_html *h, uint32_t x, unsigned row, const double *values,
                       uint32_t n, double middle)
 {

@@ -107,7 +107,8 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication") ||
+                 sca_phrase_is_of_threads(c);
     (grows ? put_growth : put_delay)(h, c);
     put_gain(h, c);
 }

@@ -35,12 +35,12 @@ static double median_of(struct sca_judging *j, const bool *left_out)
     return sca_over_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
 }
 
-/* The same, levelled. */
+/* The same, equalised. */
 static double usual_of(struct sca_judging *j, const bool *left_out)
 {
     leave_out(j, left_out);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        j->sorted[r] = sca_code_times_levelled(&j->around, r, j->seconds[r]);
+        j->sorted[r] = sca_code_times_equalised(&j->around, r, j->seconds[r]);
     return sca_over_ranks_median(j->sorted, j->m->nranks, j->left_out, j->sorted);
 }
 
@@ -191,20 +191,20 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
             apart += (j->around.seconds[r] - mean) / count;
         else if (!j->absent[r])
             others += fabs(j->around.seconds[r] - mean) / n;
-    return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_LITTLE * mean);
+    return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_RELEVANT * mean);
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
  * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where
  * ranks share cores, memory-bound ranks have differed even so. */
-static bool is_doubted(const struct sca_judging *j, bool clear, const struct sca_abnormal *a)
+static bool is_inconclusive(const struct sca_judging *j, bool clear, const struct sca_abnormal *a)
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     bool known = j->m->npresent >= SCA_SEVERAL;
     for (uint32_t i = 0; i < a->nranks; i++)
         known &= j->around.core[a->ranks[i]] > 0;
     if (!known)
-        limit = fmax(limit, (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED);
+        limit = fmax(limit, (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED);
     bool few = a->nranks <= SCA_QUARTER * j->m->npresent;
     return a->ratio > 0 && a->ratio < limit && !(clear && (few || a->no_core));
 }
@@ -226,7 +226,7 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
     describe(space, j, chosen, count, out);
     bool clear = is_clear(j, chosen, count);
     out->no_core = clear && sca_abnormal_is_no_core(space, j->m, out);
-    out->doubted = is_doubted(j, clear, out);
+    out->inconclusive = is_inconclusive(j, clear, out);
     return 1;
 }
 

@@ -22,17 +22,17 @@ struct sca_abnormal {
     uint32_t vertex;
     uint32_t nranks;
     uint32_t *ranks;
-    double reference; /* median of the other ranks, seconds */
-    double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
-    double excess;    /* seconds over the reference, summed over the ranks */
-    double most;      /* the same of the slowest rank: the others may all wait for that long */
-    bool doubted;     /* cores may differ as much */
-    double around;    /* what exact times prove too much where the place's code runs; 0: the place's
-                         own samples prove it */
-    bool skewed;      /* no rank stands out (skew.h), */
-    bool two_kinds;   /* and they are of two kinds */
-    bool no_core;     /* they are far from the others, which hardly differ, and no core that ranks
-                         share has just these: it is not what cores make */
+    double reference;  /* median of the other ranks, seconds */
+    double ratio;      /* mean of the ranks over the reference; 0 if the others have none */
+    double excess;     /* seconds over the reference, summed over the ranks */
+    double most;       /* the same of the slowest rank: the others may all wait for that long */
+    bool inconclusive; /* cores may differ as much */
+    double around;  /* what exact times prove too much where the place's code runs; 0: the place's
+                       own samples prove it */
+    bool skewed;    /* no rank stands out (skew.h), */
+    bool two_kinds; /* and they are of two kinds */
+    bool no_core;   /* they are far from the others, which hardly differ, and no core that ranks
+                       share has just these: it is not what cores make */
 };
 
 /* What is worth looking for. */

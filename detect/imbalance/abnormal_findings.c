@@ -4,7 +4,7 @@
 #include "graph/same_place.h"
 #include "imbalance/abnormal_places.h"
 #include "imbalance/category.h"
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 #include "imbalance/place_known.h"
 #include "imbalance/refine.h"
 #include "imbalance/skew.h"
@@ -178,7 +178,7 @@ static bool find_place(const struct finder *f, uint32_t vertex,
 void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struct sca_abnormal *a,
                                         struct sca_finding *draft)
 {
-    if (a->doubted)
+    if (a->inconclusive)
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
     if (a->around > 0)
         sca_finding_add_evidence(
@@ -187,7 +187,7 @@ void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struc
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
     if (a->two_kinds)
         sca_finding_add_evidence(space, draft,
-                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_GROUPS});
     if (a->no_core)
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_NO_CORE});
 }
@@ -200,7 +200,7 @@ static void level(const struct finder *f, const struct sca_abnormal *whole, stru
     if (whole->skewed)
         sca_skew_level_place(f->space, f->m, f->ends, c);
     else
-        sca_levelling_level_to(f->space, f->m, f->ends, c, whole->reference);
+        sca_equalising_level_to(f->space, f->m, f->ends, c, whole->reference);
 }
 
 /* What no sample of its ranks fell on is a line that only the others' samples tell: these do not

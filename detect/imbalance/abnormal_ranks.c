@@ -61,7 +61,7 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
 bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r)
 {
     double core = j->around.core[r], x = core > 0 ? j->seconds[r] / core : j->seconds[r];
-    double limit = fmax(j->limit, 1 + (core > 0 ? SCA_TRIFLE : SCA_LITTLE));
+    double limit = fmax(j->limit, 1 + (core > 0 ? SCA_NEGLIGIBLE : SCA_RELEVANT));
     return x > SCA_NO_TIME && x >= limit * j->usual;
 }
 

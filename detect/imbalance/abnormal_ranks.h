@@ -16,7 +16,7 @@ struct sca_judging {
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     bool *absent, *left_out;             /* likewise; left_out: working memory */
     struct sca_code_times around;        /* where the code of what is judged runs */
-    double usual;                        /* the ranks' median of seconds, levelled (code_times.h) */
+    double usual; /* the ranks' median of seconds, equalised (code_times.h) */
     double limit; /* the ratio from which a difference is more than what equal ranks differ by */
 };
 

@@ -193,7 +193,7 @@ enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_
     find_local(&s);
     double others = others_part(&s);
     /* others wait for it beside a section if they compute next to nothing */
-    bool first = c->ranks[0] == 0, idle = others >= 0 && others < SCA_TRIFLE;
+    bool first = c->ranks[0] == 0, idle = others >= 0 && others < SCA_NEGLIGIBLE;
     bool alone = idle && (first || mostly(&s, hands_out));
     if (first && !around)
         alone = others < SCA_QUARTER || mostly(&s, hands_out) || mostly(&s, takes_in);

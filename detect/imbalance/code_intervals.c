@@ -25,7 +25,7 @@ uint32_t sca_code_intervals_list(struct sca_workspace *space, const struct sca_m
         }
     }
     for (uint32_t interval = 0; interval < all_intervals; interval++)
-        if (at[interval] > SCA_LITTLE * all)
+        if (at[interval] > SCA_RELEVANT * all)
             (*intervals)[n++] = interval;
     return n;
 }

@@ -12,7 +12,7 @@ struct sca_code_times sca_code_times_open(struct sca_workspace *space, uint32_t 
                                    .core = sca_workspace_alloc(space, nranks, sizeof(double))};
 }
 
-double sca_code_times_levelled(const struct sca_code_times *t, uint32_t rank, double seconds)
+double sca_code_times_equalised(const struct sca_code_times *t, uint32_t rank, double seconds)
 {
     return t->cores_differ && t->core[rank] > 0 ? seconds / t->core[rank] : seconds;
 }
@@ -22,7 +22,7 @@ static void level(struct sca_workspace *scratch, const struct sca_measure *m,
                   struct sca_code_times *t)
 {
     uint32_t n = m->nranks;
-    double *levelled = sca_workspace_alloc(scratch, n, sizeof *levelled);
+    double *equalised = sca_workspace_alloc(scratch, n, sizeof *equalised);
     double *working = sca_workspace_alloc(scratch, n, sizeof *working);
     bool *absent = sca_workspace_alloc(scratch, n, sizeof *absent);
     for (uint32_t r = 0; r < n; r++)
@@ -30,11 +30,11 @@ static void level(struct sca_workspace *scratch, const struct sca_measure *m,
     double before = sca_over_ranks_scatter(t->seconds, n, absent, working);
     t->cores_differ = true;
     for (uint32_t r = 0; r < n; r++)
-        levelled[r] = sca_code_times_levelled(t, r, t->seconds[r]);
-    t->cores_differ = sca_over_ranks_scatter(levelled, n, absent, working) <= before;
+        equalised[r] = sca_code_times_equalised(t, r, t->seconds[r]);
+    t->cores_differ = sca_over_ranks_scatter(equalised, n, absent, working) <= before;
     for (uint32_t r = 0; r < n; r++)
         if (t->cores_differ)
-            t->seconds[r] = levelled[r];
+            t->seconds[r] = equalised[r];
         else if (t->core[r] > 0)
             t->core[r] = fmax(1, t->core[r]);
 }

@@ -31,6 +31,6 @@ void sca_code_times_of_bounds(struct sca_workspace *space, const struct sca_meas
 
 /* What of a rank's seconds is to be compared with those of others: on a usual core, if cores
  * differ. */
-double sca_code_times_levelled(const struct sca_code_times *t, uint32_t rank, double seconds);
+double sca_code_times_equalised(const struct sca_code_times *t, uint32_t rank, double seconds);
 
 #endif

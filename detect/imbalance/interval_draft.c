@@ -15,14 +15,15 @@ static uint32_t place_between(const struct sca_line_search *s, const struct sca_
                               const struct sca_abnormal *a)
 {
     uint32_t place;
-    if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= SCA_SOME * c->excess)
+    if (c->interval.core.vertex != SCA_NONE &&
+        c->interval.core.there >= SCA_SUBSTANTIAL * c->excess)
         return c->interval.core.vertex;
     for (uint32_t i = nothers; i-- > 0 && !a->skewed;) {
         place = sca_interval_line_again(s, &others[i], bounds, a);
         if (place == SCA_NONE)
             continue;
-        sca_finding_add_evidence(s->space, c,
-                                 (struct sca_evidence){.kind = SCA_EVIDENCE_LINE_TOLD, .of = i});
+        sca_finding_add_evidence(
+            s->space, c, (struct sca_evidence){.kind = SCA_EVIDENCE_LINE_IDENTIFIED, .of = i});
         return place;
     }
     return sca_ppg_vertex_between(s->m->ppg, c->interval.after, c->interval.before);

@@ -17,7 +17,7 @@ void sca_interval_findings_add(struct sca_workspace *space, const struct sca_mea
                                uint32_t nruns, const uint32_t *ends, double threshold, double least,
                                double least_uneven, struct sca_ledger *out);
 
-/* The same for what lies between MPI_Init and the first call, when wandering causes are known: one
+/* The same for what lies between MPI_Init and the first call, when rotating causes are known: one
  * of them is on some rank in the first step, too. */
 void sca_interval_findings_add_start(struct sca_workspace *space, const struct sca_measure *m,
                                      const uint32_t *ends, double threshold, double least,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What levelling a finding of an interval takes from those ranks. */
+/* What equalising a finding of an interval takes from those ranks. */
 static double explained_between(const struct sca_line_search *s, const struct sca_finding *c,
                                 const struct sca_abnormal *a)
 {
@@ -19,7 +19,7 @@ static double explained_between(const struct sca_line_search *s, const struct sc
     return seconds;
 }
 
-/* What levelling a finding takes from those ranks in the interval. */
+/* What equalising a finding takes from those ranks in the interval. */
 static double taken_there(const struct sca_line_search *s, const struct sca_finding *c,
                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
@@ -33,7 +33,7 @@ static double taken_there(const struct sca_line_search *s, const struct sca_find
     return seconds;
 }
 
-/* Of what is shared out evenly levelling takes a part of the excess, of all of which the interval
+/* Of what is shared out evenly equalising takes a part of the excess, of all of which the interval
  * has as much. */
 static double excess_for_taken(const struct sca_line_search *s, const struct sca_finding *c)
 {
@@ -52,7 +52,7 @@ static bool on_the_same_ranks(const struct sca_finding *c, const struct sca_abno
 }
 
 /* Whether a finding named for a loop around MPI calls is late for that interval: by what goes
- * there when it is levelled, or as the interval has as much of an excess. */
+ * there when it is equalised, or as the interval has as much of an excess. */
 static bool lies_in(const struct sca_line_search *s, const struct sca_finding *c, uint32_t after,
                     const struct sca_abnormal *a, double part)
 {

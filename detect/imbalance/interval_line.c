@@ -7,7 +7,7 @@
 #include "stats/over_ranks.h"
 #include "stats/poisson.h"
 #include "stats/rank_correspondence.h"
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 #include "measure/off_cpu.h"
 
 #include <math.h>
@@ -136,7 +136,7 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
                 here += sca_measure_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], interval);
             }
         /* a rank with less of the place is late for something else */
-        if (here - usual >= SCA_SOME * (all - a->reference))
+        if (here - usual >= SCA_SUBSTANTIAL * (all - a->reference))
             c->ranks[c->nranks++] = a->ranks[i];
     }
 }
@@ -170,7 +170,7 @@ bool sca_interval_line(const struct sca_line_search *s, const struct sca_interva
     keep_ranks(s, &p, bounds, a, c);
     double reference = compare(s, c);
     c->category = sca_category_of(s->space, s->m, s->ends, c);
-    sca_levelling_level_to(s->space, s->m, s->ends, c, reference);
+    sca_equalising_level_to(s->space, s->m, s->ends, c, reference);
     return true;
 }
 

@@ -55,8 +55,8 @@ static void add_instance(struct sca_long_sums *sum, const struct beside *in, dou
     sum->long_rows += in->most > 0 ? weight : 0;
     sum->members += in->most > 0 ? in->members * weight : 0;
     sum->long_members += in->long_members * weight;
-    sum->saved_levelled += (in->slowest - in->slowest_usual) * weight;
-    sum->saved_evened += (in->slowest - mean) * weight;
+    sum->saved_equalised += (in->slowest - in->slowest_usual) * weight;
+    sum->saved_smoothed += (in->slowest - mean) * weight;
     sum->loss += in->most * nranks * weight;
 }
 

@@ -13,12 +13,12 @@
 
 /* Each window counts as often as it stands for steps; seconds. */
 struct sca_long_sums {
-    double seconds, median;              /* of long instances, and what is usual in them */
-    double loss;                         /* core-seconds that all ranks wait for the longest */
-    double rows, long_rows;              /* instances, and those where some rank took long */
-    double shown;                        /* of the first so many in windows, each once */
-    double members, long_members;        /* of the latter: ranks, and those who took long */
-    double saved_levelled, saved_evened; /* what the slowest of each instance would save */
+    double seconds, median;                 /* of long instances, and what is usual in them */
+    double loss;                            /* core-seconds that all ranks wait for the longest */
+    double rows, long_rows;                 /* instances, and those where some rank took long */
+    double shown;                           /* of the first so many in windows, each once */
+    double members, long_members;           /* of the latter: ranks, and those who took long */
+    double saved_equalised, saved_smoothed; /* what the slowest of each instance would save */
 };
 
 struct sca_long_instances {

@@ -63,7 +63,7 @@ static void ask_part(struct refining *f, const struct sca_measure *m, const stru
         variance += 2 * variance_of(m, p, a->ranks[i]);
     }
     /* of samples, and of cores that differ a trifle */
-    double error = variance / (a->excess * a->excess) + SCA_TRIFLE * SCA_TRIFLE;
+    double error = variance / (a->excess * a->excess) + SCA_NEGLIGIBLE * SCA_NEGLIGIBLE;
     double whole = a->reference;
     p->found += (seconds - a->nranks * usual) / a->excess / error;
     p->usual += (whole > 0 ? usual / whole : 0) / error;

@@ -31,7 +31,7 @@ static struct sca_rotating_interval rotating_at(const struct sca_rotating_search
     bool many = s->of.sum.long_members > SCA_QUARTER * s->of.sum.members ||
                 s->of.sum.seconds >= SCA_CLEARLY * s->of.sum.median;
     return (struct sca_rotating_interval){
-        previous, site, !s->late && (many || s->of.sum.saved_evened > s->of.sum.saved_levelled),
+        previous, site, !s->late && (many || s->of.sum.saved_smoothed > s->of.sum.saved_equalised),
         s->limit, s->late};
 }
 
@@ -253,7 +253,7 @@ static void join_elsewhere(struct sca_rotating_search *s, struct sca_finding *c,
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
-    double limit = s->limit, there = SCA_LITTLE * seconds_in(s, c, c->transform.rotating);
+    double limit = s->limit, there = SCA_RELEVANT * seconds_in(s, c, c->transform.rotating);
     struct sca_lateness all = sca_rotating_ranks_begin(s);
     s->limit = c->transform.rotating->limit;
     s->late = c->transform.rotating->late;
@@ -376,5 +376,5 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
     s.of = sca_long_instances_open(space, traces, m->nranks);
     find_all(&s, least, out);
-    join_all(&s, SCA_LITTLE * least, out);
+    join_all(&s, SCA_RELEVANT * least, out);
 }

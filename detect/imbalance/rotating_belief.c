@@ -23,7 +23,7 @@ static bool is_even(const struct sca_rotating_search *s)
     double usual = sca_over_ranks_median(s->of.late, nranks, NULL, late);
     for (uint32_t r = 0; r < nranks; r++)
         most = fmax(most, s->of.late[r] - usual);
-    return most * nranks <= (SCA_HALF + SCA_TRIFLE) * s->of.sum.loss;
+    return most * nranks <= (SCA_HALF + SCA_NEGLIGIBLE) * s->of.sum.loss;
 }
 
 /* No rank has most of it in the instances that were shown, and none is late all along: windows

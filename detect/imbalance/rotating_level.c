@@ -6,7 +6,7 @@
 
 /* The instances of a row take the mean, or the long ones the median.
  * Returns the most that is taken from a rank. */
-static double level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
+static double level_row(double limit, bool smoothed, const struct sca_rows *in, uint32_t row,
                         double *interval, double *work)
 {
     double median = sca_instance_matrix_median(in, row, interval, work),
@@ -16,7 +16,7 @@ static double level_row(double limit, bool evened, const struct sca_rows *in, ui
         if (event == SCA_NO_EVENT)
             continue;
         double before = interval[event];
-        if (evened)
+        if (smoothed)
             interval[event] = mean;
         else if (sca_long_instances_is(before, median, limit))
             interval[event] = median;
@@ -59,7 +59,7 @@ static double level_interval(struct sca_workspace *space, const struct sca_rotat
             in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
         taken += w->late ? level_late(late_of(w, &in, k), &in, k, replay->interval)
-                         : level_row(w->limit, w->evened, &in, k, replay->interval, work);
+                         : level_row(w->limit, w->smoothed, &in, k, replay->interval, work);
     sca_workspace_free(&scratch);
     return taken;
 }
@@ -120,7 +120,7 @@ void sca_rotating_mark(struct sca_workspace *space, const struct sca_measure *m,
     double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t i = 0; i < c->transform.nrotating; i++) {
         const struct sca_rotating_interval *w = &c->transform.rotating[i];
-        struct long_marks marks = {w, interval, told && w->evened,
+        struct long_marks marks = {w, interval, told && w->smoothed,
                                    told ? NULL : own_means(&scratch, m, w)};
         struct sca_rows in;
         sca_instance_matrix_rows(&scratch, trace, w->previous, w->site, &in);

@@ -49,6 +49,6 @@ void sca_rotating_ranks_name(const struct sca_rotating_search *s, const struct s
     c->nranks = 0;
     c->ranks = sca_workspace_alloc(s->space, nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < nranks; r++)
-        if (all || part[r] > SCA_LITTLE * mean)
+        if (all || part[r] > SCA_RELEVANT * mean)
             c->ranks[c->nranks++] = r;
 }

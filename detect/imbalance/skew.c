@@ -53,7 +53,7 @@ static double least_of_more(struct sca_workspace *space, const double *seconds, 
             cut = k;
     double within = deviation_within(sorted, cut, &few);
     within = (within + deviation_within(sorted + cut, n - cut, &many)) / n;
-    bool two = many - few >= fmax(SCA_CLEARLY * within, SCA_LITTLE * few);
+    bool two = many - few >= fmax(SCA_CLEARLY * within, SCA_RELEVANT * few);
     return two ? sorted[cut] : INFINITY;
 }
 
@@ -88,7 +88,7 @@ static bool judge_times(struct sca_workspace *space, const struct sca_measure *m
     out->no_core = out->two_kinds && sca_abnormal_is_no_core(space, m, out);
     if (out->ratio == 0) /* few ranks that have none of it are there for something else */
         return out->nranks <= SCA_HALF * m->nranks;
-    return out->ratio >= 1 + SCA_LITTLE; /* cores and memories are not alike either */
+    return out->ratio >= 1 + SCA_RELEVANT; /* cores and memories are not alike either */
 }
 
 static bool saves_enough(const struct sca_measure *m, const double *seconds, double least)
@@ -175,7 +175,7 @@ static void level_times(struct sca_workspace *space, const struct sca_measure *m
     measure_place(space, m, c, here);
     double error = times_of(space, m, ends, c, here).error;
     c->transform.error = taken > 0 ? error * mean / taken : 0;
-    if (sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS)) {
+    if (sca_finding_has(c, SCA_EVIDENCE_TWO_GROUPS)) {
         struct kinds of = level_kinds(space, c, seconds, n);
         c->transform.error = error_of_kinds(&of, error);
     }
@@ -229,18 +229,18 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
                           const uint32_t *ends, const struct sca_finding *c)
 {
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
-    double *levelled = sca_workspace_alloc(space, m->nranks, sizeof *levelled);
+    double *equalised = sca_workspace_alloc(space, m->nranks, sizeof *equalised);
     bool told = true;
     measure_place(space, m, c, here);
     struct sca_code_times t = times_of(space, m, ends, c, here);
     for (uint32_t r = 0; r < m->nranks; r++)
-        levelled[r] = sca_code_times_levelled(&t, r, here[r]);
+        equalised[r] = sca_code_times_equalised(&t, r, here[r]);
     for (uint32_t i = 0; i < c->nranks; i++)
         told &= t.core[c->ranks[i]] > 0;
     double more = ratio_of(c, here, m->nranks) - 1;
     if (!told)
-        return 1 + more < (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED;
-    double cores = ratio_of(c, here, m->nranks) / ratio_of(c, levelled, m->nranks);
+        return 1 + more < (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
+    double cores = ratio_of(c, here, m->nranks) / ratio_of(c, equalised, m->nranks);
     return cores - 1 > SCA_HALF * more;
 }
 
@@ -251,10 +251,11 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
         return SCA_BELIEVED;
     if (is_core_speed(space, m, ends, c))
         return SCA_NOT_BELIEVED;
-    if (!sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS) && !sca_finding_has(c, SCA_EVIDENCE_STANDS_IN))
-        return SCA_DOUBTED;
+    if (!sca_finding_has(c, SCA_EVIDENCE_TWO_GROUPS) && !sca_finding_has(c, SCA_EVIDENCE_STANDS_IN))
+        return SCA_INCONCLUSIVE;
     if (!m->shared)
         return SCA_BELIEVED;
     /* more than memory-bound code ever differed on shared cores */
-    return c->ratio == 0 || c->ratio >= (1 + SCA_SOME) * threshold ? SCA_BELIEVED : SCA_DOUBTED;
+    return c->ratio == 0 || c->ratio >= (1 + SCA_SUBSTANTIAL) * threshold ? SCA_BELIEVED
+                                                                          : SCA_INCONCLUSIVE;
 }

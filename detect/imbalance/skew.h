@@ -30,7 +30,7 @@ void sca_skew_level_place(struct sca_workspace *space, const struct sca_measure 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may
  * differ so much on shared cores; or no other run says the same. */
-enum sca_belief { SCA_NOT_BELIEVED, SCA_DOUBTED, SCA_BELIEVED };
+enum sca_belief { SCA_NOT_BELIEVED, SCA_INCONCLUSIVE, SCA_BELIEVED };
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, double threshold,
                                 const struct sca_finding *c);

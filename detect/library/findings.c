@@ -53,7 +53,7 @@ static const uint32_t *take_numbers(const struct copying *to, const uint32_t *nu
 
 static bool names_run(enum sca_evidence_kind kind)
 {
-    return kind == SCA_EVIDENCE_LINE_TOLD || kind == SCA_EVIDENCE_SETTLED ||
+    return kind == SCA_EVIDENCE_LINE_IDENTIFIED || kind == SCA_EVIDENCE_CONFIRMED ||
            kind == SCA_EVIDENCE_STANDS_IN || kind == SCA_EVIDENCE_NOT_IN ||
            kind == SCA_EVIDENCE_REPLICATED;
 }

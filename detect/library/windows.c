@@ -44,11 +44,11 @@ static void fill_window(const void *source, uint32_t i, void *row)
     for (uint32_t e = 0; e < w->nevents; e++)
         own_ns += w->events[e].gap_ns;
     *(struct scalana_window *)row =
-        (struct scalana_window){.epoch = w->epoch,
-                                .collectives = w->epoch >> 32,
-                                .loop = (uint32_t)(w->epoch >> 29) & 7,
-                                .iteration = (uint32_t)w->epoch & ((1U << 29) - 1),
-                                .iterations = w->epochs,
+        (struct scalana_window){.epoch = w->iteration,
+                                .collectives = w->iteration >> 32,
+                                .loop = (uint32_t)(w->iteration >> 29) & 7,
+                                .iteration = (uint32_t)w->iteration & ((1U << 29) - 1),
+                                .iterations = w->iterations,
                                 .nevents = w->nevents,
                                 .begin_s = on_time_line(rank, w->begin_ns),
                                 .end_s = on_time_line(rank, w->end_ns),

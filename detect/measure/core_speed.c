@@ -64,7 +64,7 @@ static void call_phases(struct speed_fit *f, const bool *on, bool *left_out)
             left_out[m->phases.of_interval[g]] = true;
     for (uint32_t p = 0; p < m->phases.n; p++) {
         const double *row = sca_phases_row(&m->phases, m->run, p);
-        if (!left_out[p] && sca_over_ranks_sum(row, m->nranks) >= SCA_TRIFLE * m->total)
+        if (!left_out[p] && sca_over_ranks_sum(row, m->nranks) >= SCA_NEGLIGIBLE * m->total)
             add_witness(f, row);
     }
 }
@@ -168,7 +168,7 @@ static bool is_enough(const struct speed_fit *f)
     for (uint32_t k = 0; k < f->n; k++)
         seconds += f->of[k].usual;
     double usual = sca_over_ranks_median(f->m->rank_total, f->m->nranks, f->absent, f->scratch);
-    return f->n && seconds >= SCA_LITTLE * usual;
+    return f->n && seconds >= SCA_RELEVANT * usual;
 }
 
 static void open_fit(struct sca_workspace *space, const struct sca_measure *m, struct speed_fit *f)

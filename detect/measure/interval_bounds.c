@@ -63,7 +63,7 @@ bool sca_interval_bounds_compare(struct sca_workspace *space, const struct sca_m
     uint32_t n = 0;
     double usual = sca_over_ranks_median(of->count, m->nranks, NULL, row);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        apart[r] = usual <= 0 || fabs(of->count[r] - usual) > SCA_LITTLE * usual;
+        apart[r] = usual <= 0 || fabs(of->count[r] - usual) > SCA_RELEVANT * usual;
         n += !apart[r];
     }
     double median = sca_over_ranks_median(of->seconds, m->nranks, apart, row);

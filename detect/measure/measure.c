@@ -242,7 +242,7 @@ static uint32_t list_deviations(const struct sca_measure *m, double *row, struct
     for (uint32_t p = 0; p < m->phases.n; p++) {
         uint32_t present = take_present(m, sca_phases_row(&m->phases, m->run, p), row);
         double median = sca_median(row, present);
-        if (median * m->npresent < SCA_TRIFLE * m->total)
+        if (median * m->npresent < SCA_NEGLIGIBLE * m->total)
             continue;
         list[n++] = (struct sca_weighted){deviation_of(row, present, median), median};
         *weight += median;

@@ -42,7 +42,7 @@ static uint32_t number_all(struct sca_workspace *space, const struct sca_ppg *pp
     }
     for (uint32_t g = 0; g < n; g++)
         if (s->phase[g] == SCA_NONE && s->intervals[g] > 0 &&
-            s->intervals[g] >= SCA_LITTLE * SCA_TRIFLE * total)
+            s->intervals[g] >= SCA_RELEVANT * SCA_NEGLIGIBLE * total)
             number(space, ppg, s, g, count++);
     return count;
 }

@@ -14,7 +14,7 @@ struct sca_phases {
     const double *seconds;       /* [phase * nranks + rank] computation */
 };
 
-/* Those of SCA_TRIFLE of the run's computation or more. From the workspace. */
+/* Those of SCA_NEGLIGIBLE of the run's computation or more. From the workspace. */
 void sca_phases_find(struct sca_workspace *space, const struct sca_ppg *ppg,
                      const struct sca_ppg_run *run, struct sca_phases *out);
 

@@ -33,7 +33,7 @@ double sca_sides_ratio(const struct sca_sides *s, uint32_t nranks)
 double sca_sides_told_ratio(const struct sca_sides *s, uint32_t nranks)
 {
     double named = s->named / nranks;
-    double none = SCA_TRIFLE * named; /* samples are few */
+    double none = SCA_NEGLIGIBLE * named; /* samples are few */
     double others = s->usual > none ? s->usual : s->mean;
     return others > none ? named / others : 0;
 }

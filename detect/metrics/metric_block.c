@@ -62,7 +62,7 @@ bool sca_metric_block_opens_ranks(uint32_t id)
 
 bool sca_metric_block_of_samples(uint32_t id)
 {
-    return tables_of(id) == SCA_OPEN_SAMPLES;
+    return id == SCALANA_METRIC_COMPUTATION || tables_of(id) == SCA_OPEN_SAMPLES;
 }
 
 static double of_site(const struct sca_site_total *total, uint32_t id, bool collective)
@@ -113,8 +113,22 @@ static void add_peers(const struct filling *f, const struct sca_rank *rank, uint
     }
 }
 
-static double of_sample(const struct sca_rank *rank, const struct sca_part_sample *s, uint32_t id)
+/* Of one thread: the first has what no other has; of these, samples tell. */
+static double computed(const struct sca_rank *rank, const struct sca_part_sample *s, uint32_t only)
 {
+    double seconds = (double)s->count * (double)rank->sample_period_ns * 1e-9;
+    if (s->in_mpi || !s->thread)
+        return 0;
+    return only == 1 ? -seconds : s->thread + 1u == only ? seconds : 0;
+}
+
+static double of_sample(const struct sca_rank *rank, const struct sca_part_sample *s, uint32_t id,
+                        uint32_t only)
+{
+    if (id == SCALANA_METRIC_COMPUTATION)
+        return computed(rank, s, only);
+    if (only && s->thread + 1u != only)
+        return 0;
     if (id == SCALANA_METRIC_SAMPLES)
         return (double)s->count;
     if (id == SCALANA_METRIC_SAMPLED_TIME)
@@ -129,12 +143,12 @@ static void add_samples(const struct filling *f, const struct sca_rank *rank, ui
     uint32_t only = f->source->only_thread;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         const struct sca_part_sample *s = &rank->sample[i];
-        if ((only && s->thread + 1u != only) || s->in_mpi >= SCA_SAMPLE_BLOCKED)
+        if (s->in_mpi >= SCA_SAMPLE_BLOCKED)
             continue;
         uint32_t context = s->in_mpi ? run->site_vertex[s->previous] : run->node_vertex[s->node];
         for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
             if (f->tables[m] == SCA_OPEN_SAMPLES)
-                *cell_of(f, m, context, column) += of_sample(rank, s, f->block->ids[m]);
+                *cell_of(f, m, context, column) += of_sample(rank, s, f->block->ids[m], only);
     }
 }
 
@@ -159,12 +173,18 @@ static void add_ranks(const struct filling *f, unsigned tables, struct sca_opene
     }
 }
 
+static unsigned tables_of_some(const struct filling *f, uint32_t id)
+{
+    bool of_thread = id == SCALANA_METRIC_COMPUTATION && f->source->only_thread;
+    return of_thread ? SCA_OPEN_SAMPLES : tables_of(id);
+}
+
 static int add_tables(struct filling *f)
 {
     const struct sca_profile *profile = f->source->run->profile;
     unsigned tables = 0;
     for (uint32_t i = 0; i < f->block->n; i++)
-        tables |= f->tables[i] = tables_of(f->block->ids[i]);
+        tables |= f->tables[i] = tables_of_some(f, f->block->ids[i]);
     if (!tables)
         return SCA_OK;
     void *memory = calloc(1, sca_rank_open_size(profile));
@@ -215,12 +235,22 @@ static void add_delays(const struct filling *f, uint32_t metric, uint32_t vertex
         add_row(f, metric, vertex, r->direct_of + row, id == SCALANA_METRIC_DELAY_DIRECT ? 1 : -1);
 }
 
+/* Of all threads, or of the first what samples of others leave. */
+static void add_computation(const struct filling *f, uint32_t metric, uint32_t vertex)
+{
+    const struct sca_ppg_run *run = f->source->run;
+    size_t row = (size_t)vertex * run->nranks;
+    if (f->source->only_thread > 1)
+        return;
+    add_row(f, metric, vertex, run->comp + row, 1);
+    add_row(f, metric, vertex, run->beside ? run->beside + row : NULL, 1);
+}
+
 static void add_vertex(const struct filling *f, uint32_t metric, uint32_t vertex)
 {
     uint32_t id = f->block->ids[metric];
-    const struct sca_ppg_run *run = f->source->run;
     if (id == SCALANA_METRIC_COMPUTATION)
-        add_row(f, metric, vertex, run->comp + (size_t)vertex * run->nranks, 1);
+        add_computation(f, metric, vertex);
     else if (id == SCALANA_METRIC_WAITING)
         add_waits(f, metric, vertex, 1);
     else if (sca_metric_is_of_waits(id))

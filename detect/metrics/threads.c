@@ -14,6 +14,8 @@ void sca_threads_find(struct sca_workspace *space, const struct sca_profile *p,
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_SAMPLES);
         for (uint32_t i = 0; rank->present && i < rank->nsamples; i++) {
             uint16_t thread = rank->sample[i].thread;
+            if (!sca_part_is_sample(&rank->sample[i]))
+                continue;
             n += !seen[thread];
             seen[thread] = true;
             most = thread > most ? thread : most;

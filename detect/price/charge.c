@@ -24,7 +24,7 @@ struct sca_charge sca_charge_of(const struct sca_costs *costs, const struct sca_
                                 const uint32_t *ends, const struct sca_finding *finding)
 {
     struct sca_charge out = {0};
-    bool grows = finding->category == SCA_CAUSE_NONSCALABLE;
+    bool grows = finding->category == SCA_CAUSE_NONSCALABLE || sca_finding_is_of_threads(finding);
     for (uint32_t k = 0; k < finding->nvertices && !grows && !sca_finding_is_interval(finding); k++)
         if (!is_nested(ends, finding, finding->vertices[k]))
             add_below(costs, m->nranks, ends, finding, finding->vertices[k], &out);

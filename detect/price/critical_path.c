@@ -47,7 +47,7 @@ static bool is_of_one(const struct search *s, const struct path_excess *of)
 }
 
 /* Whether what is known of the place, or in or around it, makes up half of such an excess: all
- * ranks wait for what some have too much. What is less has been levelled, and the order is beside
+ * ranks wait for what some have too much. What is less has been equalised, and the order is beside
  * it. */
 static bool is_known(const struct search *s, uint32_t v, double excess)
 {
@@ -78,7 +78,7 @@ static void name_ranks(const struct search *s, const double *on, struct sca_find
     double mean = sca_over_ranks_mean(on, s->times.nranks);
     c->ranks = sca_workspace_alloc(s->stage->space, s->times.nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < s->times.nranks; r++)
-        if (on[r] > SCA_LITTLE * mean)
+        if (on[r] > SCA_RELEVANT * mean)
             c->ranks[c->nranks++] = r;
 }
 
@@ -197,7 +197,7 @@ static struct from_call from_call(const struct search *s, uint32_t site)
             from.most = g;
         }
     }
-    from.any = most < (1 - SCA_LITTLE) * from.of.critical;
+    from.any = most < (1 - SCA_RELEVANT) * from.of.critical;
     return from;
 }
 

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-/* Begins with the replays as they are: run them with the causes known so far levelled, and what
- * those explain is gone. Afterwards they stand at nothing that is levelled. Appends findings that
+/* Begins with the replays as they are: run them with the causes known so far equalised, and what
+ * those explain is gone. Afterwards they stand at nothing that is equalised. Appends findings that
  * cost at least `least` core-seconds together, and half of it each, to the ledger and to `known`,
  * whose places are left out: at a place, or between the two calls where several places have it.
  * Returns how many. */

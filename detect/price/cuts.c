@@ -64,16 +64,17 @@ static bool is_covered(const struct cut_range *ranges, const bool *nested, uint3
 }
 
 void sca_cuts_add(struct sca_workspace *space, const uint32_t *ends,
-                  const struct sca_finding *const *levelled, uint32_t n, uint32_t rank, double *out)
+                  const struct sca_finding *const *equalised, uint32_t n, uint32_t rank,
+                  double *out)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct cut_range *ranges = sca_workspace_alloc(&scratch, n, sizeof *ranges);
     bool *nested = sca_workspace_alloc(&scratch, n, sizeof *nested);
     for (uint32_t k = 0; k < n; k++)
-        ranges[k] = cuts_of(levelled[k], rank);
+        ranges[k] = cuts_of(equalised[k], rank);
     for (uint32_t k = 0; k < n; k++) {
         for (uint32_t i = 0; i < n && ranges[k].first; i++)
-            nested[i] = i != k && ranges[i].first && are_nested(ends, levelled[i], levelled[k]);
+            nested[i] = i != k && ranges[i].first && are_nested(ends, equalised[i], equalised[k]);
         for (const struct sca_cut *cut = ranges[k].first; cut < ranges[k].end; cut++)
             if (!is_covered(ranges, nested, n, k, cut))
                 out[cut->interval] += cut->seconds;

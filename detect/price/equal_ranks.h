@@ -10,7 +10,7 @@
 #include "price/stage.h"
 
 /* Plays the stage's replays so, from what they stand at; afterwards they stand at nothing that is
- * levelled. Returns by interval of the run whether its instances correspond, in all replays: ranks
+ * equalised. Returns by interval of the run whether its instances correspond, in all replays: ranks
  * that have it have it as often, give or take one of several. The others stay as they are. */
 bool *sca_equal_ranks_play(struct sca_workspace *space, struct sca_stage *stage);
 

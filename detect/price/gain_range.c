@@ -1,6 +1,6 @@
 #include "price/gain_range.h"
 #include "base/degrees.h"
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 #include "stats/fit.h"
 #include "price/what_if.h"
 
@@ -13,7 +13,7 @@ struct drawn {
 
 struct sca_gain_ranges {
     struct sca_stage *stage;
-    double *measured;    /* per replay of this process: its end with nothing levelled */
+    double *measured;    /* per replay of this process: its end with nothing equalised */
     double *computed;    /* likewise: seconds of computation of all ranks */
     struct drawn *drawn; /* of all replays of this process; room for all there can be */
     double duration;     /* of all */
@@ -182,7 +182,7 @@ static double saved_otherwise(const struct sca_gain_ranges *ranges,
 {
     struct sca_stage *stage = ranges->stage;
     const struct sca_finding *other =
-        sca_levelling_otherwise(stage->space, finding, stage->m->nranks);
+        sca_equalising_otherwise(stage->space, finding, stage->m->nranks);
     return other ? ranges->duration - sca_what_if_level(stage, &other, 1) : INFINITY;
 }
 

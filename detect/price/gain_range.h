@@ -17,11 +17,11 @@
 
 struct sca_gain_ranges; /* the replays as measured, to compare with */
 
-/* Replays with nothing levelled. From the stage's workspace. */
+/* Replays with nothing equalised. From the stage's workspace. */
 struct sca_gain_ranges *sca_gain_ranges_open(struct sca_stage *stage);
 
 /* Fills low, high and shared of a gain that is known: mends the finding alone, and gives its gain
- * the same relative range. The stage is left with the finding levelled. */
+ * the same relative range. The stage is left with the finding equalised. */
 void sca_gain_ranges_find(struct sca_gain_ranges *ranges, const struct sca_finding *finding,
                           struct sca_gain *gain);
 

@@ -15,7 +15,7 @@ struct sca_gain {
     double gain;      /* its share of what all causes save together */
     double alone;     /* what mending it saves while the other causes stay */
     double low, high; /* 95 % interval of the first (gain_range.h), of causes and what is told */
-    double otherwise; /* the same mended in the other way (levelling.h) */
+    double otherwise; /* the same mended in the other way (equalising.h) */
 };
 
 /* The final one: given once, when the causes are known. */

@@ -169,7 +169,6 @@ bool sca_served_order_changes(struct sca_workspace *scratch, const struct sca_st
     if (queue.server == SCA_NONE || (uneven && !queue.uneven))
         return false;
     double usual = find_order(scratch, stage, queue.server);
-    *out =
-        (struct sca_evidence){.kind = SCA_EVIDENCE_HANDED_OUT, .of = queue.server, .number = usual};
+    *out = (struct sca_evidence){.kind = SCA_EVIDENCE_DYNAMIC, .of = queue.server, .number = usual};
     return usual < SCA_MOST;
 }

@@ -10,7 +10,7 @@
 #include "price/stage.h"
 
 /* Whether the finding's work is handed out, on shared cores, in an order that changes: *out is the
- * evidence for it then (SCA_EVIDENCE_HANDED_OUT). `uneven`: only if some ranks get more pieces than
+ * evidence for it then (SCA_EVIDENCE_DYNAMIC). `uneven`: only if some ranks get more pieces than
  * others. */
 bool sca_served_order_changes(struct sca_workspace *scratch, const struct sca_stage *stage,
                               const struct sca_finding *finding, bool uneven,

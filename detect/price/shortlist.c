@@ -6,7 +6,7 @@
 
 struct shortlisted {
     const struct sca_finding *finding;
-    double sum, most; /* what levelling takes from all ranks, from one: seconds */
+    double sum, most; /* what equalising takes from all ranks, from one: seconds */
 };
 
 static double removed_from(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
@@ -28,7 +28,7 @@ static struct shortlisted weigh(const struct sca_measure *m, const struct sca_fi
     struct shortlisted e = {c, 0, 0};
     if (!c->transform.factor || has_transfers(m, c)) /* not to be told without a replay */
         return (struct shortlisted){c, INFINITY, INFINITY};
-    if (sca_finding_is_interval(c))
+    if (sca_finding_is_interval(c) || sca_finding_is_of_threads(c))
         return (struct shortlisted){c, c->excess, c->excess / (c->nranks ? c->nranks : 1)};
     for (uint32_t r = 0; r < m->nranks; r++) {
         double removed = removed_from(m, c, r);

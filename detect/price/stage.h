@@ -7,7 +7,7 @@
 #include "findings/finding.h"
 #include "replay/replay.h"
 
-/* What is left of the computation after a call when findings are levelled: of what instances have
+/* What is left of the computation after a call when findings are equalised: of what instances have
  * that is not excess, of their excess; and of the call's own transfer. */
 struct sca_level {
     float usual, excess, transfer;
@@ -20,7 +20,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     const struct sca_traces *traces;
     uint32_t nreplays; /* of this process' traces; all else is of the whole run */
     struct sca_replay *replays;
-    double duration; /* seconds, all traces times their weights, nothing levelled */
+    double duration; /* seconds, all traces times their weights, nothing equalised */
     double ideal;    /* the same on a network that takes no time */
     double waits;
     bool even;               /* replays are without the scatter of single instances */
@@ -28,7 +28,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double lost;             /* seconds of computation that the traces do not show */
     uint64_t events, forced; /* of the replays; replay.h */
     bool without_messages;   /* they did not fit together and were left out */
-    /* Working memory, of the rank that is levelled at the moment. */
+    /* Working memory, of the rank that is equalised at the moment. */
     struct sca_level *levels;  /* per interval */
     double *cuts;              /* likewise: seconds that are taken */
     double *keep, *keep_alike; /* per vertex */
@@ -37,8 +37,8 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     const struct sca_finding **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */
     double played_duration;
-    double rotated; /* of what rotates and was levelled last: seconds taken from the slowest rank in
-                       each step, of this process' traces times their weights */
+    double rotated; /* of what rotates and was equalised last: seconds taken from the slowest rank
+                       in each step, of this process' traces times their weights */
 };
 
 #endif

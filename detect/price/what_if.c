@@ -1,10 +1,9 @@
 #include "price/what_if.h"
 #include "base/degrees.h"
 #include "price/cuts.h"
-#include "price/evening.h"
+#include "price/smoothing.h"
 #include "price/shortlist.h"
 #include "imbalance/rotating.h"
-#include "sca_progress.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -22,21 +21,21 @@ static double transfer_of(const struct sca_trace *trace)
 }
 
 /* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
-static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *const *equalised,
                          uint32_t n, uint32_t rank)
 {
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
         stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
-            if (sca_finding_rotates(levelled[i]) || sca_finding_is_interval(levelled[i]) ||
-                sca_finding_cuts(levelled[i]))
+        for (uint32_t k = 0; k < equalised[i]->nvertices; k++) {
+            if (sca_finding_rotates(equalised[i]) || sca_finding_is_interval(equalised[i]) ||
+                sca_finding_cuts(equalised[i]))
                 continue;
-            uint32_t top = levelled[i]->vertices[k];
-            double factor = levelled[i]->transform.factor[rank];
+            uint32_t top = equalised[i]->vertices[k];
+            double factor = equalised[i]->transform.factor[rank];
             for (uint32_t v = top; v < stage->ends[top]; v++) {
                 stage->keep[v] = fmin(stage->keep[v], factor);
-                if (levelled[i]->transform.alike)
+                if (equalised[i]->transform.alike)
                     stage->keep_alike[v] = fmin(stage->keep_alike[v], factor);
             }
         }
@@ -44,7 +43,7 @@ static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *cons
 
 /*
  * `kept` and `kept_alike` are parts of the computation in an interval; `excess` the part that
- * instances have beyond the other ranks' in the same instance. What is levelled is taken from the
+ * instances have beyond the other ranks' in the same instance. What is equalised is taken from the
  * excess first, so that a step which takes long once in a while is the one that gets shorter.
  */
 static void set_level(struct sca_level *level, double kept, double kept_alike, double excess)
@@ -58,15 +57,16 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
 }
 
 /* What findings of intervals leave of the computation between two calls. */
-static double keep_between(const struct sca_stage *stage, const struct sca_finding *const *levelled,
-                           uint32_t n, uint32_t rank, uint32_t previous, uint32_t site)
+static double keep_between(const struct sca_stage *stage,
+                           const struct sca_finding *const *equalised, uint32_t n, uint32_t rank,
+                           uint32_t previous, uint32_t site)
 {
     double keep = 1;
     for (uint32_t i = 0; i < n; i++) {
-        struct sca_interval_bounds bounds = sca_finding_bounds(levelled[i]);
-        if (sca_finding_is_interval(levelled[i]) &&
+        struct sca_interval_bounds bounds = sca_finding_bounds(equalised[i]);
+        if (sca_finding_is_interval(equalised[i]) &&
             sca_interval_bounds_has(stage->m->run, &bounds, previous, site))
-            keep = fmin(keep, levelled[i]->transform.factor[rank]);
+            keep = fmin(keep, equalised[i]->transform.factor[rank]);
     }
     return keep;
 }
@@ -89,12 +89,12 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
         return;
     double late = excess ? excess[cell] : 0;
     kept = fmax(0, fmin(kept / all, most)) * fmax(0, 1 - stage->cuts[interval] / all);
-    /* evened out, only instances that are long now and then have any */
+    /* smoothed, only instances that are long now and then have any */
     alike = stage->even && late > 0 ? 1 : fmax(0, alike / all);
     set_level(&stage->levels[interval], kept, alike, late);
 }
 
-static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,
+static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *equalised,
                             uint32_t n, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
@@ -102,14 +102,15 @@ static void level_intervals(struct sca_stage *stage, const struct sca_finding *c
         uint32_t v = run->site_vertex[s];
         for (uint32_t interval = run->intervals.first[s]; interval < run->intervals.first[s + 1];
              interval++)
-            level_interval(stage, rank, interval,
-                           keep_between(stage, levelled, n, rank, s, run->intervals.next[interval]),
-                           v != SCA_NONE ? stage->keep[v] : 1);
+            level_interval(
+                stage, rank, interval,
+                keep_between(stage, equalised, n, rank, s, run->intervals.next[interval]),
+                v != SCA_NONE ? stage->keep[v] : 1);
     }
 }
 
-static double levelled_interval(const struct sca_stage *stage, const struct sca_replay *replay,
-                                uint32_t rank, uint32_t i)
+static double equalised_interval(const struct sca_stage *stage, const struct sca_replay *replay,
+                                 uint32_t rank, uint32_t i)
 {
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
@@ -129,33 +130,33 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
     for (uint32_t i = 0; i < sequence->nevents; i++) {
         double *interval = &replay->interval[sca_replay_at(replay, rank, i)];
-        double levelled = levelled_interval(stage, replay, rank, i);
-        replay->stale |= *interval != levelled;
-        *interval = levelled;
+        double equalised = equalised_interval(stage, replay, rank, i);
+        replay->stale |= *interval != equalised;
+        *interval = equalised;
     }
 }
 
-static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
+static bool takes_away(const struct sca_finding *const *equalised, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!sca_finding_rotates(levelled[i]) && levelled[i]->transform.factor[rank] < 1)
+        if (!sca_finding_rotates(equalised[i]) && equalised[i]->transform.factor[rank] < 1)
             return true;
     return false;
 }
 
-static void level_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+static void level_rank(struct sca_stage *stage, const struct sca_finding *const *equalised,
                        uint32_t n, uint32_t rank, bool instant)
 {
     uint32_t nintervals = stage->m->run->intervals.n;
-    bool taken = takes_away(levelled, n, rank);
+    bool taken = takes_away(equalised, n, rank);
     if (!taken && !instant && !stage->changed[rank])
         return;
     stage->changed[rank] = taken || instant;
     if (taken) {
-        keep_on_rank(stage, levelled, n, rank);
+        keep_on_rank(stage, equalised, n, rank);
         memset(stage->cuts, 0, nintervals * sizeof *stage->cuts);
-        sca_cuts_add(stage->space, stage->ends, levelled, n, rank, stage->cuts);
-        level_intervals(stage, levelled, n, rank);
+        sca_cuts_add(stage->space, stage->ends, equalised, n, rank, stage->cuts);
+        level_intervals(stage, equalised, n, rank);
     } else {
         for (uint32_t g = 0; g < nintervals; g++)
             stage->levels[g] = (struct sca_level){1, 1, 1};
@@ -178,18 +179,17 @@ static void level_rotating(struct sca_stage *stage, const struct sca_finding *fi
 }
 
 /* `instant`: as if transfers took no time. */
-static double play(struct sca_stage *stage, const struct sca_finding *const *levelled, uint32_t n,
+static double play(struct sca_stage *stage, const struct sca_finding *const *equalised, uint32_t n,
                    bool instant)
 {
     double duration = stage->rotated = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
-        level_rank(stage, levelled, n, r, instant);
+        level_rank(stage, equalised, n, r, instant);
     for (uint32_t k = 0; k < n; k++)
-        if (sca_finding_rotates(levelled[k]))
-            level_rotating(stage, levelled[k]);
+        if (sca_finding_rotates(equalised[k]))
+            level_rotating(stage, equalised[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
-        sca_progress("replaying the run", i, stage->nreplays);
         if (replay->stale)
             sca_replay_run(replay);
         duration += replay->end * replay->trace->weight;
@@ -198,7 +198,7 @@ static double play(struct sca_stage *stage, const struct sca_finding *const *lev
     return duration;
 }
 
-static bool stands_at(const struct sca_stage *stage, const struct sca_finding *const *levelled,
+static bool stands_at(const struct sca_stage *stage, const struct sca_finding *const *equalised,
                       uint32_t n)
 {
     uint32_t found = 0;
@@ -206,24 +206,24 @@ static bool stands_at(const struct sca_stage *stage, const struct sca_finding *c
         return false;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < n; k++)
-            found += stage->played[i] == levelled[k];
+            found += stage->played[i] == equalised[k];
     return found == n;
 }
 
-double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
+double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *equalised,
                          uint32_t n)
 {
-    if (stands_at(stage, levelled, n))
+    if (stands_at(stage, equalised, n))
         return stage->played_duration;
     stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
-        stage->played[i] = levelled[i];
-    return stage->played_duration = play(stage, levelled, n, false);
+        stage->played[i] = equalised[i];
+    return stage->played_duration = play(stage, equalised, n, false);
 }
 
-void sca_what_if_even(struct sca_stage *stage, const struct sca_evening_findings *findings)
+void sca_what_if_even(struct sca_stage *stage, const struct sca_smoothing_findings *findings)
 {
-    sca_evening_out(stage, findings);
+    sca_smoothing_out(stage, findings);
     sca_what_if_level(stage, NULL, 0);
 }
 
@@ -262,7 +262,7 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     struct sca_replay_links **links = sca_workspace_alloc(&scratch, traces->count, sizeof *links);
     double events = count_steps(traces);
     /* beyond this the messages do not fit together */
-    uint64_t most = (uint64_t)(SCA_TRIFLE * (events + 1));
+    uint64_t most = (uint64_t)(SCA_NEGLIGIBLE * (events + 1));
     out->events = (uint64_t)events;
     out->replays = sca_workspace_alloc(&traces->space, traces->count, sizeof *out->replays);
     for (uint32_t i = 0; i < traces->count; i++)

@@ -242,8 +242,8 @@ bool sca_delay_find(struct sca_delays *p, uint32_t event, struct sca_delay *out)
         return false;
     uint32_t rank = sca_replay_rank(replay, event), other = sca_replay_rank(replay, by);
     /* accounts of two ranks begin almost at the same time */
-    double since = last_sync(p, event, other, SCA_TRIFLE * own, 0);
-    since = fmin(replay->enter[event], last_sync(p, by, rank, SCA_TRIFLE * own, since));
+    double since = last_sync(p, event, other, SCA_NEGLIGIBLE * own, 0);
+    since = fmin(replay->enter[event], last_sync(p, by, rank, SCA_NEGLIGIBLE * own, since));
     *out = (struct sca_delay){.own = own, .by = by, .rank = other, .since = since};
     return true;
 }

@@ -14,7 +14,7 @@
 
 struct sca_replay {
     const struct sca_trace *trace;
-    double *interval;     /* the computation played: the trace's, or levelled by a what-if */
+    double *interval;     /* the computation played: the trace's, or equalised by a what-if */
     double *enter;        /* seconds since the trace's begin */
     uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
     uint32_t *order;      /* events as they are left: what an event depends on stands before it */
@@ -42,7 +42,7 @@ static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t r
     return replay->numbers.number[replay->trace->first[rank] + i];
 }
 
-/* The computation before that event, nothing levelled; and what of it is excess. */
+/* The computation before that event, nothing equalised; and what of it is excess. */
 static inline double sca_replay_seconds(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
     return replay->seconds ? replay->seconds[replay->trace->first[rank] + i]

@@ -44,7 +44,8 @@ static void count_rank(const struct grown_counting *n, const struct sca_ppg_run 
     const struct sca_rank *r = sca_rank_open(opened, rank, SCA_OPEN_SAMPLES);
     n->row[rank] = 0;
     for (uint32_t i = 0; i < r->nsamples; i++) {
-        double events = (double)r->sample[i].metric[counter];
+        double events =
+            sca_part_is_sample(&r->sample[i]) ? (double)r->sample[i].metric[counter] : 0;
         n->row[rank] += events;
         out->events += events;
         out->at_place += is_inside(n, run, &r->sample[i]) ? events : 0;

@@ -17,16 +17,16 @@ const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
         [SCA_EVIDENCE_ON_PATH] = "on-path",
         [SCA_EVIDENCE_GROWS] = "grows",
         [SCA_EVIDENCE_EXCHANGE] = "exchange",
-        [SCA_EVIDENCE_LINE_TOLD] = "line-told",
+        [SCA_EVIDENCE_LINE_IDENTIFIED] = "line-told",
         [SCA_EVIDENCE_REFINED] = "refined",
         [SCA_EVIDENCE_JOINED] = "joined",
         [SCA_EVIDENCE_CORES] = "cores",
-        [SCA_EVIDENCE_SETTLED] = "settled",
+        [SCA_EVIDENCE_CONFIRMED] = "settled",
         [SCA_EVIDENCE_SLOW_ELSEWHERE] = "slow-elsewhere",
-        [SCA_EVIDENCE_TWO_KINDS] = "two-kinds",
+        [SCA_EVIDENCE_TWO_GROUPS] = "two-kinds",
         [SCA_EVIDENCE_NO_CORE] = "no-core",
-        [SCA_EVIDENCE_PATTERN_DOUBTED] = "pattern-doubted",
-        [SCA_EVIDENCE_HANDED_OUT] = "handed-out",
+        [SCA_EVIDENCE_PATTERN_INCONCLUSIVE] = "pattern-doubted",
+        [SCA_EVIDENCE_DYNAMIC] = "handed-out",
         [SCA_EVIDENCE_ASKED] = "asked",
         [SCA_EVIDENCE_STANDS_IN] = "stands-in",
         [SCA_EVIDENCE_NOT_IN] = "not-in",
@@ -105,7 +105,7 @@ static bool phrase_origin(char *buffer, const struct sca_analysis *c, const stru
             buffer, S,
             "Transfers take the busiest rank %.3g s in the smallest run and %.3g s in the largest.",
             e->number, e->other);
-    case SCA_EVIDENCE_LINE_TOLD:
+    case SCA_EVIDENCE_LINE_IDENTIFIED:
         return snprintf(buffer, S, "Samples of the %u-rank run identify the line.", ranks_of(c, e));
     case SCA_EVIDENCE_REFINED:
         return snprintf(buffer, S, "It replaces finding %u.", e->of + 1);
@@ -122,22 +122,22 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
     switch (e->kind) {
     case SCA_EVIDENCE_CORES:
         return snprintf(buffer, S, "Differences between cores may be as large.");
-    case SCA_EVIDENCE_SETTLED:
+    case SCA_EVIDENCE_CONFIRMED:
         return snprintf(buffer, S, "The %u-rank run shows it beyond any difference between cores.",
                         ranks_of(c, e));
     case SCA_EVIDENCE_SLOW_ELSEWHERE:
         return snprintf(buffer, S,
                         "Its ranks also take longer elsewhere, or compute little there.");
-    case SCA_EVIDENCE_TWO_KINDS:
+    case SCA_EVIDENCE_TWO_GROUPS:
         return snprintf(buffer, S, "The ranks form two groups with little variation within each.");
     case SCA_EVIDENCE_NO_CORE:
         return snprintf(
             buffer, S,
             "Core sharing ruled out: no core hosts exactly these ranks, and the others agree.");
-    case SCA_EVIDENCE_PATTERN_DOUBTED:
+    case SCA_EVIDENCE_PATTERN_INCONCLUSIVE:
         return snprintf(buffer, S,
                         "Inconclusive: shared cores may cause it, or no other run shows it.");
-    case SCA_EVIDENCE_HANDED_OUT:
+    case SCA_EVIDENCE_DYNAMIC:
         return snprintf(buffer, S,
                         "Rank %u distributes it by dynamic scheduling: %.2f of the pieces follow "
                         "the most frequent order. On shared cores this order is random.",

@@ -31,8 +31,9 @@ static void fill_threads(struct sca_analysis *c, const struct sca_profile *p)
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_SAMPLES);
         double *row = &report->thread_s[(size_t)r * threads.n];
         for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
-            row[sca_threads_row(&threads, rank->sample[i].thread)] +=
-                (double)rank->sample[i].count * (double)rank->sample_period_ns * 1e-9;
+            if (sca_part_is_sample(&rank->sample[i]))
+                row[sca_threads_row(&threads, rank->sample[i].thread)] +=
+                    (double)rank->sample[i].count * (double)rank->sample_period_ns * 1e-9;
     }
 }
 

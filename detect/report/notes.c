@@ -86,7 +86,7 @@ static void note_told_by_another(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->causes.count; i++) {
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_evidence *told =
-            sca_evidence_find(&cause->evidence, SCA_EVIDENCE_LINE_TOLD);
+            sca_evidence_find(&cause->evidence, SCA_EVIDENCE_LINE_IDENTIFIED);
         if (told && sca_finding_is_interval(cause))
             sca_notes_add(c,
                           "Cause %u: its time and ranks are exact. The line comes from samples of "
@@ -102,7 +102,7 @@ static void note_off_cpu(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_core_time *core = &cause->interval.core;
         char where[SCA_PHRASE], place[SCA_PHRASE];
-        if (!sca_finding_is_interval(cause) || core->off < SCA_SOME * cause->excess)
+        if (!sca_finding_is_interval(cause) || core->off < SCA_SUBSTANTIAL * cause->excess)
             continue;
         where[0] = '\0';
         if (core->vertex != SCA_NONE)
@@ -140,7 +140,7 @@ void sca_notes_fill(struct sca_analysis *c)
     note_told_by_another(c);
     note_off_cpu(c);
     sca_notes_of_served(c);
-    sca_notes_of_asides(c);
+    sca_notes_of_findings(c);
     sca_notes_of_waited(c);
     sca_notes_of_disturbance(c);
     sca_notes_of_blocked(c);

@@ -13,7 +13,7 @@ void sca_notes_of_runs(struct sca_analysis *c);
 void sca_notes_of_scaling(struct sca_analysis *c);
 
 /* Findings that are no causes, but told; of causes those that came once. */
-void sca_notes_of_asides(struct sca_analysis *c);
+void sca_notes_of_findings(struct sca_analysis *c);
 
 /* What the replay cannot know, or has not: an order, waits for windows, waits that nobody is
  * charged with. */

@@ -32,7 +32,7 @@ static uint32_t next_place(const struct blocked_places *p, uint32_t nvertices)
 {
     uint32_t best = 0;
     for (uint32_t v = 1; v < nvertices; v++)
-        if (p->left[v] >= SCA_LITTLE * p->all && (!best || p->left[v] > p->left[best]))
+        if (p->left[v] >= SCA_RELEVANT * p->all && (!best || p->left[v] > p->left[best]))
             best = v;
     return best;
 }
@@ -111,7 +111,7 @@ static void note_awaited(struct sca_analysis *c, double seconds, const char *pla
 
 void sca_notes_of_blocked(struct sca_analysis *c)
 {
-    double least = SCA_TRIFLE * c->accounts[c->last].base;
+    double least = SCA_NEGLIGIBLE * c->accounts[c->last].base;
     char text[MOST_TOLD * SCA_PHRASE];
     if (c->accounts[c->last].blocked >= least && c->accounts[c->last].blocked > 0) {
         struct blocked_places places = measure(c, false);

@@ -19,7 +19,7 @@ void sca_notes_of_disturbance(struct sca_analysis *c)
     const struct sca_report_account *a = &c->report->runs[c->last].account;
     uint32_t place = SCA_NONE;
     char text[SCA_PHRASE];
-    if (a->disturbed_core_s >= SCA_TRIFLE * a->base_core_s)
+    if (a->disturbed_core_s >= SCA_NEGLIGIBLE * a->base_core_s)
         place = find_place(c);
     if (place != SCA_NONE)
         sca_notes_add(c,

@@ -64,7 +64,7 @@ static void split_up(struct split *s)
     uint32_t top = innermost(s, s->cause->vertex);
     for (uint32_t v = top + 1; v < s->c->ends[top]; v = s->c->ends[v]) {
         double excess = excess_of(s, v);
-        if (ppg->vertices[v].kind != SCA_MPI && excess >= SCA_LITTLE * s->whole)
+        if (ppg->vertices[v].kind != SCA_MPI && excess >= SCA_RELEVANT * s->whole)
             add_part(s, innermost(s, v), excess);
     }
 }

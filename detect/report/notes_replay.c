@@ -21,7 +21,7 @@ static double waits_left(const struct sca_analysis *c)
 static bool shows_moving(const struct sca_analysis *c)
 {
     const struct sca_traces *traces = &c->traces[c->last];
-    return !traces->recorded && traces->moving * c->measures[c->last].nranks >= SCA_LITTLE;
+    return !traces->recorded && traces->moving * c->measures[c->last].nranks >= SCA_RELEVANT;
 }
 
 /* Calls are put in an order by totals, which other orders may fit as well. */
@@ -33,7 +33,7 @@ static void note_by_totals(struct sca_analysis *c)
                       "order of calls. This order omits rotating imbalance; where all ranks wait "
                       "for it, efficiencies are too high. Recorded iterations show some%s.",
                       c->measures[c->last].shared ? " (shared cores may cause it)" : "");
-    else if (!c->order_known && waits_left(c) >= SCA_LITTLE * c->accounts[c->last].base)
+    else if (!c->order_known && waits_left(c) >= SCA_RELEVANT * c->accounts[c->last].base)
         sca_notes_add(c, "Neither recorded iterations nor totals determine the order of calls. The "
                          "replay uses one order that fits; in another order ranks may wait less, "
                          "or more. SCALANA_RECORD=full records the order.");
@@ -42,12 +42,12 @@ static void note_by_totals(struct sca_analysis *c)
 static void note_missing(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
-    if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
+    if (stage->lost > SCA_NEGLIGIBLE * c->measures[c->last].total)
         sca_notes_add(c,
                       "The replay lacks %.0f %% of the computation, whose order is unknown. Costs "
                       "and gains are too low by about as much.",
                       100 * stage->lost / c->measures[c->last].total);
-    if ((double)stage->forced > SCA_TRIFLE * (double)stage->events)
+    if ((double)stage->forced > SCA_NEGLIGIBLE * (double)stage->events)
         sca_notes_add(
             c, "%.0f %% of the MPI calls found no partner in the replay, so waits are uncertain.",
             100.0 * (double)stage->forced / (double)stage->events);
@@ -83,7 +83,7 @@ static void note_one_sided(struct sca_analysis *c)
     uint32_t most = 0;
     double seconds = time_unplayed(c, &most);
     char place[SCA_PHRASE];
-    if (m->mpi > 0 && seconds > SCA_SOME * m->mpi)
+    if (m->mpi > 0 && seconds > SCA_SUBSTANTIAL * m->mpi)
         sca_notes_add(
             c,
             "One-sided calls (MPI windows) took %.0f %% of the time in MPI, mostly at %s. Their "
@@ -98,7 +98,7 @@ static void note_one_sided(struct sca_analysis *c)
 static void note_unexplained(struct sca_analysis *c)
 {
     double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
-    if (waits > c->settings->min_share * c->accounts[c->last].base && open > SCA_LITTLE * waits)
+    if (waits > c->settings->min_share * c->accounts[c->last].base && open > SCA_RELEVANT * waits)
         sca_notes_add(c,
                       "%.0f %% of the replayed waits could not be attributed to any computation.",
                       100 * open / waits);

@@ -37,7 +37,7 @@ static void note_mixed(struct sca_analysis *c)
     double divided = c->growths.divided;
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
     /* enough that speaks against the scaling that was recognised */
-    if (c->growths.told < SCA_HALF || (strong ? 1 - divided : divided) < SCA_SOME)
+    if (c->growths.told < SCA_HALF || (strong ? 1 - divided : divided) < SCA_SUBSTANTIAL)
         return;
     sca_notes_add(c,
                   "Scaling mode uncertain: %.0f %% of the smallest run's computation is divided "
@@ -73,7 +73,7 @@ static bool phrase_beyond(const struct sca_analysis *c, char *text, size_t size)
 {
     const struct sca_growths *g = &c->growths;
     char place[SCA_PHRASE];
-    if (g->beyond == SCA_NONE || is_told(&c->causes) || is_told(&c->asides))
+    if (g->beyond == SCA_NONE || is_told(&c->causes) || is_told(&c->noted))
         return false;
     uint32_t vertex = sca_named_place_of(c->ppg, c->ends, g->beyond);
     bool shared = c->measures[c->last].shared;

@@ -52,7 +52,7 @@ static void note_paths(struct sca_analysis *c, const struct sca_ppg_run *run,
     struct extent e = measure(c, run, vertices, how);
     char place[SCA_PHRASE] = "", causes[128];
     list_causes(c, vertices, how, causes, sizeof causes);
-    if (e.share < SCA_TRIFLE && !*causes)
+    if (e.share < SCA_NEGLIGIBLE && !*causes)
         return;
     if (e.most)
         sca_phrase_vertex(place, &c->report->vertices[e.most]);

@@ -65,7 +65,7 @@ static bool names(const struct sca_finding_list *list, uint32_t rank)
 static bool is_told(const struct sca_analysis *c, const struct waited *of)
 {
     for (uint32_t i = 0; i < of->n; i++)
-        if (names(&c->causes, of->ranks[i]) || names(&c->asides, of->ranks[i]))
+        if (names(&c->causes, of->ranks[i]) || names(&c->noted, of->ranks[i]))
             return true;
     return false;
 }
@@ -90,10 +90,10 @@ static uint32_t find_place(const struct sca_analysis *c, const struct waited *of
 void sca_notes_of_waited(struct sca_analysis *c)
 {
     double base = c->accounts[c->last].base;
-    if (!c->replayed.of || c->costs[c->last].waits < SCA_TRIFLE * base)
+    if (!c->replayed.of || c->costs[c->last].waits < SCA_NEGLIGIBLE * base)
         return;
     struct waited of = find_ranks(c);
-    if (!of.n || of.seconds < SCA_TRIFLE * base || is_told(c, &of))
+    if (!of.n || of.seconds < SCA_NEGLIGIBLE * base || is_told(c, &of))
         return;
     char ranks[SCA_PHRASE], place[SCA_PHRASE];
     sca_phrase_ranks(ranks, &c->report->runs[c->last], of.ranks, of.n);

@@ -7,7 +7,7 @@
 #include "report/fill_models.h"
 #include "report/code_inside.h"
 #include "report/counter_grown.h"
-#include "report/counter_told.h"
+#include "report/counter_reported.h"
 #include "report/efficiency.h"
 #include "report/hosts.h"
 #include "report/locations.h"
@@ -80,7 +80,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
     run->noise = fmax(m->noise_level, fabs(sca_run_comparison_deviation(c, i)));
-    run->noisy = run->complete && fabs(sca_run_comparison_deviation(c, i)) > SCA_SOME;
+    run->noisy = run->complete && fabs(sca_run_comparison_deviation(c, i)) > SCA_SUBSTANTIAL;
     fill_account(c, i);
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);
@@ -267,7 +267,7 @@ static void fill_ranks(struct sca_analysis *c, const struct sca_finding *from,
 static void fill_counter(struct sca_analysis *c, const struct sca_finding *from,
                          struct sca_report_cause *to)
 {
-    struct sca_counter_told told = sca_counter_told_of(c, from);
+    struct sca_counter_reported told = sca_counter_reported_of(c, from);
     to->counter = told.name ? sca_report_string(c->report, told.name) : "";
     to->counter_each = told.each;
     to->counter_others_each = told.others_each;
@@ -320,19 +320,32 @@ static const char *saved_if(const struct sca_finding *from)
         return "ideal";
     if (from->category == SCA_CAUSE_COMMUNICATION)
         return "transfer";
+    if (sca_finding_is_of_threads(from))
+        return from->category == SCA_CAUSE_CONTENTION   ? "no-lock"
+               : from->category == SCA_CAUSE_ONE_THREAD ? "all-threads"
+                                                        : "even-threads";
     if (sca_finding_rotates(from))
-        return from->transform.rotating->evened ? "shared" : "usual";
+        return from->transform.rotating->smoothed ? "shared" : "usual";
     if (from->category == SCA_CAUSE_SERIAL && from->nranks > 1)
         return "at-once";
     return from->transform.alike ? "shared" : "alike";
 }
 
+/* Of a rank's threads: how they share it. */
+static const char *of_threads(const struct sca_finding *from)
+{
+    return !sca_finding_is_of_threads(from)         ? ""
+           : from->category == SCA_CAUSE_CONTENTION ? "lock"
+           : from->category == SCA_CAUSE_ONE_THREAD ? "one-thread"
+                                                    : "threads";
+}
+
 /* What mending it in the other way saves, if that is much less or more. */
 static void fill_otherwise(const struct sca_price *price, bool alike, struct sca_report_cause *to)
 {
-    if (price->otherwise < (1 - SCA_SOME) * price->gain && !alike)
+    if (price->otherwise < (1 - SCA_SUBSTANTIAL) * price->gain && !alike)
         to->gain_shared_core_s = price->otherwise;
-    if (price->otherwise > (1 + SCA_SOME) * price->gain && alike)
+    if (price->otherwise > (1 + SCA_SUBSTANTIAL) * price->gain && alike)
         to->gain_alike_core_s = price->otherwise;
 }
 
@@ -366,6 +379,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     fill_counter(c, from, to);
     fill_counter_grown(c, from, to);
     fill_ranks(c, from, to);
+    to->others = of_threads(from);
     to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);
     fill_steps(c, &c->chains[i], &to->npath, &to->path);
@@ -406,7 +420,7 @@ static void fill_least_gain(struct sca_analysis *c)
                                                       .min_share = c->settings->min_share,
                                                       .shared_cores = c->measures[c->last].shared,
                                                       .short_run = sca_causes_is_short(c)};
-    c->report->set_aside = c->asides.count > 0;
+    c->report->set_aside = c->noted.count > 0;
 }
 
 void sca_report_fill(struct sca_analysis *c)

@@ -77,7 +77,7 @@ static bool stop_by_time(const struct sca_comparable *c)
         longest = fmax(longest, c->runs[i].wall);
     }
     if (c->runs[0].nranks == c->runs[last].nranks || least < SCA_ENOUGH_SAMPLES ||
-        most < (1 + SCA_LITTLE) * least || go_by_a_rule(c, 1) || go_by_a_rule(c, -1))
+        most < (1 + SCA_RELEVANT) * least || go_by_a_rule(c, 1) || go_by_a_rule(c, -1))
         return false;
     /* no run of fixed work makes so many fewer on more ranks; or they took as long all the same */
     return steps[0] >= (1 + SCA_QUARTER) * steps[last] ||
@@ -174,7 +174,7 @@ static void find_unevens(struct sca_comparable *c, const struct sca_finding_list
 }
 
 /* The odd ranks get what the others need: totals are exact where few samples divide them. */
-static void even_out(const struct sca_comparable *c, uint32_t nranks, double *row)
+static void smooth_out(const struct sca_comparable *c, uint32_t nranks, double *row)
 {
     double usual = sca_over_ranks_median(row, nranks, c->odd, c->others);
     for (uint32_t r = 0; r < nranks; r++)
@@ -198,7 +198,7 @@ static void take_unevens(const struct sca_comparable *c, uint32_t run, uint32_t 
         }
     }
     if (nodd && nodd < nranks)
-        even_out(c, nranks, row);
+        smooth_out(c, nranks, row);
 }
 
 void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t vertex,
@@ -217,12 +217,12 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
                          const struct sca_finding_list *findings,
-                         const struct sca_finding_list *doubted, double threshold, bool same_work,
-                         struct sca_comparable *out)
+                         const struct sca_finding_list *inconclusive, double threshold,
+                         bool same_work, struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
     *out = (struct sca_comparable){.space = space, .runs = runs, .nruns = nruns, .ends = ends};
-    out->doubted = *doubted;
+    out->inconclusive = *inconclusive;
     out->odd = sca_workspace_alloc(space, most, sizeof *out->odd);
     out->others = sca_workspace_alloc(space, most, sizeof *out->others);
     out->told = is_work_told(out);

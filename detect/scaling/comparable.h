@@ -1,5 +1,5 @@
 /*
- * Runs made comparable, for models of scaling. What is known to be an imbalance is evened out: it
+ * Runs made comparable, for models of scaling. What is known to be an imbalance is smoothed: it
  * is a cause of its own and must not make the loop around it look as if that grew. And where the
  * runs stop by time, they make different numbers of steps: their computation is then compared per
  * step, by the collectives of the structure around it. Where the user tells each run's work, all of
@@ -29,21 +29,21 @@ struct sca_comparable {
     bool timed;       /* the runs do not do the same: they are compared per step */
     double *steps;    /* per run: collectives of a rank, on the mean */
     float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */
-    struct sca_skews *unevens;       /* per run */
-    struct sca_finding_list doubted; /* as the findings, but not evened out */
-    bool *odd;                       /* per rank: working memory */
-    double *others;                  /* likewise */
+    struct sca_skews *unevens;            /* per run */
+    struct sca_finding_list inconclusive; /* as the findings, but not smoothed */
+    bool *odd;                            /* per rank: working memory */
+    double *others;                       /* likewise */
 };
 
-/* Runs by rising rank count; findings are those of the last one, of which the doubted ones may be
- * no imbalance, and may be what grows. `same_work`: the user says that the runs do the same. */
+/* Runs by rising rank count; findings are those of the last one, of which the inconclusive ones may
+ * be no imbalance, and may be what grows. `same_work`: the user says that the runs do the same. */
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
                          const struct sca_finding_list *findings,
-                         const struct sca_finding_list *doubted, double threshold, bool same_work,
-                         struct sca_comparable *out);
+                         const struct sca_finding_list *inconclusive, double threshold,
+                         bool same_work, struct sca_comparable *out);
 
-/* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */
+/* A vertex' seconds on the ranks of a run, with all below or its own: smoothed and per step. */
 void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t vertex,
                         bool inclusive, double *row);
 

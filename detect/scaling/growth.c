@@ -50,7 +50,7 @@ static bool rest_slope(const struct sca_growth_search *a, uint32_t v, double *ou
     }
     free(rest);
     /* or they do not tell how much slower cores are */
-    return total >= SCA_LITTLE * sca_comparable_total(a->comparable, 0);
+    return total >= SCA_RELEVANT * sca_comparable_total(a->comparable, 0);
 }
 
 /* The slope this vertex should have. */
@@ -140,7 +140,7 @@ static double loss_of(const struct sca_growth_search *a, uint32_t v)
 static void find_beyond(const struct sca_growth_search *a, struct sca_growths *out)
 {
     out->beyond = SCA_NONE;
-    if (out->useful_loss < SCA_LITTLE * a->runs[a->nruns - 1].total)
+    if (out->useful_loss < SCA_RELEVANT * a->runs[a->nruns - 1].total)
         return;
     for (uint32_t v = 1; v < a->ppg->nvertices; v++) {
         bool inside = out->beyond == SCA_NONE || v < a->ends[out->beyond];

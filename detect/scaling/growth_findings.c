@@ -76,7 +76,7 @@ static void name_ranks(struct sca_workspace *space, const struct sca_measure *m,
     sca_measure_add_place(m, c->vertices, c->nvertices, seconds);
     double mean = sca_over_ranks_mean(seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++)
-        if (!some_idle || seconds[r] >= SCA_TRIFLE * mean)
+        if (!some_idle || seconds[r] >= SCA_NEGLIGIBLE * mean)
             c->ranks[c->nranks++] = r;
 }
 

@@ -48,7 +48,7 @@ static uint32_t idle_in(const struct sca_growth_search *a, uint32_t run)
     uint32_t nranks = a->runs[run].nranks, n = 0;
     double mean = sca_over_ranks_mean(a->row, nranks);
     for (uint32_t r = 0; r < nranks; r++)
-        n += a->row[r] < SCA_TRIFLE * mean;
+        n += a->row[r] < SCA_NEGLIGIBLE * mean;
     return n;
 }
 
@@ -71,7 +71,7 @@ static uint32_t keep_busy(const struct sca_growth_search *a, uint32_t run, bool 
     uint32_t nranks = a->runs[run].nranks, n = 0;
     double mean = sca_over_ranks_mean(a->row, nranks);
     for (uint32_t r = 0; r < nranks; r++)
-        if (!leave_out || a->row[r] >= SCA_TRIFLE * mean)
+        if (!leave_out || a->row[r] >= SCA_NEGLIGIBLE * mean)
             a->row[n++] = a->row[r];
     return n;
 }

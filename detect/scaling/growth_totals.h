@@ -40,7 +40,7 @@ double sca_growth_totals_squared_noise(const struct sca_measure *m, uint32_t v);
  * something else, as a master, and say nothing about how the others divide it. How many; else 0. */
 uint32_t sca_growth_totals_idle(const struct sca_growth_search *search, uint32_t v, bool inclusive);
 /* Work of a few ranks alone says nothing about how a program divides its work, and what is left of
- * it when it is evened out even less. */
+ * it when it is smoothed even less. */
 bool sca_growth_totals_are_everybodys(const struct sca_growth_search *search, uint32_t v,
                                       bool inclusive);
 /* Log time over log ranks, by one number a run. 0: there is none. */

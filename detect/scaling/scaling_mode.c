@@ -17,7 +17,7 @@ static void mark_below(const struct sca_comparable *c, uint32_t vertex, bool *ap
         apart[v] = true;
 }
 
-/* What some ranks alone have more of cannot be evened out where there is one rank only: it is left
+/* What some ranks alone have more of cannot be smoothed where there is one rank only: it is left
  * out, or a single rank that has it would look as if its work were divided among more. */
 static bool *find_apart(const struct sca_comparable *c)
 {
@@ -29,10 +29,10 @@ static bool *find_apart(const struct sca_comparable *c)
     for (uint32_t i = 0; i < u->count; i++)
         if (u->items[i].nranks < most)
             mark_below(c, u->items[i].vertex, apart);
-    for (uint32_t i = 0; i < c->doubted.count; i++)
-        for (uint32_t k = 0; k < c->doubted.items[i]->nvertices; k++)
-            if (c->doubted.items[i]->nranks < most)
-                mark_below(c, c->doubted.items[i]->vertices[k], apart);
+    for (uint32_t i = 0; i < c->inconclusive.count; i++)
+        for (uint32_t k = 0; k < c->inconclusive.items[i]->nvertices; k++)
+            if (c->inconclusive.items[i]->nranks < most)
+                mark_below(c, c->inconclusive.items[i]->vertices[k], apart);
     return apart;
 }
 
@@ -59,7 +59,8 @@ static struct run_work work_of(const struct sca_comparable *c, uint32_t run, con
     double mean = sca_over_ranks_mean(row, m->nranks);
     double lower = sca_over_ranks_median(row, m->nranks, NULL, row);
     double middle = (lower + upper_median(row, m->nranks)) / 2;
-    return (struct run_work){mean * m->nranks, lower * m->nranks, mean > (1 + SCA_LITTLE) * middle};
+    return (struct run_work){mean * m->nranks, lower * m->nranks,
+                             mean > (1 + SCA_RELEVANT) * middle};
 }
 
 static bool is_repeated(const struct sca_measure *m, uint32_t v)
@@ -127,7 +128,7 @@ static struct exponents find_exponents(const struct sca_comparable *c, const boo
         sum[i] = work.sum;
         y[i] = work.usual;
         few_have_more = work.few_have_more;
-        usual = usual && y[i] >= SCA_LITTLE * sca_comparable_total(c, i);
+        usual = usual && y[i] >= SCA_RELEVANT * sca_comparable_total(c, i);
     }
     for (uint32_t i = 0; i < c->nruns && !usual; i++)
         sum[i] = y[i] = sca_comparable_total(c, i);

@@ -20,8 +20,8 @@ static const char *what_is_recovered(const struct sca_code *code)
     if (!psg && !code->binary->stripped)
         return "loops of %s were recovered from machine code, with addresses instead of lines: "
                "compiled without scalana-static and without -g";
-    return "loops of %s were recovered from machine code, with addresses instead of lines: it is "
-           "stripped, and no debug file was found";
+    return "loops of %s were recovered from machine code, with addresses instead of lines: "
+           "stripped of debug information, and no debug file was found";
 }
 
 /* Of a file that is gone, what the run had no room for; NULL if it kept all that is of use. */

@@ -72,7 +72,8 @@ static void put_verdict(const struct writer *w, uint32_t i)
     const struct sca_report_cause *c = &w->report->causes[i];
     char place[SCA_PHRASE], ranks[SCA_PHRASE], host[SCA_PHRASE], ratio[SCA_PHRASE];
     char cost[32], gain[32], head[64], bounds[SCA_PHRASE];
-    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication") ||
+                 sca_phrase_is_of_threads(c);
     describe_ratio(w, c, ratio);
     sca_phrase_gain_ci(bounds, c);
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);

@@ -37,7 +37,7 @@ struct sca_event_sequence { /* a rank */
     const uint32_t *sites; /* [i + 1] is the call of event i, [i] the one before it; ranks that go
                               through the same calls may have one array */
     double *interval;      /* per event */
-    float *shown; /* per event: the interval as the window shows it (stretch.h); NULL: that is it */
+    float *shown; /* per event: the interval as the window shows it (segment.h); NULL: that is it */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
     float *transfer;  /* per event: inside the call before, beside waiting that is replayed. NULL
@@ -98,7 +98,7 @@ void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trac
 /* By place: rank by rank. */
 double *sca_replay_trace_intervals(struct sca_workspace *space, const struct sca_trace *trace);
 
-/* The same, as windows show them (stretch.h). */
+/* The same, as windows show them (segment.h). */
 double *sca_replay_trace_shown(struct sca_workspace *space, const struct sca_trace *trace);
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times

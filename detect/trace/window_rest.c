@@ -58,7 +58,7 @@ static bool is_unshown(const struct sca_window_rest *rest, const struct sca_part
 {
     uint32_t number = sca_intervals_number(rest->intervals, x->previous, x->site);
     return number != SCA_NONE && !rest->shown[number] &&
-           (double)x->count <= SCA_LITTLE * rest->calls[x->site] &&
+           (double)x->count <= SCA_RELEVANT * rest->calls[x->site] &&
            sca_trace_synthesis_seconds(x) >= SCA_BY_CHANCE;
 }
 

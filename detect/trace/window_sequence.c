@@ -12,8 +12,8 @@ struct window_totals { /* [rank * intervals + interval] */
 };
 
 /* What instances have beyond other ranks', less what the ranks' sums have. */
-static double evened_out(const struct window_totals *sums, uint32_t interval, uint32_t nintervals,
-                         uint32_t nranks, double *row)
+static double smoothed_out(const struct window_totals *sums, uint32_t interval, uint32_t nintervals,
+                           uint32_t nranks, double *row)
 {
     double of_instances = 0, of_sums = 0;
     for (uint32_t r = 0; r < nranks; r++)
@@ -34,15 +34,15 @@ double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_
     size_t cells = (size_t)nranks * intervals->n;
     struct window_totals sums = {sca_workspace_alloc(&scratch, cells, sizeof(double)),
                                  sca_workspace_alloc(&scratch, cells, sizeof(double))};
-    double *row = sca_workspace_alloc(&scratch, nranks, sizeof *row), all = 0, evened = 0;
+    double *row = sca_workspace_alloc(&scratch, nranks, sizeof *row), all = 0, smoothed = 0;
     for (uint32_t i = 0; i < count; i++)
         sca_replay_trace_add_excess(&windows[i], intervals, sums.seconds, sums.excess);
     for (uint32_t g = 0; g < intervals->n; g++)
-        evened += evened_out(&sums, g, intervals->n, nranks, row);
+        smoothed += smoothed_out(&sums, g, intervals->n, nranks, row);
     for (size_t i = 0; i < cells; i++)
         all += sums.seconds[i];
     sca_workspace_free(&scratch);
-    return all > 0 ? evened / all : 0;
+    return all > 0 ? smoothed / all : 0;
 }
 
 static double shown_collectives(const struct sca_trace *windows, uint32_t count, uint32_t rank)

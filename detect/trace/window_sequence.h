@@ -10,7 +10,7 @@
 
 #include "trace/replay_trace.h"
 
-/* How much single instances have that in the ranks' sums is evened out, as a part of all that
+/* How much single instances have that in the ranks' sums is smoothed, as a part of all that
  * windows compute. They know their instances' deviations. */
 double sca_window_sequence_moving(struct sca_workspace *space, const struct sca_trace *windows,
                                   uint32_t count, const struct sca_intervals *intervals);

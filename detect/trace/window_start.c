@@ -63,7 +63,7 @@ static uint32_t recorded_before(const struct sca_detours *detours, uint32_t site
  */
 uint32_t sca_window_start_call(const struct sca_detours *detours, const struct sca_window *window)
 {
-    if (!window->epoch && detours->start != SCA_NONE)
+    if (!window->iteration && detours->start != SCA_NONE)
         return detours->start;
     if (!window->nevents)
         return SCA_NONE;

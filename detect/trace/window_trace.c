@@ -5,7 +5,7 @@
 #include "trace/local_calls.h"
 #include "trace/probed.h"
 #include "trace/rest_walk.h"
-#include "trace/stretch.h"
+#include "trace/segment.h"
 #include "trace/window_cut.h"
 #include "trace/window_fit.h"
 #include "trace/window_rest.h"
@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
+static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t iteration)
 {
     for (uint32_t w = 0; w < rank->nwindows; w++)
-        if (rank->windows[w].epoch == epoch)
+        if (rank->windows[w].iteration == iteration)
             return &rank->windows[w];
     return NULL;
 }
@@ -27,8 +27,8 @@ static const struct sca_window *find_window(const struct sca_rank *rank, uint64_
 static bool all_kept(const struct sca_profile *profile, const struct sca_window *window)
 {
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        const struct sca_window *other = find_window(&profile->ranks[r], window->epoch);
-        if (!other || other->epochs != window->epochs)
+        const struct sca_window *other = find_window(&profile->ranks[r], window->iteration);
+        if (!other || other->iterations != window->iterations)
             return false;
     }
     return true;
@@ -147,11 +147,11 @@ static bool begin_together(const struct sca_profile *profile, const struct windo
 {
     uint64_t last = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        last = c->windows[i]->epoch > last ? c->windows[i]->epoch : last;
+        last = c->windows[i]->iteration > last ? c->windows[i]->iteration : last;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint64_t epoch = c->windows[i]->epoch;
-        bool tells = c->count > 1 ? epoch < last : epoch > 0;
-        if (tells && !ends_together(profile, find_window(rank, epoch)))
+        uint64_t iteration = c->windows[i]->iteration;
+        bool tells = c->count > 1 ? iteration < last : iteration > 0;
+        if (tells && !ends_together(profile, find_window(rank, iteration)))
             return false;
     }
     return true;
@@ -249,7 +249,7 @@ static void count_all(struct sca_detours *detours, struct window_choice *c, doub
         const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
         c->together = c->together && begin_together(profile, c, rank);
         for (uint32_t i = 0; i < c->count; i++)
-            count_window(detours, find_window(rank, c->windows[i]->epoch), i, &c->rest,
+            count_window(detours, find_window(rank, c->windows[i]->iteration), i, &c->rest,
                          seconds + (size_t)profile->nsites * i);
         count_rank(rank, exact);
         take_rest(&c->rest, rank, r, exact);
@@ -279,10 +279,10 @@ static void add_up(struct sca_workspace *space, struct sca_detours *detours,
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     uint32_t nranks = detours->profile->nranks;
-    const double *before = sca_stretch_sums(&scratch, &run->intervals, team, traces, count, nranks);
+    const double *before = sca_segment_sums(&scratch, &run->intervals, team, traces, count, nranks);
     sca_window_fit(detours, &run->intervals, team, traces, count);
     sca_window_total_fit(detours, &c->rest, team, traces, count);
-    sca_stretch_take_back(space, &run->intervals, team, before, traces, count, nranks);
+    sca_segment_take_back(space, &run->intervals, team, before, traces, count, nranks);
     sca_workspace_free(&scratch);
 }
 
@@ -301,7 +301,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
     for (uint32_t r = 0; r < nranks; r++) {
         const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
         for (uint32_t i = 0; i < count; i++)
-            play_window(space, detours, find_window(rank, c->windows[first + i]->epoch),
+            play_window(space, detours, find_window(rank, c->windows[first + i]->iteration),
                         traces[i].sequences, r);
     }
     add_up(space, detours, run, team, c, count, traces);
@@ -371,8 +371,8 @@ static void take_sequence(struct sca_workspace *space, struct sca_detours *detou
 static bool tell_more(struct sca_workspace *space, const struct sca_profile *profile, double moving,
                       const struct sca_trace *windows, uint32_t count)
 {
-    return moving >= SCA_LITTLE || (!sca_trace_synthesis_is_certain(space, profile) &&
-                                    sca_window_sequence_meets(space, profile, windows, count));
+    return moving >= SCA_RELEVANT || (!sca_trace_synthesis_is_certain(space, profile) &&
+                                      sca_window_sequence_meets(space, profile, windows, count));
 }
 
 static bool from_sequence(struct sca_workspace *space, struct sca_detours *detours,

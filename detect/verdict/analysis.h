@@ -53,18 +53,18 @@ struct sca_analysis {
     uint32_t server; /* a rank that answers others in the order in which they got cores; SCA_NONE */
     struct sca_growths growths;
     struct sca_exchanges exchanges;
-    struct sca_finding_list wandering; /* of other runs */
-    struct sca_ledger findings;        /* all of them, and what became of each */
-    struct sca_finding_list if_same;   /* growth in that reading only, by loss: no causes */
-    struct sca_finding_list causes;    /* by gain */
-    struct sca_finding_list asides;    /* what the others waited for and no line is to blame for */
-    const struct sca_charge *charges;  /* by number of the finding */
-    const struct sca_gain *gains;      /* likewise */
-    uint32_t ncharges, ngains;         /* how many of the findings have one */
-    const struct sca_price *prices;    /* likewise */
-    double **symptoms;                 /* per cause: core-seconds of waiting per vertex */
-    struct sca_chain *chains;          /* per cause */
-    struct sca_paths paths;            /* from all that is problematic, not from causes alone */
+    struct sca_finding_list rotating; /* of other runs */
+    struct sca_ledger findings;       /* all of them, and what became of each */
+    struct sca_finding_list if_same;  /* growth in that reading only, by loss: no causes */
+    struct sca_finding_list causes;   /* by gain */
+    struct sca_finding_list noted;    /* what the others waited for and no line is to blame for */
+    const struct sca_charge *charges; /* by number of the finding */
+    const struct sca_gain *gains;     /* likewise */
+    uint32_t ncharges, ngains;        /* how many of the findings have one */
+    const struct sca_price *prices;   /* likewise */
+    double **symptoms;                /* per cause: core-seconds of waiting per vertex */
+    struct sca_chain *chains;         /* per cause */
+    struct sca_paths paths;           /* from all that is problematic, not from causes alone */
 };
 
 #endif

@@ -85,8 +85,8 @@ static void confirm_exchanges(struct sca_analysis *c)
     find_exchanges(c);
 }
 
-/* What wanders in another run, by what that shows alone. */
-static void find_wandering(struct sca_analysis *c, uint32_t i)
+/* What rotates in another run, by what that shows alone. */
+static void find_rotating(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_finding_list none = {0};
     struct sca_ledger found;
@@ -94,9 +94,9 @@ static void find_wandering(struct sca_analysis *c, uint32_t i)
         return;
     sca_ledger_begin(c->space, &found);
     sca_rotating_find(c->space, &c->measures[i], c->ends, &c->traces[i], &none,
-                      c->settings->abnorm_thd, SCA_LITTLE * c->accounts[i].base, &found);
+                      c->settings->abnorm_thd, SCA_RELEVANT * c->accounts[i].base, &found);
     for (uint32_t k = 0; k < found.open.count; k++)
-        sca_finding_list_add(c->space, &c->wandering, found.open.items[k]);
+        sca_finding_list_add(c->space, &c->rotating, found.open.items[k]);
 }
 
 static void play_run(struct sca_analysis *c, uint32_t i)
@@ -105,11 +105,11 @@ static void play_run(struct sca_analysis *c, uint32_t i)
     const double *inside = sca_exchange_growth_per_call(c->space, m, &c->exchanges);
     open_stage(c, m, inside, &c->stages[i], &c->traces[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
-    find_wandering(c, i);
+    find_rotating(c, i);
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
         sca_causes_price_waits(c, i);
     double base = c->accounts[i].base, least = SCA_QUARTER * c->settings->min_share * base;
-    const struct sca_abnormal_limits limits = {SCA_ANY_RATIO, least, SCA_TRIFLE * base};
+    const struct sca_abnormal_limits limits = {SCA_ANY_RATIO, least, SCA_NEGLIGIBLE * base};
     sca_abnormal_find(c->space, m, c->ends, &limits, &c->abnormals[i]);
 }
 

@@ -2,7 +2,7 @@
 #include "base/degrees.h"
 #include "price/charge.h"
 #include "price/gain_range.h"
-#include "price/evening.h"
+#include "price/smoothing.h"
 #include "price/served_order.h"
 #include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
@@ -14,6 +14,8 @@
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 #include "price/what_if.h"
+#include "threads/lock_findings.h"
+#include "threads/region_findings.h"
 
 #include <math.h>
 
@@ -24,7 +26,7 @@ static struct sca_finding_list withhold(struct sca_analysis *c)
     struct sca_finding_list *open = &c->findings.open, withheld = {0};
     for (uint32_t i = 0; i < open->count; i++) {
         const struct sca_finding *each = open->items[i];
-        if (sca_finding_is_doubted(each) || sca_finding_has(each, SCA_EVIDENCE_SKEWED))
+        if (sca_finding_is_inconclusive(each) || sca_finding_has(each, SCA_EVIDENCE_SKEWED))
             sca_finding_list_add(c->space, &withheld, each);
     }
     for (uint32_t i = 0; i < withheld.count; i++)
@@ -56,7 +58,7 @@ static const struct sca_finding *with_ranks_of(struct sca_ledger *ledger,
 static void put_back_one(struct sca_ledger *ledger, const struct sca_finding *each)
 {
     const struct sca_finding *named = with_vertex(&ledger->open, each->vertex);
-    bool aside = sca_finding_is_aside(each);
+    bool aside = sca_finding_is_note(each);
     if (named && !aside && sca_finding_rotates(named))
         named = with_ranks_of(ledger, named, each);
     if (named && (aside || sca_finding_rotates(named) || each->excess <= named->excess)) {
@@ -86,13 +88,13 @@ static void find_all(struct sca_analysis *c)
     /* several findings may add up to min-share */
     double least = SCA_QUARTER * c->settings->min_share * c->accounts[c->last].base;
     sca_interval_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
-                              SCA_TRIFLE * c->accounts[c->last].base, out);
+                              SCA_NEGLIGIBLE * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
-        sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], &c->wandering,
-                          c->settings->abnorm_thd, SCA_LITTLE * c->accounts[c->last].base, out);
+        sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], &c->rotating,
+                          c->settings->abnorm_thd, SCA_RELEVANT * c->accounts[c->last].base, out);
     sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
     sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, &withheld,
@@ -101,6 +103,8 @@ static void find_all(struct sca_analysis *c)
     sca_growth_causes_find(c);
     sca_exchange_growth_add(c->space, m, &c->exchanges, out);
     put_back(out, &withheld);
+    sca_region_findings_add(c->space, m, least, out);
+    sca_lock_findings_add(c->space, m, least, out);
 }
 
 /* What cores make of it is no finding of the program. */
@@ -139,10 +143,10 @@ static struct sca_finding_list list_late(const struct sca_analysis *c)
  * whoever is slowest in a step, whatever is mended. So causes are priced in replays without that
  * scatter; but what is found to rotate looks the same, and stays, as windows show it.
  */
-static void even_out(struct sca_analysis *c)
+static void smooth_out(struct sca_analysis *c)
 {
     bool shared = c->measures[c->last].shared;
-    struct sca_evening_findings findings = {.told = list_rotating(c, true)};
+    struct sca_smoothing_findings findings = {.told = list_rotating(c, true)};
     c->scattered = SCA_NONE;
     if (shared) {
         findings.seen = list_rotating(c, false);
@@ -151,7 +155,7 @@ static void even_out(struct sca_analysis *c)
     if (shared || findings.told.count)
         sca_what_if_even(&c->stages[c->last], &findings);
     if (shared)
-        c->scattered = sca_evening_most_uneven(&c->stages[c->last]);
+        c->scattered = sca_smoothing_most_uneven(&c->stages[c->last]);
 }
 
 void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
@@ -208,26 +212,26 @@ static void order_causes(struct sca_analysis *c, double least)
 }
 
 /* What is told, but is no cause. What shared cores may have done is told if much may be saved. */
-static void part_asides(struct sca_analysis *c)
+static void part_notes(struct sca_analysis *c)
 {
     struct sca_finding_list all = c->causes;
-    double least = SCA_TRIFLE * c->accounts[c->last].base;
+    double least = SCA_NEGLIGIBLE * c->accounts[c->last].base;
     c->causes = (struct sca_finding_list){0};
     for (uint32_t i = 0; i < all.count; i++) {
         const struct sca_finding *each = all.items[i];
         const struct sca_gain *gain = &c->gains[each->number];
         double alone = fmax(gain->alone, gain->high);
-        if (!sca_finding_is_aside(each))
+        if (!sca_finding_is_note(each))
             sca_finding_list_add(c->space, &c->causes, each);
-        else if (!sca_finding_is_doubted(each) || alone >= least)
-            sca_finding_list_add(c->space, &c->asides, each);
+        else if (!sca_finding_is_inconclusive(each) || alone >= least)
+            sca_finding_list_add(c->space, &c->noted, each);
         else
             sca_ledger_close(
                 &c->findings, each,
                 (struct sca_outcome){SCA_OUTCOME_LITTLE_DOUBT, SCA_NONE, alone, least});
     }
     sca_ledger_close_all(&c->findings, &c->causes, SCA_OUTCOME_CAUSE);
-    sca_ledger_close_all(&c->findings, &c->asides, SCA_OUTCOME_NOTE);
+    sca_ledger_close_all(&c->findings, &c->noted, SCA_OUTCOME_NOTE);
 }
 
 /* Which of several was first, recorded windows tell, or totals in which one call always leads to
@@ -250,7 +254,7 @@ static void rank_all(struct sca_analysis *c)
     sca_what_if_level(stage, c->causes.items, c->causes.count);
     c->order_known = is_order_known(c);
     if (!c->order_known ||
-        !sca_critical_path_find(stage, SCA_LITTLE * base, &c->findings, &c->causes))
+        !sca_critical_path_find(stage, SCA_RELEVANT * base, &c->findings, &c->causes))
         return;
     charge_new(c);
     order_causes(c, least);
@@ -279,12 +283,12 @@ void sca_causes_find(struct sca_analysis *c)
 {
     find_all(c);
     c->server = sca_served_order_server(c->space, &c->stages[c->last]);
-    even_out(c);
+    smooth_out(c);
     sca_causes_price_waits(c, c->last);
     sca_replayed_make(c->space, &c->stages[c->last], &c->costs[c->last], &c->replayed);
     charge_new(c);
     rank_all(c);
     if (c->causes.count)
         doubt_uncertain(c);
-    part_asides(c);
+    part_notes(c);
 }

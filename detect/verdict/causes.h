@@ -2,7 +2,7 @@
  * The causes of a case: findings of all kinds are gathered, charged with what others wait because
  * of them, and ranked by what mending them saves (doc/verdicts.md, "Cost and gain"). Needs the
  * replays of all runs; on return each finding has an outcome, c->causes are the causes, and
- * c->asides what a note tells instead: it came once, in this run alone, or cores may have done it.
+ * c->noted what a note tells instead: it came once, in this run alone, or cores may have done it.
  */
 #ifndef SCA_DETECT_CAUSES_H
 #define SCA_DETECT_CAUSES_H

@@ -177,13 +177,13 @@ static bool may_have_same_cores(const struct sca_analysis *c, const struct sca_f
 
 /* By a run that has it where cores were seen to be alike, or beyond what they make, or on ranks
  * that no slow core has alone. SCA_NONE: none does. */
-static uint32_t settled_by(const struct sca_analysis *c, const struct sca_finding *finding,
-                           const struct answer *answers)
+static uint32_t confirmed_by(const struct sca_analysis *c, const struct sca_finding *finding,
+                             const struct answer *answers)
 {
     for (uint32_t i = 0; i < c->last; i++) {
         const struct sca_replicate *there = &answers[i].there;
         if (has_it(c, i, answers) && (there->cores_known || there->ratio == 0 ||
-                                      there->ratio >= (1 + SCA_LITTLE) * SCA_MOST_CORE_SPEED ||
+                                      there->ratio >= (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED ||
                                       !may_have_same_cores(c, finding, i)))
             return i;
     }
@@ -216,11 +216,11 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
 {
     bool skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
     /* what another run has all along says nothing of what came once here */
-    bool asked =
-        (skewed || sca_finding_is_doubted(each)) && !sca_finding_has(each, SCA_EVIDENCE_SINGLE);
-    uint32_t run = asked ? settled_by(c, each, answers) : SCA_NONE;
+    bool asked = (skewed || sca_finding_is_inconclusive(each)) &&
+                 !sca_finding_has(each, SCA_EVIDENCE_SINGLE);
+    uint32_t run = asked ? confirmed_by(c, each, answers) : SCA_NONE;
     if (run != SCA_NONE)
-        put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
+        put_down(c, each, SCA_EVIDENCE_CONFIRMED, run, 0);
     bool confirmed = is_confirmed(c, each, answers);
     if (!skewed) {
         if (!confirmed)
@@ -232,7 +232,8 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
     bool sure = run != SCA_NONE || is_sure(c, each);
     if (belief != SCA_BELIEVED && !sure)
         put_down(c, each,
-                 belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
+                 belief == SCA_INCONCLUSIVE ? SCA_EVIDENCE_PATTERN_INCONCLUSIVE
+                                            : SCA_EVIDENCE_SLOW_ELSEWHERE,
                  0, 0);
 }
 

@@ -6,7 +6,7 @@
 
 /* Asks the other runs about open findings that they were not asked about yet, and puts down what
  * they say. Closed is what is not believed; stalls stay: what is behind them is found when they are
- * levelled. Which place rotates is not asked. */
+ * equalised. Which place rotates is not asked. */
 void sca_confirm_ask(struct sca_analysis *c);
 
 #endif

@@ -76,7 +76,7 @@ static double grown_beside(const struct sca_analysis *c, const struct sca_findin
     bool weak = c->growths.mode == SCA_SCALING_WEAK || c->growths.open;
     double all = sca_comparable_total(of, 0), rest = all - seconds_at(c, 0, f);
     double ideal = weak ? rest * of->runs[last].nranks / of->runs[0].nranks : rest;
-    return rest >= SCA_LITTLE * all
+    return rest >= SCA_RELEVANT * all
                ? (sca_comparable_total(of, last) - seconds_at(c, last, f)) / ideal
                : INFINITY;
 }

@@ -1,6 +1,7 @@
 #include "verdict/ranking.h"
 #include "price/shortlist.h"
 #include "price/what_if.h"
+#include "sca_progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 
 struct ranking {
     struct sca_stage *stage;
-    const struct sca_finding **chosen; /* levelled so far, then the others */
+    const struct sca_finding **chosen; /* equalised so far, then the others */
     uint32_t nchosen, n;
-    double unmended; /* duration with nothing levelled */
-    double duration; /* with the chosen levelled */
+    double unmended; /* duration with nothing equalised */
+    double duration; /* with the chosen equalised */
 };
 
 static void swap(struct ranking *k, uint32_t a, uint32_t b)
@@ -24,10 +25,10 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
 /* What a group of the rest saves together on top of the chosen. */
 static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    const struct sca_finding *levelled[SCA_SHORTLIST];
-    memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
-    memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
-    return (k->duration - sca_what_if_level(k->stage, levelled, k->nchosen + n)) *
+    const struct sca_finding *equalised[SCA_SHORTLIST];
+    memcpy(equalised, k->chosen, k->nchosen * sizeof *equalised);
+    memcpy(equalised + k->nchosen, k->chosen + first, n * sizeof *equalised);
+    return (k->duration - sca_what_if_level(k->stage, equalised, k->nchosen + n)) *
            k->stage->m->nranks;
 }
 
@@ -36,7 +37,7 @@ struct best {
     uint32_t which; /* nobody saves more than `gain`: nchosen */
 };
 
-/* The one of a group that saves most. Levelling never makes a run longer, so a group that saves no
+/* The one of a group that saves most. Equalising never makes a run longer, so a group that saves no
  * more than what is known already has no better one in it. */
 static void find_best(struct ranking *k, uint32_t first, uint32_t n, struct best *best)
 {
@@ -67,6 +68,7 @@ static double try_rest(struct ranking *k, double least)
 static void choose_singly(struct ranking *k, double least)
 {
     while (k->nchosen < k->n) {
+        sca_progress("pricing findings", k->nchosen, k->n);
         double gain = try_rest(k, least);
         if (gain < least)
             return;
@@ -131,6 +133,7 @@ static void share_gain(struct ranking *k, struct sca_gain *gains)
     double all = sca_what_if_level(k->stage, k->chosen, k->nchosen), sum = 0;
     double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
+        sca_progress("comparing gains", i, k->nchosen);
         const struct sca_finding *c = k->chosen[i];
         struct sca_gain *of = &gains[c->number];
         of->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);

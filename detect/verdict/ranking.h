@@ -1,5 +1,5 @@
 /*
- * The order of causes by what mending them saves: replays with some of them levelled (what_if.h).
+ * The order of causes by what mending them saves: replays with some of them equalised (what_if.h).
  */
 #ifndef SCA_DETECT_RANKING_H
 #define SCA_DETECT_RANKING_H

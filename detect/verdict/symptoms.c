@@ -24,33 +24,33 @@ static double *waits_by_vertex(struct sca_analysis *c)
     return waits;
 }
 
-/* Waits per vertex with one cause levelled (`only`), or all but that one. */
+/* Waits per vertex with one cause equalised (`only`), or all but that one. */
 static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 {
-    const struct sca_finding **levelled =
-        sca_workspace_alloc(c->space, c->causes.count, sizeof *levelled);
+    const struct sca_finding **equalised =
+        sca_workspace_alloc(c->space, c->causes.count, sizeof *equalised);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->causes.count; i++)
         if ((i == cause) == only)
-            levelled[n++] = c->causes.items[i];
-    sca_what_if_level(&c->stages[c->last], levelled, n);
+            equalised[n++] = c->causes.items[i];
+    sca_what_if_level(&c->stages[c->last], equalised, n);
     return waits_by_vertex(c);
 }
 
 /* Waits are charged to vertices: what is known by an interval or by single steps, and growth, which
- * no wait is charged to, is told by the waits that go when it is levelled; first of all causes or
+ * no wait is charged to, is told by the waits that go when it is equalised; first of all causes or
  * last, whichever is more, for another cause may hide it. */
-static bool is_told_by_levelling(const struct sca_finding *cause)
+static bool is_told_by_equalising(const struct sca_finding *cause)
 {
     return sca_finding_rotates(cause) || sca_finding_is_interval(cause) ||
            cause->category == SCA_CAUSE_NONSCALABLE;
 }
 
 /* What is charged to a place is the least that it costs, where samples put some of its excess
- * beside it; what goes when it is levelled is, where the others then wait for something else. */
+ * beside it; what goes when it is equalised is, where the others then wait for something else. */
 static bool is_told_by_either(const struct sca_finding *cause)
 {
-    return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_levelling(cause);
+    return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_equalising(cause);
 }
 
 /* The price by the waits that are charged to it; nothing for what was closed before. */
@@ -64,8 +64,8 @@ static struct sca_price charged_price(const struct sca_analysis *c, const struct
 }
 
 /* The same, if it costs more than that. */
-static struct sca_price levelled_price(const struct sca_analysis *c, const struct sca_finding *f,
-                                       double cost)
+static struct sca_price equalised_price(const struct sca_analysis *c, const struct sca_finding *f,
+                                        double cost)
 {
     struct sca_price price = charged_price(c, f);
     price.indirect *= price.cost > 0 ? cost / price.cost : 0;
@@ -74,8 +74,8 @@ static struct sca_price levelled_price(const struct sca_analysis *c, const struc
     return price;
 }
 
-static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *none,
-                              const double *all, struct sca_price *price)
+static void tell_by_equalising(struct sca_analysis *c, uint32_t i, const double *none,
+                               const double *all, struct sca_price *price)
 {
     bool single = c->causes.count == 1; /* the same once more */
     const double *alone = single ? all : waits_with(c, i, true);
@@ -89,18 +89,18 @@ static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *
         return;
     c->symptoms[i] = gone;
     if (cause->category != SCA_CAUSE_NONSCALABLE)
-        *price = levelled_price(c, cause, sum);
+        *price = equalised_price(c, cause, sum);
 }
 
-static bool is_levelled(const struct sca_finding *cause)
+static bool is_equalised(const struct sca_finding *cause)
 {
-    return is_told_by_levelling(cause) || is_told_by_either(cause);
+    return is_told_by_equalising(cause) || is_told_by_either(cause);
 }
 
-static bool any_levelled(const struct sca_analysis *c)
+static bool any_equalised(const struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->causes.count; i++)
-        if (is_levelled(c->causes.items[i]))
+        if (is_equalised(c->causes.items[i]))
             return true;
     return false;
 }
@@ -118,12 +118,21 @@ static void blame_all(struct sca_analysis *c)
         sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
 }
 
+/* Waits within ranks, which no MPI call shows. */
+static void add_waits_of_threads(struct sca_analysis *c)
+{
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        for (uint32_t k = 0; k < c->causes.items[i]->nwaits; k++)
+            c->symptoms[i][c->causes.items[i]->waits[k].vertex] +=
+                c->causes.items[i]->waits[k].seconds;
+}
+
 static void level_in_turn(struct sca_analysis *c, struct sca_price *prices)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
     for (uint32_t i = 0; i < c->causes.count; i++)
-        if (is_levelled(c->causes.items[i]))
-            tell_by_levelling(c, i, none, all, &prices[c->causes.items[i]->number]);
+        if (is_equalised(c->causes.items[i]))
+            tell_by_equalising(c, i, none, all, &prices[c->causes.items[i]->number]);
     sca_what_if_level(&c->stages[c->last], NULL, 0);
 }
 
@@ -137,8 +146,9 @@ void sca_symptoms_find(struct sca_analysis *c)
         prices[i] = charged_price(c, c->findings.all[i]);
     sca_what_if_level(stage, NULL, 0);
     blame_all(c);
-    if (any_levelled(c))
+    if (any_equalised(c))
         level_in_turn(c, prices);
+    add_waits_of_threads(c);
     c->prices = prices;
     for (uint32_t i = 0; i < c->causes.count; i++)
         sca_backtrack(c->space, stage, c->causes.items[i], c->symptoms[i], &c->chains[i]);

@@ -19,7 +19,7 @@ void sca_layers_load(struct sca_workspace *space, const struct sca_selection *s,
     static const struct {
         unsigned of;
         const char *name;
-    } usual[SCA_MOST_LAYERS] = {{SCA_LAYERS_OF_RANKS, "computation"},
+    } usual[SCA_MOST_LAYERS] = {{SCA_LAYERS_OF_RANKS | SCA_LAYERS_OF_THREADS, "computation"},
                                 {SCA_LAYERS_OF_RANKS, "waiting"},
                                 {SCA_LAYERS_OF_RANKS, "delay_cost"},
                                 {SCA_LAYERS_OF_THREADS, "sampled_time"}};

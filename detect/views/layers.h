@@ -9,7 +9,8 @@
 #include "views/selection.h"
 
 enum { SCA_MOST_LAYERS = 4 };
-/* Which are the usual ones: of ranks the three above, of threads the CPU time by samples. */
+/* Which are the usual ones: of ranks the three above, of threads computation and the CPU time by
+ * samples. */
 enum { SCA_LAYERS_OF_RANKS = 1, SCA_LAYERS_OF_THREADS = 2 };
 
 struct sca_layers {

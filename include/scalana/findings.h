@@ -35,7 +35,8 @@ void scalana_findings_free(scalana_findings *findings);
 uint32_t scalana_findings_count(const scalana_findings *findings);
 
 struct scalana_finding {
-    const char *category; /* imbalance|serial|nonscalable|communication|rotating; more may come */
+    const char *category; /* imbalance|serial|nonscalable|communication|contention|rotating; more
+                             may come */
     const char *where;    /* "cg.c:109 loop in conj_grad, rank 4": place and ranks in words */
     uint32_t context;     /* the one that carries most of it */
     uint32_t ncontexts;

@@ -56,8 +56,9 @@ const char *scalana_graph_note(const scalana_runs *runs, uint32_t note);
 enum scalana_metric_id { /* more may come */
                          SCALANA_METRIC_COMPUTATION =
                              0, /* seconds of own time outside MPI, with what ranks were blocked:
-                                   measured exactly from call to call, divided among contexts by
-                                   the samples */
+                                   of the thread that calls MPI measured exactly from call to
+                                   call, divided among contexts by its samples; what other threads
+                                   computed is added, by theirs */
                          SCALANA_METRIC_MPI_TIME =
                              1, /* seconds inside MPI, of SCALANA_MPI contexts */
                          SCALANA_METRIC_SAMPLES =

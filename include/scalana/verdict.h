@@ -24,16 +24,18 @@ int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, sca
 /* Causes are sorted by gain, greatest first; a healthy program has none. */
 struct scalana_cause {
     uint32_t vertex;      /* of the report */
-    const char *category; /* imbalance|serial|nonscalable|communication; more may come */
+    const char *category; /* imbalance|serial|nonscalable|communication|contention; more may come */
     uint32_t nranks;      /* that are to blame */
     const uint32_t *ranks;
     double cost_core_s, cost_share; /* its own excess, and what others wait for it */
     double gain_core_s, gain_share; /* what fixing it saves */
     double direct_core_s,
         indirect_core_s; /* of the cost: waits for it, and for who waited for it */
-    double ratio;        /* of the ranks to blame to the others; 0: does not apply */
-    const char *others;  /* have of it: none|some|less|in-turn; "": does not apply */
-    bool at_site;        /* only the call `site` leads to what is out of line */
+    double ratio;       /* of the ranks to blame to the others, or of a rank's busiest thread to the
+                           mean, or how many threads one of which does it; 0: does not apply */
+    const char *others; /* have of it: none|some|less|in-turn, or how its threads
+                           share it, threads|one-thread|lock; "": does not apply */
+    bool at_site;       /* only the call `site` leads to what is out of line */
     uint32_t site;
     bool between; /* known only as between two calls: the vertices `after` and `before` */
     uint32_t after, before;

@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum sca_thread_table { SCA_TABLE_STRETCHES, SCA_TABLE_WATCH, SCA_TABLE_INTERVALS, SCA_TABLES };
+enum sca_thread_table { SCA_TABLE_SEGMENTES, SCA_TABLE_WATCH, SCA_TABLE_INTERVALS, SCA_TABLES };
 
 enum {
     SCA_OWN_STACK = 64 << 10,
-    SCA_STRETCHES_BYTES = 4096 + 1344, /* others' tables begin at pages: not at one place in them */
+    SCA_SEGMENTES_BYTES = 4096 + 1344, /* others' tables begin at pages: not at one place in them */
     SCA_WATCH_BYTES = 2048,
     SCA_INTERVALS_BYTES = 2048,
-    SCA_TABLES_BYTES = SCA_STRETCHES_BYTES + SCA_WATCH_BYTES + SCA_INTERVALS_BYTES
+    SCA_TABLES_BYTES = SCA_SEGMENTES_BYTES + SCA_WATCH_BYTES + SCA_INTERVALS_BYTES
 };
 
 /* For the calling thread: sca_thread.memory is the end of the stack and the beginning of the
@@ -32,8 +32,8 @@ void sca_thread_memory_give_back(void);
 /* NULL where the thread has no memory. */
 static inline void *sca_thread_table(enum sca_thread_table table)
 {
-    static const size_t offset[SCA_TABLES] = {0, SCA_STRETCHES_BYTES,
-                                              SCA_STRETCHES_BYTES + SCA_WATCH_BYTES};
+    static const size_t offset[SCA_TABLES] = {0, SCA_SEGMENTES_BYTES,
+                                              SCA_SEGMENTES_BYTES + SCA_WATCH_BYTES};
     char *memory = sca_thread.memory;
     return __builtin_expect(memory != NULL, 1) ? memory + offset[table] : NULL;
 }

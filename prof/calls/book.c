@@ -73,6 +73,20 @@ static void book_interval(const struct sca_call *call)
     at->count++;
 }
 
+/* Under the root: where it waited, the other threads' samples say. */
+static SCA_COLD void book_threads(const struct sca_call *call, enum sca_part_sample_kind kind,
+                                  uint64_t ns)
+{
+    const uint32_t key[SCA_SAMPLE_KEY] = {0, call->previous, sca_sample_next_of(kind, 0),
+                                          call->site};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *at = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    at->count++;
+    at->length_ns += ns;
+}
+
 static void book_site(const struct sca_call *call)
 {
     struct sca_part_header *header = sca_arena_header();
@@ -98,6 +112,10 @@ void sca_book_call(struct sca_call *call)
         book_site(call);
         if (sca_interval_is_open() && has_interval(call))
             book_interval(call);
+        if (__builtin_expect(call->interval.helped_ns != 0, 0))
+            book_threads(call, SCA_SAMPLE_HELPED, call->interval.helped_ns);
+        if (__builtin_expect(call->interval.locked_ns != 0, 0))
+            book_threads(call, SCA_SAMPLE_CONTENDED, call->interval.locked_ns);
         if (__builtin_expect(sca_thread.nahead, 0))
             sca_sample_next_arrive(&sca_thread, call->previous, call->site, own_ns);
     }

@@ -2,7 +2,7 @@
  * How much of the time that the calling thread was off its core it was blocked (asleep, in I/O),
  * and how much it waited for a core that others had. The kernel keeps account of the latter in
  * /proc/thread-self/schedstat (second field: Documentation/scheduler/sched-stats). Where it does
- * not, or the program has closed our descriptor of it, the switches tell: by whom a stretch on the
+ * not, or the program has closed our descriptor of it, the switches tell: by whom a segment on the
  * core was ended. That is a guess, and far off where one long sleep meets many short waits.
  * But a thread that never gave its core up was not blocked, and to ask for that takes no mark. Else
  * time that a hypervisor gave to other machines would be told as sleep: no account of ours has it.

@@ -119,6 +119,7 @@ BLOCKING = ["pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait"
             "semop", "semtimedop", "sleep", "usleep", "nanosleep", "clock_nanosleep"]
 # What several ranks may wait for each other by there; no function.
 OBJECTS = ["shared object"]
+THREADS = ["OpenMP region", "OpenMP critical", "lock"]  # of one process
 SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
           "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
 
@@ -393,7 +394,7 @@ def functions_header(functions, entries):
              "#ifndef SCA_PROF_MPI_FUNCTIONS_H", "#define SCA_PROF_MPI_FUNCTIONS_H", "",
              "enum sca_function {"]
     lines += ["    %s," % f.number for f in functions] + ["    SCA_FN_COUNT", "};", ""]
-    outside = ["SCA_OUTSIDE_" + name.replace(" ", "_") for name in BARRIERS + BLOCKING + OBJECTS]
+    outside = ["SCA_OUTSIDE_" + name.replace(" ", "_") for name in BARRIERS + BLOCKING + OBJECTS + THREADS]
     lines += ["/* Outside MPI: names and classes, and no real function. */",
               "enum sca_outside_function {", "    %s = SCA_FN_COUNT," % outside[0]]
     lines += ["    %s," % n for n in outside[1:]] + ["    SCA_FN_ALL", "};", ""]
@@ -415,10 +416,10 @@ def function_class(action):
 def functions_source(functions, entries):
     lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
              "static const char *const names[] = {"]
-    lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS]
+    lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS + THREADS]
     lines += ["};", "", "static const unsigned char classes[] = {"]
     lines += ["    %s," % function_class(f.action) for f in functions]
-    lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS)
+    lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS + THREADS)
     lines += ["};", "", "static const char *const entries[] = {"]
     lines += ['    "%s",' % n for _, n in entries]
     lines += ["};", ""]

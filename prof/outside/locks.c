@@ -4,6 +4,7 @@
  * pthread_mutex_trylock() or sem_trywait(), so that no clock is read for it.
  */
 #include "outside/blocked_call.h"
+#include "outside/holders.h"
 #include "outside/objects.h"
 #include "calls/activity.h"
 
@@ -16,19 +17,43 @@
 SCA_NEXT(pthread_mutex_lock)
 SCA_NEXT(pthread_mutex_trylock)
 
+/* A thread that calls MPI may wait for another process, too. */
+static void note_taken(const void *lock, const void *return_address, const void *cfa)
+{
+    if (sca_blocked_call_follows())
+        sca_objects_note_memory(lock);
+    sca_holders_taken(lock, return_address, cfa);
+}
+
 INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    if (__builtin_expect(!sca_blocked_call_follows(), 1))
+    if (__builtin_expect(!sca_holders_follow(), 0))
         return next_pthread_mutex_lock()(mutex);
     int result = next_pthread_mutex_trylock()(mutex);
-    if (result != EBUSY) {
-        sca_objects_note_memory(mutex);
+    if (__builtin_expect(result != EBUSY, 1)) {
+        if (!result || result == EOWNERDEAD)
+            note_taken(mutex, SCA_CALLER);
         return result;
     }
-    uint64_t began_ns = sca_clock_now();
+    struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
+    uint64_t began_ns = sca_blocked_call_begin();
     result = next_pthread_mutex_lock()(mutex);
-    sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
+    if (!result || result == EOWNERDEAD)
+        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_lock, SCA_CALLER);
+    else
+        sca_holders_wait_give_up(mutex, &wait);
+    if (began_ns)
+        sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
     return result;
+}
+
+SCA_NEXT(pthread_mutex_unlock)
+
+INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    if (sca_holders_follow())
+        sca_holders_leave(mutex, SCA_OUTSIDE_lock, SCA_CALLER);
+    return next_pthread_mutex_unlock()(mutex);
 }
 
 SCA_NEXT(sem_wait)

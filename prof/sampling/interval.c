@@ -34,12 +34,21 @@ struct open {
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
     uint64_t slept_left_ns;
+    uint64_t locked_ns;                /* sca_thread's as it began */
+    struct sca_interval_region region; /* of parallel regions in that interval, */
+    uint64_t region_ns, region_helped_ns;
+    uint64_t region_left_ns; /* which began then */
 };
 
 static _Thread_local struct open state
     __attribute__((tls_model("initial-exec"), aligned(64))); /* a line */
 
 _Static_assert(SITES * sizeof(struct watch) <= SCA_WATCH_BYTES, "the table has room");
+
+static uint64_t without(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
 
 static struct watch *watch_of(uint32_t site)
 {
@@ -76,6 +85,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.site = site;
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
+    state.locked_ns = sca_thread.locked_ns;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -103,6 +113,7 @@ static void add_waiting(const struct sca_threads_work *helpers, struct sca_inter
     waited_ns = waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
     out->blocked_ns -= waited_ns;
     out->cpu_ns += waited_ns;
+    out->helped_ns = waited_ns;
 }
 
 /* The first thread waited for one that waited for a core, which other programs had: that is
@@ -121,8 +132,31 @@ static void leave_out_queues(const struct sca_threads_work *helpers, struct sca_
 static void even_turns(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
     uint64_t longest_ns = sca_thread_turns_longest(state.site, out->cpu_ns, helpers);
+    uint64_t own_ns = out->cpu_ns;
     out->cpu_ns = longest_ns < out->wall_ns ? longest_ns : out->wall_ns;
+    out->helped_ns = without(out->cpu_ns, own_ns);
     out->blocked_ns = 0;
+}
+
+/* Its own waits for locks are time of the thread's, as those of its helpers are; which it was not
+ * on the core for. */
+static void add_own_locks(struct sca_interval *out)
+{
+    uint64_t locked_ns = sca_thread.locked_ns - state.locked_ns, rest_ns;
+    rest_ns = without(out->wall_ns, out->cpu_ns);
+    locked_ns = locked_ns < rest_ns ? locked_ns : rest_ns;
+    out->cpu_ns += locked_ns;
+    out->blocked_ns = without(out->blocked_ns, locked_ns);
+}
+
+/* The part of what all did that was waits for locks is what the interval took longer by. */
+static void tell_locks(const struct sca_threads_work *helpers, uint64_t own_ns,
+                       struct sca_interval *out)
+{
+    uint64_t mine_ns = sca_thread.locked_ns - state.locked_ns;
+    double locked_ns = (double)(mine_ns + helpers->locked_ns);
+    double all_ns = (double)(own_ns + mine_ns + helpers->all_ns);
+    out->locked_ns = all_ns > 0 ? (uint64_t)((double)out->cpu_ns * locked_ns / all_ns) : 0;
 }
 
 static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
@@ -130,12 +164,16 @@ static void divide(uint64_t stall_ns, bool smooth, struct sca_interval *out)
     struct sca_threads_work helpers = {0};
     if (state.is_marked)
         helpers = sca_threads_since_mark();
+    uint64_t own_ns = out->cpu_ns;
     out->blocked_ns = smooth ? 0 : blocked(stall_ns);
+    add_own_locks(out);
     if (!sca_clock_is_crowded()) {
         add_waiting(&helpers, out);
         leave_out_queues(&helpers, out);
     } else if (helpers.all_ns || (state.is_marked && takes_turns(state.site)))
         even_turns(&helpers, out);
+    if (helpers.locked_ns || sca_thread.locked_ns != state.locked_ns)
+        tell_locks(&helpers, own_ns, out);
 }
 
 static void calm(uint8_t *intervals, bool quiet)
@@ -148,6 +186,36 @@ static void trust(uint8_t *intervals, bool awake)
     *intervals = awake ? (uint8_t)(*intervals + (*intervals < TRUSTED)) : 0;
 }
 
+void sca_interval_add_region(const struct sca_interval_region *region, uint64_t virtual_ns,
+                             uint64_t helped_ns)
+{
+    if (state.region_left_ns != state.left_ns) {
+        state.region = (struct sca_interval_region){0};
+        state.region_ns = state.region_helped_ns = 0;
+    }
+    state.region.wall_ns += region->wall_ns;
+    state.region.cpu_ns += region->cpu_ns;
+    state.region_ns += virtual_ns;
+    state.region_helped_ns += helped_ns;
+    state.region_left_ns = state.left_ns;
+}
+
+static bool has_regions(void)
+{
+    return state.region_left_ns == state.left_ns && state.left_ns;
+}
+
+/* What the thread computed outside its regions, and these as long as they take with a core for each
+ * thread. `cpu_ns`: its own in all of the interval. Longer than by the clock where cores are shared
+ * among threads. */
+static void take_regions(uint64_t cpu_ns, uint64_t within_ns, struct sca_interval *out)
+{
+    uint64_t serial_ns = without(cpu_ns, within_ns);
+    out->cpu_ns = serial_ns + state.region_ns;
+    out->helped_ns = state.region_helped_ns < out->cpu_ns ? state.region_helped_ns : out->cpu_ns;
+    out->wall_ns = out->wall_ns > out->cpu_ns ? out->wall_ns : out->cpu_ns;
+}
+
 static inline __attribute__((always_inline)) void measure(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
@@ -156,7 +224,13 @@ static inline __attribute__((always_inline)) void measure(uint64_t now_ns, struc
         out->cpu_ns = out->wall_ns;
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
-    if (!smooth || (state.is_marked && sca_clock_is_crowded()))
+    if (__builtin_expect(has_regions(), 0)) {
+        uint64_t cpu_of_all_ns = out->cpu_ns;
+        take_regions(cpu_of_all_ns, state.region.cpu_ns, out);
+        stall_ns = without(without(out->wall_ns, out->cpu_ns), state.region.wall_ns);
+        smooth = stall_ns < STALL_NS;
+        out->blocked_ns = smooth || sca_clock_is_crowded() ? 0 : blocked(stall_ns);
+    } else if (!smooth || (state.is_marked && sca_clock_is_crowded()))
         divide(stall_ns, smooth, out);
     struct watch *w = state.current;
     calm(&w->smooth_intervals, smooth);
@@ -181,11 +255,6 @@ static void leave_out_samples(struct sca_interval *out)
     out->cpu_ns = out->cpu_ns > sampling_ns ? out->cpu_ns - sampling_ns : 0;
 }
 
-static uint64_t without(uint64_t ns, uint64_t part_ns)
-{
-    return ns > part_ns ? ns - part_ns : 0;
-}
-
 void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns)
 {
     struct sca_interval mpi = {.wall_ns = mpi_ns, .cpu_ns = mpi_ns};
@@ -200,6 +269,8 @@ static SCA_COLD void take_out(struct sca_interval *out)
 {
     out->wall_ns = without(out->wall_ns, state.left_out.wall_ns);
     out->cpu_ns = without(out->cpu_ns, state.left_out.cpu_ns);
+    out->helped_ns = out->helped_ns < out->cpu_ns ? out->helped_ns : out->cpu_ns;
+    out->locked_ns = out->locked_ns < out->cpu_ns ? out->locked_ns : out->cpu_ns;
     out->blocked_ns = without(out->blocked_ns, state.left_out.blocked_ns);
 }
 
@@ -235,6 +306,8 @@ static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
     out->wall_ns = out->cpu_ns = now_ns - state.left_ns;
     if (state.cpu_ns)
         measure(now_ns, out);
+    else if (__builtin_expect(has_regions(), 0))
+        take_regions(out->wall_ns, state.region.wall_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
     if (__builtin_expect(sca_thread.sampling_ns != 0, 0)) {

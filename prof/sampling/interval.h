@@ -22,6 +22,8 @@
 
 struct sca_interval {
     uint64_t wall_ns, cpu_ns, blocked_ns; /* own time is cpu + blocked, at most wall */
+    uint64_t locked_ns; /* of cpu_ns: what it took longer by waits for locks of the process */
+    uint64_t helped_ns; /* of cpu_ns: the first thread waited for others of its process */
 };
 
 /* An MPI call was left, at this time, with this site; the next interval begins. */
@@ -37,6 +39,14 @@ void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, 
  * computation need not be found out by clocks alone. To book that takes time, which the caller adds
  * to sca_thread.sampling_ns: by that intervals with sleeps are known. */
 void sca_interval_slept(uint64_t wall_ns);
+/* A parallel region of the first thread has ended, in the interval that is open: it took so much of
+ * this thread's time, and `virtual_ns` with a core for each of its threads, of which the first one
+ * waited `helped_ns` for the others (threads/team.h). */
+struct sca_interval_region {
+    uint64_t wall_ns, cpu_ns;
+};
+void sca_interval_add_region(const struct sca_interval_region *region, uint64_t virtual_ns,
+                             uint64_t helped_ns);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
 /* The thread ends; MPI calls may still follow. */
@@ -54,6 +64,8 @@ static inline void sca_interval_add(struct sca_interval *to, const struct sca_in
     to->wall_ns += more->wall_ns;
     to->cpu_ns += more->cpu_ns;
     to->blocked_ns += more->blocked_ns;
+    to->helped_ns += more->helped_ns;
+    to->locked_ns += more->locked_ns;
 }
 
 #endif

@@ -57,7 +57,7 @@ static void arrive(struct sca_ahead ahead, uint32_t site, uint64_t own_ns)
     uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (to == SCA_NONE)
         return;
-    if (from->in_mpi == SCA_SAMPLE_BLOCKED) {
+    if (from->in_mpi == SCA_SAMPLE_BLOCKED || from->in_mpi > SCA_SAMPLE_AWAITS) {
         move_blocked(&samples()[ahead.record], &samples()[to]);
         return;
     }

@@ -65,6 +65,11 @@ static struct sca_thread *caller_of(struct sca_thread *t)
     return t->previous || t->in_mpi || !caller ? t : caller;
 }
 
+struct sca_thread *sca_sampler_caller(void)
+{
+    return caller_of(&sca_thread);
+}
+
 static bool lower_rate(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
@@ -78,15 +83,17 @@ static void count(struct sca_thread *t, uint32_t record, const uint64_t *counter
     t->counting = true;
 }
 
+static enum sca_part_sample_kind kind_of(const struct sca_thread *t)
+{
+    return t->in_mpi ? SCA_SAMPLE_IN_MPI : t->awaits ? SCA_SAMPLE_AWAITS : SCA_SAMPLE_COMPUTES;
+}
+
 /* Likewise. */
 static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
     struct sca_thread *caller = caller_of(t);
-    const uint32_t key[SCA_SAMPLE_KEY] = {
-        node, caller->previous,
-        sca_sample_next_of(t->in_mpi ? SCA_SAMPLE_IN_MPI : SCA_SAMPLE_COMPUTES,
-                           sca_threads_number()),
-        0};
+    const uint32_t key[SCA_SAMPLE_KEY] = {node, caller->previous,
+                                          sca_sample_next_of(kind_of(t), sca_threads_number()), 0};
     uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (i == SCA_NONE)
         return false;

@@ -32,4 +32,7 @@ void sca_sampler_part(void);
 /* Samples come half as often from now on, each counting for more. False: they cannot. */
 bool sca_sampler_slow_down(void);
 
+/* Whose interval the calling thread's work lies in. */
+struct sca_thread *sca_sampler_caller(void);
+
 #endif

@@ -6,13 +6,13 @@
  *
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
  * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
- * runs in some stretches between waits only, and is closed in between: even one that stands makes a
+ * runs in some segments between waits only, and is closed in between: even one that stands makes a
  * switch dearer. Where it runs all the time, it is set for several samples at once.
  */
 #include "clock/clock.h"
 #include "sampling/perf_clock.h"
 #include "sampling/sampler_backend.h"
-#include "sampling/sampler_stretch.h"
+#include "sampling/sampler_segment.h"
 #include "signals/own_signal.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static uint64_t distance_of(const struct sca_aim *aim)
 static void arm(void)
 {
     uint64_t begin_ns = sca_clock_now();
-    struct sca_aim aim = sca_sampler_stretch_aim(period_ns, false);
+    struct sca_aim aim = sca_sampler_segment_aim(period_ns, false);
     mine.periods = aim.periods;
     sca_perf_clock_set(&mine.clock, distance_of(&aim));
     sca_perf_clock_run(&mine.clock, aim.samples);
@@ -80,7 +80,7 @@ static void run(bool on)
     sca_perf_clock_close(&mine.clock);
     if (!on)
         return;
-    struct sca_aim aim = sca_sampler_stretch_aim(period_ns, true);
+    struct sca_aim aim = sca_sampler_segment_aim(period_ns, true);
     mine.periods = aim.periods;
     mine.on = sca_perf_clock_open(&mine.clock, distance_of(&aim), signal_number);
     if (mine.on)
@@ -89,7 +89,7 @@ static void run(bool on)
 
 static void thread_stop(void)
 {
-    sca_sampler_stretch_stop();
+    sca_sampler_segment_stop();
     run(false);
 }
 
@@ -97,7 +97,7 @@ static bool thread_start(void)
 {
     run(true);
     if (mine.on && sca_clock_is_crowded())
-        sca_sampler_stretch_start(run, period_ns);
+        sca_sampler_segment_start(run, period_ns);
     return mine.on;
 }
 
@@ -119,5 +119,5 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
                                                      .follows_rate = true,
-                                                     .pause = sca_sampler_stretch_wait,
-                                                     .part = sca_sampler_stretch_part};
+                                                     .pause = sca_sampler_segment_wait,
+                                                     .part = sca_sampler_segment_part};

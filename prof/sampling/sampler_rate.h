@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* `steady`: only the budget makes samples rarer. `dear`: a clock is set for each (see
- * sampler_stretch.h), so they become rarer sooner. */
+ * sampler_segment.h), so they become rarer sooner. */
 void sca_sampler_rate_begin(bool steady, bool dear);
 /* What a sample stands for, if it is taken from now on. */
 unsigned sca_sampler_rate_periods(void);

@@ -140,6 +140,17 @@ uint32_t sca_threads_number(void)
     return mine ? (uint32_t)(mine - slots) + 1 : 0;
 }
 
+uint64_t sca_threads_cpu_ns(int tid)
+{
+    return cpu_ns(clock_of(tid));
+}
+
+void sca_threads_waited(uint64_t ns)
+{
+    if (mine)
+        __atomic_fetch_add(&mine->locked_ns, ns, __ATOMIC_RELAXED);
+}
+
 void sca_threads_mark(void)
 {
     unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
@@ -147,6 +158,7 @@ void sca_threads_mark(void)
         if (computes(&slots[i]))
             __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].locked_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_queued_ns, 0, __ATOMIC_RELAXED);
     }
 }
@@ -155,7 +167,7 @@ static uint64_t since_mark(const struct sca_thread_slot *s)
 {
     uint64_t ended_ns = __atomic_load_n(&s->ended_ns, __ATOMIC_RELAXED);
     uint64_t now_ns = computes(s) ? cpu_ns(clock_of(s->tid)) : 0;
-    return ended_ns + beyond_mark(s, now_ns);
+    return ended_ns + beyond_mark(s, now_ns) + __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
 }
 
 struct sca_threads_work sca_threads_since_mark(void)
@@ -168,6 +180,7 @@ struct sca_threads_work sca_threads_since_mark(void)
         uint64_t since_ns = since_mark(s);
         s->lately_ns = s->lately_ns * SCA_THREADS_REMEMBERED + (double)since_ns;
         work.all_ns += since_ns;
+        work.locked_ns += __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
         lately_ns += s->lately_ns;
         most_ns = s->lately_ns > most_ns ? s->lately_ns : most_ns;
     }

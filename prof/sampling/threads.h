@@ -28,6 +28,7 @@ struct sca_thread_slot {
     uint64_t began_ns;        /* by the node clock */
     uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
     uint64_t ended_queued_ns; /* since the mark, of those that have ended */
+    uint64_t locked_ns;       /* since the mark */
     double lately_ns;         /* what they all computed between marks, the earlier the less */
 };
 
@@ -49,6 +50,7 @@ bool sca_threads_adopted(void);
  * process's first thread (sca_threads_is_first()). */
 void sca_threads_mark(void);
 struct sca_threads_work {
+    uint64_t locked_ns; /* of all_ns, waits for locks */
     uint64_t
         all_ns; /* what they computed since the mark, threads that follow each other being one */
     double busiest; /* the part of it that the busiest of them has, by what they did lately: who of
@@ -60,6 +62,11 @@ struct sca_threads_work sca_threads_since_mark(void);
  * a thread waited since the last such look counts whole. */
 uint64_t sca_threads_longest_since_mark(void);
 bool sca_threads_is_first(void);
+/* The calling thread has waited so long for a lock that another one of the process had: of what
+ * these say a thread computed, for it would have taken so long with a core of its own. */
+void sca_threads_waited(uint64_t ns);
+/* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */
+uint64_t sca_threads_cpu_ns(int tid);
 /* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
  * is free when it begins. In handlers too. */
 uint32_t sca_threads_number(void);

@@ -234,7 +234,8 @@ static void keep(const struct piece *piece, struct sca_part_window *window)
     sca_wire_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events + first, room->times ? room->times + first : NULL,
                                    room->ops + piece->begin.ops, count, window->begin_ns};
-    sca_event_io_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
+    sca_event_io_encode(&w, &all, room->last,
+                        window->iteration * 1000003u + sca_arena_header()->rank);
     window->nevents = count;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
@@ -262,12 +263,12 @@ static void start_window(uint64_t begin_ns)
 static void close_piece(const struct piece *piece)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.epoch = piece->begin.at,
-                                     .epochs = piece->end.iterations - piece->begin.iterations,
+    struct sca_part_window window = {.iteration = piece->begin.at,
+                                     .iterations = piece->end.iterations - piece->begin.iterations,
                                      .duration_class = class_of(piece->end.ns - piece->begin.ns),
                                      .begin_ns = piece->begin.ns - start,
                                      .end_ns = piece->end.ns - start};
-    bool wanted = sca_window_store_wants(window.epoch, window.duration_class);
+    bool wanted = sca_window_store_wants(window.iteration, window.duration_class);
     if (wanted && !open.spoilt)
         keep(piece, &window);
 }

@@ -36,9 +36,9 @@ static uint64_t name_of(uint64_t begin, uint64_t end)
 
 static void add_own(struct sca_candidates *own, const struct sca_part_window *window)
 {
-    struct sca_window_facts facts = sca_window_store_facts(window->epoch);
+    struct sca_window_facts facts = sca_window_store_facts(window->iteration);
     own->window[own->count++] =
-        (struct sca_candidate){name_of(window->epoch, facts.end), window->epoch,
+        (struct sca_candidate){name_of(window->iteration, facts.end), window->iteration,
                                window->events_size + SCA_WINDOW_RECORD, facts.own_ns};
 }
 
@@ -105,7 +105,7 @@ static const struct sca_part_window *own_window(uint64_t iteration)
 {
     const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
     uint32_t i = 0;
-    while (windows[i].epoch != iteration)
+    while (windows[i].iteration != iteration)
         i++;
     return &windows[i];
 }
@@ -290,10 +290,10 @@ void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
 
 static void apply(const struct sca_chosen *chosen, struct sca_part_window *window)
 {
-    uint64_t name = name_of(window->epoch, sca_window_store_facts(window->epoch).end);
+    uint64_t name = name_of(window->iteration, sca_window_store_facts(window->iteration).end);
     for (uint64_t i = 0; i < chosen->count; i++)
         if (chosen->window[i].name == name) {
-            window->epoch = chosen->window[i].iteration;
+            window->iteration = chosen->window[i].iteration;
             window->duration_class = chosen->window[i].stratum;
             window->class_total = chosen->window[i].total;
             return;

@@ -91,7 +91,7 @@ uint32_t sca_window_space_take(const void *events, uint32_t size)
 static int by_iteration(const void *a, const void *b)
 {
     const struct sca_part_window *x = a, *y = b;
-    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
 }
 
 static int by_offset(const void *a, const void *b)

@@ -82,7 +82,7 @@ static uint32_t victim(void)
         if (!kept || (kept <= KEEP && kept < most))
             continue;
         if (worst == SCA_NONE ||
-            sca_window_store_hash(w->epoch) > sca_window_store_hash(windows()[worst].epoch))
+            sca_window_store_hash(w->iteration) > sca_window_store_hash(windows()[worst].iteration))
             worst = i;
     }
     return worst;
@@ -95,8 +95,8 @@ static void find_greatest(uint32_t duration_class)
     for (uint32_t i = 0; i < count; i++) {
         const struct sca_part_window *w = &windows()[i];
         if (w->kept && w->duration_class == duration_class &&
-            sca_window_store_hash(w->epoch) > greatest)
-            greatest = sca_window_store_hash(w->epoch);
+            sca_window_store_hash(w->iteration) > greatest)
+            greatest = sca_window_store_hash(w->iteration);
     }
     classes[duration_class].greatest = greatest;
 }
@@ -147,7 +147,7 @@ struct sca_window_facts sca_window_store_facts(uint64_t iteration)
 static void forget(struct sca_part_window *w)
 {
     w->kept = 0;
-    forget_facts(w->epoch);
+    forget_facts(w->iteration);
     used -= w->events_size + OVERHEAD;
     classes[w->duration_class].kept--;
     find_greatest(w->duration_class);
@@ -190,8 +190,8 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
     __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
     classes[window->duration_class].kept++;
     used += window->events_size + OVERHEAD;
-    if (sca_window_store_hash(window->epoch) > classes[window->duration_class].greatest)
-        classes[window->duration_class].greatest = sca_window_store_hash(window->epoch);
+    if (sca_window_store_hash(window->iteration) > classes[window->duration_class].greatest)
+        classes[window->duration_class].greatest = sca_window_store_hash(window->iteration);
 }
 
 /* Whether a window that has just ended goes, and not the last of the others. */
@@ -200,7 +200,7 @@ static bool ranks_last(const struct sca_part_window *new, const struct sca_part_
     if (is_large(new->events_size) || is_large(last->events_size))
         return is_large(new->events_size);
     return classes[new->duration_class].kept >= KEEP &&
-           sca_window_store_hash(last->epoch) < sca_window_store_hash(new->epoch);
+           sca_window_store_hash(last->iteration) < sca_window_store_hash(new->iteration);
 }
 
 void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,
@@ -230,7 +230,7 @@ void sca_window_store_keep(const struct sca_part_window *window, const void *eve
         evict(worst);
     }
     fill(&windows()[record], &copy);
-    note_facts(copy.epoch, facts);
+    note_facts(copy.iteration, facts);
 }
 
 void sca_window_store_end(void)

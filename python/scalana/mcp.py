@@ -22,9 +22,9 @@ from .mcp_tools import TOOLS, WrongArguments, described
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # of the protocol, the newest first
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
-INSTRUCTIONS = ("Performance of one MPI program: begin with overview; explain_cause has the evidence for each cause, "
-                "explain_place what is known of a line or function, source the lines themselves. Core-seconds are "
-                "summed over ranks, shares are of ranks x wall time of the largest run.")
+INSTRUCTIONS = ("Performance of one MPI program. Begin with overview. explain_cause has the evidence for each cause, "
+                "explain_place the data of a line or function, source the lines themselves. Core-seconds are "
+                "summed over ranks; shares are of ranks x wall time of the largest run.")
 
 
 class Fault(Exception):

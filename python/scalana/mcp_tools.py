@@ -72,18 +72,18 @@ def _source(explainer: Explainer, given: dict[str, Any]) -> dict[str, Any]:
 
 
 _EVERY = (
-    Tool("overview", "The program, its runs and where their time went, efficiencies, all causes of scaling loss in a "
-         "line each, notes, and which metrics there are.", {}, lambda explainer, _: explainer.overview()),
-    Tool("explain_cause", "A cause by its number: the place to change, ranks, what it costs and what mending it saves, "
-         "the chain of waits, where others wait, the evidence, metrics and source lines.",
+    Tool("overview", "The program, its runs and where their time went, efficiencies, a line for each cause of scaling "
+         "loss, notes, and the names of metrics.", {}, lambda explainer, _: explainer.overview()),
+    Tool("explain_cause", "A cause by its number: the place to change, ranks, cost and gain. Then the chain of waits, "
+         "where others wait, the evidence, metrics and source lines.",
          {"cause": Argument("integer", "number of the cause, from 1")},
          lambda explainer, given: explainer.cause(given["cause"])),
-    Tool("explain_place", "What is known of a place: seconds by rank and run, waits, growth, metrics, source lines, and "
-         "which cause it is.",
+    Tool("explain_place", "The data of a place: seconds by rank and run, waits, growth, metrics, source lines, and its "
+         "cause.",
          {"place": Argument("string", 'a file and line ("cg.c:109"), a file, a function, or a label ("MPI_Allreduce")')},
          lambda explainer, given: explainer.place(given["place"])),
-    Tool("findings", "All that the analysis took for too much, what speaks for each and against it, and what became of "
-         "it: also what was not believed, and why.",
+    Tool("findings", "All findings of the analysis with their evidence and outcome, including rejected ones with the "
+         "reason.",
          {"outcome": Argument("string", 'only those of one outcome: "cause", "explained", "scatter" ...', False)},
          lambda explainer, given: explainer.findings(given.get("outcome"))),
     Tool("metric", "The places that have most of a metric in the largest run.",

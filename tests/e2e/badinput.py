@@ -66,7 +66,7 @@ def cut_off_binary(work):
     run = small_run(work, env={"SCALANA_KEEP": "0"})
     whole = (work / "small").read_bytes()
     (work / "small").write_bytes(whole[:len(whole) - 200])
-    refused(scalana.detect([run], work, check=False)[1], 1, "small", "cut off")
+    refused(scalana.detect([run], work, check=False)[1], 1, "small", "truncated")
 
 
 def build_id(binary):

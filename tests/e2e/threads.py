@@ -46,9 +46,21 @@ def check_tree(work):
     for i in ranks:
         below = rows[i + 1:i + 1 + THREADS]
         assert [row["name"] for row in below] == [f"thread {t}" for t in range(THREADS)], below
-        assert all(row["level"] == "thread" and row["computation"] is None for row in below)
-        assert abs(sum(row["sampled_time"] for row in below) - rows[i]["sampled_time"]) < 1e-6
+        assert all(row["level"] == "thread" for row in below)
+        for metric in ("computation", "sampled_time"):
+            assert abs(sum(row[metric] for row in below) - rows[i][metric]) < 1e-6, (metric, below)
+        for thread in below[1:]:
+            assert abs(thread["computation"] - thread["sampled_time"]) < 1e-6, thread
     print(text(work, "--view=system").stdout)
+
+
+def check_places(work, clocks):
+    """What a place has on a rank is what all threads computed there, each by its own clock."""
+    line = next(n for n, s in enumerate(PROGRAM.read_text().splitlines(), 1) if "/* TEAM" in s)
+    rows = view(work, "topology", f"--root=team.c:{line}", "--metric=computation")["rows"]
+    for row in rows:
+        wanted = sum(clocks[row["rank"]])
+        assert abs(row["computation"] - wanted) <= NEAR * wanted + LEAST, (row, wanted)
 
 
 def check_report(work):
@@ -68,6 +80,7 @@ def main(work):
                    env={"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000"})
     scalana.detect([work / "run"], work)
     check_map(work, [[float(s) for s in (work / str(r)).read_text().split()] for r in range(RANKS)])
+    check_places(work, [[float(s) for s in (work / str(r)).read_text().split()] for r in range(RANKS)])
     check_tree(work)
     check_report(work)
 

@@ -19,7 +19,7 @@ RULE = ("Subject first, active, the field's words (doc/glossary.md); at most 25 
 NOT_YET = set("""
 """.split())
 
-SCREENS = ("common", "detect", "viewer", "prof", "static", "structure", "cli")
+SCREENS = ("common", "detect", "viewer", "prof", "static", "structure", "cli", "python")
 SCRIPTS_OF_OTHERS = ("cli/job/",)  # job scripts and recipes
 GLOSSARY = "doc/glossary.md"       # has the words that are replaced
 PAGE = re.compile(r"\b(scalana[\w-]*) ?\((\d)\)")
@@ -31,8 +31,9 @@ def text_of(path):
 
 
 def screens():
-    for path in house.files({".c", ".h", ".cpp", ".js"}, SCREENS):
-        if not str(path).startswith(SCRIPTS_OF_OTHERS):
+    for path in house.files({".c", ".h", ".cpp", ".js", ".py"}, SCREENS):
+        generates = path.suffix == ".py" and path.parts[0] != "python"  # at build time
+        if not generates and not str(path).startswith(SCRIPTS_OF_OTHERS):
             for line, phrase in phrases.of_source(path, text_of(path)):
                 yield f"{path}:{line}", phrase
 

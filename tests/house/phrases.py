@@ -1,5 +1,6 @@
 """The phrases on the screens: what the sources have as strings, line by line."""
 
+import ast
 import re
 
 C_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|(?P<string>"(?:\\.|[^"\\\n])*")|'(?:\\.|[^'\\\n])*'"""
@@ -39,6 +40,29 @@ def js_strings(text):
             yield number, match.group(1) or match.group(2) or ""
 
 
+def _documents(tree):
+    """The strings that document modules, classes and functions: no screen shows them."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, kinds)]
+    return {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
+
+
+def python_strings(text):
+    """What is filled in is one word, as of a format of C."""
+    tree = ast.parse(text)
+    joined = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    inside = _documents(tree) | {id(part) for node in joined for part in node.values}
+    for node in joined:
+        parts = (part.value if isinstance(part, ast.Constant) else "X" for part in node.values)
+        yield node.lineno, "".join(parts)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside:
+            yield node.lineno, node.value
+
+
+READERS = {".js": js_strings, ".py": python_strings}
+
+
 def as_text(string):
     """A string as a reader sees it; what is filled in is one word."""
     string = TAG.sub("", BLOCK.sub("\n", string.replace("\\\"", '"')))
@@ -49,8 +73,7 @@ def as_text(string):
 
 def of_source(path, text):
     """(line, text) of each phrase: what is code in another language is none."""
-    strings = js_strings(text) if path.suffix == ".js" else c_strings(text)
-    for line, string in strings:
+    for line, string in READERS.get(path.suffix, c_strings)(text):
         bare = TAG.sub("", string)
         if not CODE.search(bare) and len(re.findall(r"[A-Za-z]{2,}", bare)) >= 2:
             yield line, as_text(string)

@@ -147,6 +147,11 @@ class House(unittest.TestCase):
         self.put("detect/p.c", '#include "a/usual words of.h"\n/* it was told */ f("told");\n')
         self.assertEqual(self.outcome(check_words)[0], 0, self.outcome(check_words)[1])
 
+    def test_what_python_says(self):
+        self.put("python/scalana/a.py", '"""It was told."""\nraise E(f"{x} was told twice")\n')
+        self.finds(check_words, 'python/scalana/a.py:2: "told"')
+        self.assertNotIn("a.py:1", self.outcome(check_words)[1])
+
     def test_prose_without_code_and_tables(self):
         self.put("doc/n.md", "# Usual\n\n| told |\n\n```\ntold\n```\n\nPlain `told` words.\n")
         self.assertEqual(self.outcome(check_words)[0], 0, self.outcome(check_words)[1])

@@ -236,28 +236,31 @@ static void record_op(struct recording *r, uint8_t kind, int32_t peer, int32_t t
 }
 
 /* Tag 1 goes right, tag 2 left: one message of each per phase. */
-static void record_ops(struct filling *f, struct recording *r, enum scale_call call, uint64_t epoch)
+static void record_ops(struct filling *f, struct recording *r, enum scale_call call,
+                       uint64_t iteration)
 {
     if (call == SCALE_IRECV_LEFT || call == SCALE_WAITALL)
-        record_op(r, call == SCALE_WAITALL ? SCA_OP_RECV : SCA_OP_RECV_POST, left_of(f), 1, epoch);
+        record_op(r, call == SCALE_WAITALL ? SCA_OP_RECV : SCA_OP_RECV_POST, left_of(f), 1,
+                  iteration);
     if (call == SCALE_IRECV_RIGHT || call == SCALE_WAITALL)
-        record_op(r, call == SCALE_WAITALL ? SCA_OP_RECV : SCA_OP_RECV_POST, right_of(f), 2, epoch);
+        record_op(r, call == SCALE_WAITALL ? SCA_OP_RECV : SCA_OP_RECV_POST, right_of(f), 2,
+                  iteration);
     if (call == SCALE_ISEND_RIGHT)
-        record_op(r, SCA_OP_SEND, right_of(f), 1, epoch);
+        record_op(r, SCA_OP_SEND, right_of(f), 1, iteration);
     if (call == SCALE_ISEND_LEFT)
-        record_op(r, SCA_OP_SEND, left_of(f), 2, epoch);
+        record_op(r, SCA_OP_SEND, left_of(f), 2, iteration);
     if (call == SCALE_ALLREDUCE)
-        record_op(r, SCA_OP_COLLECTIVE, -1, 0, epoch);
+        record_op(r, SCA_OP_COLLECTIVE, -1, 0, iteration);
 }
 
-static double record_phase(struct filling *f, struct recording *r, uint64_t epoch)
+static double record_phase(struct filling *f, struct recording *r, uint64_t iteration)
 {
-    uint32_t phase = (uint32_t)(epoch % f->plan->phases);
+    uint32_t phase = (uint32_t)(iteration % f->plan->phases);
     for (int c = 0; c < SCALE_CALLS; c++) {
         struct sca_event *event = &r->events[r->nevents++];
         *event = (struct sca_event){site_of(phase, c), r->nops, 0,
                                     ns(scale_gap_seconds(f->plan, phase, c, f->rank))};
-        record_ops(f, r, c, epoch);
+        record_ops(f, r, c, iteration);
         event->nops = r->nops - event->first_op;
     }
     return f->plan->longest[phase];
@@ -268,17 +271,17 @@ static void add_window(struct filling *f, const struct scale_window *window, uin
     unsigned char bytes[WINDOW_OPS * 64];
     struct recording r = {.nevents = 0};
     struct sca_writer w;
-    struct sca_part_window to = {.epoch = window->number * SCALE_EPOCHS,
-                                 .epochs = SCALE_EPOCHS,
+    struct sca_part_window to = {.iteration = window->number * SCALE_EPOCHS,
+                                 .iterations = SCALE_EPOCHS,
                                  .duration_class = window->duration_class,
                                  .class_total = window->class_total,
                                  .kept = 1};
     double length = 0;
     for (uint32_t i = 0; i < SCALE_EPOCHS; i++)
-        length += record_phase(f, &r, to.epoch + i);
+        length += record_phase(f, &r, to.iteration + i);
     sca_wire_writer_init(&w, bytes, sizeof bytes);
     const struct sca_events all = {.events = r.events, .ops = r.ops, .nevents = r.nevents};
-    sca_event_io_encode(&w, &all, last, to.epoch * 1000003 + f->rank);
+    sca_event_io_encode(&w, &all, last, to.iteration * 1000003 + f->rank);
     to.begin_ns = window->number * ns(length);
     to.end_ns = to.begin_ns + ns(length);
     to.nevents = r.nevents;

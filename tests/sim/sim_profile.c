@@ -182,8 +182,8 @@ static void add_window(struct synth *to, const struct sim *s, uint32_t rank,
                        const struct choice *choice)
 {
     const struct sim_sequence *sequence = &s->sequences[rank];
-    struct sca_window w = {.epoch = choice->step,
-                           .epochs = STEPS_OF_WINDOW,
+    struct sca_window w = {.iteration = choice->step,
+                           .iterations = STEPS_OF_WINDOW,
                            .duration_class = choice->class,
                            .class_total = choice->total};
     w.begin_ns = ns(begin_of(sequence, choice->step) * dilation(s));

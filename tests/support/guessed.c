@@ -28,11 +28,11 @@ static void add_rank(struct guessed *g, const struct sca_weight *own, size_t n, 
 static void add_usual_ranks(struct guessed *g)
 {
     struct sca_weight own[OWN + GUESSED_VERTICES - AT_MANY] = {
-        {IN_ALL, AT_LOOP, EACH},   {IN_ALL, AT_FIRST, EACH}, {IN_ALL, AT_SECOND, EACH},
-        {IN_ALL, AT_LAST, EACH},   {IN_LAST, AT_LAST, EACH}, {IN_CALL, AT_FIRST, EACH},
-        {IN_CALL, AT_SECOND, EACH}};
+        {IN_ALL, AT_LOOP, EACH, 0},   {IN_ALL, AT_FIRST, EACH, 0}, {IN_ALL, AT_SECOND, EACH, 0},
+        {IN_ALL, AT_LAST, EACH, 0},   {IN_LAST, AT_LAST, EACH, 0}, {IN_CALL, AT_FIRST, EACH, 0},
+        {IN_CALL, AT_SECOND, EACH, 0}};
     for (uint32_t v = AT_MANY; v < GUESSED_VERTICES; v++)
-        own[OWN + v - AT_MANY] = (struct sca_weight){IN_MANY, v, EACH};
+        own[OWN + v - AT_MANY] = (struct sca_weight){IN_MANY, v, EACH, 0};
     for (int r = 0; r < USUAL_RANKS; r++)
         add_rank(g, own, sizeof own / sizeof *own, 0);
 }
@@ -47,23 +47,23 @@ struct guessed *guessed_open(const struct guessed_rank *more, size_t nmore)
     for (size_t i = 0; i < nmore; i++)
         add_rank(g, more[i].own, more[i].n, more[i].unusual);
     ck_assert_int_eq(sca_sample_pool_close(&g->pool), 0);
-    ck_assert_int_eq(sca_suspects_open(&g->suspects, &g->ppg), 0);
-    ck_assert_int_eq(sca_guesses_open(&g->of, &g->pool, &g->ppg, &g->suspects), 0);
+    ck_assert_int_eq(sca_candidates_open(&g->candidates, &g->ppg), 0);
+    ck_assert_int_eq(sca_guesses_open(&g->of, &g->pool, &g->ppg, &g->candidates), 0);
     return g;
 }
 
 void guessed_close(struct guessed *g)
 {
     sca_guesses_close(&g->of);
-    sca_suspects_close(&g->suspects);
+    sca_candidates_close(&g->candidates);
     sca_sample_pool_free(&g->pool);
     free(g);
 }
 
-struct sca_stretch guessed_stretch(uint32_t interval, const struct sca_weight *own, size_t n,
+struct sca_segment guessed_segment(uint32_t interval, const struct sca_weight *own, size_t n,
                                    double seconds)
 {
-    return (struct sca_stretch){.interval = interval,
+    return (struct sca_segment){.interval = interval,
                                 .own = own,
                                 .nown = n,
                                 .seconds = seconds,

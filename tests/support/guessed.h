@@ -3,7 +3,7 @@
  * have as many samples at each place, so that each place has its equal part of them.
  *
  *     struct guessed *g = guessed_open(NULL, 0);
- *     struct sca_stretch s = guessed_stretch(IN_ALL, own, n, 2);  // two seconds instead
+ *     struct sca_segment s = guessed_segment(IN_ALL, own, n, 2);  // two seconds instead
  *     sca_guesses_make(&g->of, &s);
  *     guessed_at(g, AT_FIRST);                                    // the guess for that vertex
  *     guessed_close(g);
@@ -31,7 +31,7 @@ struct guessed {
     struct sca_ppg_vertex vertices[GUESSED_VERTICES];
     struct sca_ppg ppg;
     struct sca_pool pool;
-    struct sca_suspects suspects;
+    struct sca_candidates candidates;
     struct sca_guesses of;
 };
 
@@ -46,7 +46,7 @@ struct guessed *guessed_open(const struct guessed_rank *more, size_t nmore);
 void guessed_close(struct guessed *g);
 
 /* A rank as unusual as can be, whose samples are as many as its time brings. */
-struct sca_stretch guessed_stretch(uint32_t interval, const struct sca_weight *own, size_t n,
+struct sca_segment guessed_segment(uint32_t interval, const struct sca_weight *own, size_t n,
                                    double seconds);
 /* NULL: there is none. */
 const struct sca_guess *guessed_at(const struct guessed *g, uint32_t vertex);

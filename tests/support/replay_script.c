@@ -15,7 +15,7 @@ struct script *script_new(uint32_t nranks)
     s->run = model_run(s->model, nranks);
     for (uint32_t r = 0; r < nranks; r++)
         s->windows[r] = (struct sca_window){
-            .epochs = 1, .class_total = 1, .events = s->events[r], .ops = s->ops[r]};
+            .iterations = 1, .class_total = 1, .events = s->events[r], .ops = s->ops[r]};
     return s;
 }
 

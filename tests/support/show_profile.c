@@ -20,8 +20,8 @@ static void show_rank(const struct sca_profile *p, uint32_t i)
                p->sites[r->sites[k].site].function, r->sites[k].count, r->sites[k].bytes);
     for (uint32_t w = 0; w < r->nwindows; w++)
         printf("rank %u: window collectives %" PRIu64 " loop %u number %u iterations %u calls %u\n",
-               i, r->windows[w].epoch >> 32, (unsigned)(r->windows[w].epoch >> 29 & 7),
-               (unsigned)(r->windows[w].epoch & ((1 << 29) - 1)), r->windows[w].epochs,
+               i, r->windows[w].iteration >> 32, (unsigned)(r->windows[w].iteration >> 29 & 7),
+               (unsigned)(r->windows[w].iteration & ((1 << 29) - 1)), r->windows[w].iterations,
                r->windows[w].nevents);
 }
 

@@ -266,12 +266,12 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
     must(last != NULL, "no memory");
     sca_wire_writer_init(&out, bytes, sizeof bytes);
     const struct sca_events all = {w->events, w->times, w->ops, w->nevents, w->begin_ns};
-    sca_event_io_encode(&out, &all, last, w->epoch + rank);
+    sca_event_io_encode(&out, &all, last, w->iteration + rank);
     must(!out.failed, "window");
     free(last);
     const struct sca_part_window window = {
-        .epoch = w->epoch,
-        .epochs = w->epochs,
+        .iteration = w->iteration,
+        .iterations = w->iterations,
         .duration_class = w->duration_class,
         .class_total = w->class_total,
         .begin_ns = w->begin_ns,

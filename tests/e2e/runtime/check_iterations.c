@@ -18,12 +18,12 @@ enum { ITERATIONS = 4 };
 
 static uint64_t number_of(const struct sca_window *window)
 {
-    return window->epoch & ((1u << 29) - 1);
+    return window->iteration & ((1u << 29) - 1);
 }
 
 static int is_of_loop(const struct sca_window *window)
 {
-    return (window->epoch >> 29 & 7) != 0;
+    return (window->iteration >> 29 & 7) != 0;
 }
 
 /* Bit i: the window holds messages of the i-th step from its first on; the highest: of another. */

@@ -162,8 +162,8 @@ static int kept_by_all(const struct sca_profile *p, const struct sca_window *win
     uint32_t found = 0;
     for (uint32_t r = 0; r < p->nranks; r++)
         for (uint32_t w = 0; w < p->ranks[r].nwindows; w++)
-            found += p->ranks[r].windows[w].epoch == window->epoch &&
-                     p->ranks[r].windows[w].epochs == window->epochs;
+            found += p->ranks[r].windows[w].iteration == window->iteration &&
+                     p->ranks[r].windows[w].iterations == window->iterations;
     return found == p->nranks;
 }
 

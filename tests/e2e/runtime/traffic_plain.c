@@ -119,7 +119,7 @@ void proc_null(void)
     }
 }
 
-/* More epochs, and more calls in one of them, than a sample has room for. */
+/* More iterations, and more calls in one of them, than a sample has room for. */
 void marathon(void)
 {
     for (int i = 0; i < 33000; i++)
@@ -129,7 +129,7 @@ void marathon(void)
         MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Many epochs, so that windows come and go. */
+/* Many iterations, so that windows come and go. */
 void steps(void)
 {
     for (int i = 0; i < 4000; i++) {

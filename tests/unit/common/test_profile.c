@@ -299,8 +299,8 @@ START_TEST(windows_come_back_in_the_profiles_indices)
         {.kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .peer = -1, .number = 7}};
     struct sca_event events[] = {{1, 0, 1, 1000}, {barrier, 1, 1, 2000000}};
     synth_window(s, 0,
-                 &(struct sca_window){.epoch = 12,
-                                      .epochs = 4,
+                 &(struct sca_window){.iteration = 12,
+                                      .iterations = 4,
                                       .duration_class = 20,
                                       .class_total = 99,
                                       .begin_ns = 5,
@@ -313,7 +313,7 @@ START_TEST(windows_come_back_in_the_profiles_indices)
     ck_assert_uint_eq(p->ranks[0].nwindows, 1);
     ck_assert_uint_eq(p->ranks[1].nwindows, 0);
     const struct sca_window *w = &p->ranks[0].windows[0];
-    ck_assert_uint_eq(w->epoch, 12);
+    ck_assert_uint_eq(w->iteration, 12);
     ck_assert_uint_eq(w->class_total, 99);
     ck_assert_uint_eq(w->nevents, 2);
     ck_assert_str_eq(p->sites[w->events[1].site].function, "MPI_Barrier");
@@ -389,11 +389,12 @@ START_TEST(packed_ranks_open_as_they_were)
     struct sca_op ops[] = {{.kind = SCA_OP_SEND, .peer = 1, .tag = -5, .number = 41, .bytes = 8},
                            {.kind = SCA_OP_COLLECTIVE, .shape = SCA_PREFIX, .peer = -1}};
     struct sca_event events[] = {{1, 0, 1, 1000}, {2, 1, 1, 2000000}};
-    struct sca_window window = {.epoch = 1, .epochs = 1, .end_ns = 9, .nevents = 2, .nops = 2};
+    struct sca_window window = {
+        .iteration = 1, .iterations = 1, .end_ns = 9, .nevents = 2, .nops = 2};
     window.events = events;
     window.ops = ops;
     synth_window(s, 1, &window);
-    window.epoch = 2;
+    window.iteration = 2;
     synth_window(s, 1, &window);
     struct sca_profile *plain = written_and_loaded(s), *packed;
     ck_assert_int_eq(sca_profile_load_packed(directory, &packed), SCA_OK);

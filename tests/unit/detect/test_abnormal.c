@@ -126,7 +126,7 @@ START_TEST(one_rank_is_compared_with_nobody)
 END_TEST
 
 /* Ten samples a second: one in 1.5 s of the others' 1 s, with few, is chance. */
-static bool is_doubted(uint32_t nranks, double seconds)
+static bool is_inconclusive(uint32_t nranks, double seconds)
 {
     double work[RANKS];
     program_fill(work, RANKS, 10);
@@ -136,22 +136,22 @@ static bool is_doubted(uint32_t nranks, double seconds)
     d = measured_open(p.model);
     const struct sca_abnormal *a = look(1, 0);
     ck_assert_ptr_nonnull(a);
-    bool doubted = a->doubted;
+    bool inconclusive = a->inconclusive;
     measured_close(&d);
-    return doubted;
+    return inconclusive;
 }
 
 /* A core for each rank: of two, nothing tells what memory makes of equal work; 1.54 is beyond. */
 START_TEST(a_difference_of_few_ranks_may_be_the_cores)
 {
-    ck_assert(is_doubted(2, 14));
-    ck_assert(!is_doubted(2, 16));
-    ck_assert(!is_doubted(4, 14));
+    ck_assert(is_inconclusive(2, 14));
+    ck_assert(!is_inconclusive(2, 16));
+    ck_assert(!is_inconclusive(4, 14));
 }
 END_TEST
 
 /* Two cores for eight ranks; those named take 1.25 times as long, the others the same. */
-static bool is_doubted_on_shared_cores(const uint32_t *ranks, uint32_t n)
+static bool is_inconclusive_on_shared_cores(const uint32_t *ranks, uint32_t n)
 {
     double work[RANKS];
     program_fill(work, RANKS, 10);
@@ -163,20 +163,21 @@ static bool is_doubted_on_shared_cores(const uint32_t *ranks, uint32_t n)
     const struct sca_abnormal *a = look(1.05, 0);
     ck_assert_ptr_nonnull(a);
     ck_assert_uint_eq(a->nranks, n);
-    bool doubted = a->doubted;
+    bool inconclusive = a->inconclusive;
     ck_assert(!a->no_core || n > RANKS / 4);
-    ck_assert(doubted || a->no_core || n <= RANKS / 4);
+    ck_assert(inconclusive || a->no_core || n <= RANKS / 4);
     measured_close(&d);
-    return doubted;
+    return inconclusive;
 }
 
 START_TEST(a_slow_core_has_all_of_its_ranks)
 {
-    ck_assert(is_doubted_on_shared_cores((uint32_t[]){1, 3, 5}, 3));
-    ck_assert(is_doubted_on_shared_cores((uint32_t[]){4, 5, 6}, 3));
-    ck_assert(is_doubted_on_shared_cores((uint32_t[]){0, 1, 5, 6}, 4)); /* it may have any four */
-    ck_assert(!is_doubted_on_shared_cores((uint32_t[]){1, 2, 6}, 3));
-    ck_assert(!is_doubted_on_shared_cores((uint32_t[]){3}, 1));
+    ck_assert(is_inconclusive_on_shared_cores((uint32_t[]){1, 3, 5}, 3));
+    ck_assert(is_inconclusive_on_shared_cores((uint32_t[]){4, 5, 6}, 3));
+    ck_assert(
+        is_inconclusive_on_shared_cores((uint32_t[]){0, 1, 5, 6}, 4)); /* it may have any four */
+    ck_assert(!is_inconclusive_on_shared_cores((uint32_t[]){1, 2, 6}, 3));
+    ck_assert(!is_inconclusive_on_shared_cores((uint32_t[]){3}, 1));
 }
 END_TEST
 

@@ -247,13 +247,13 @@ static unsigned evidence_of(struct sca_abnormal a)
 START_TEST(what_ranks_say_becomes_evidence)
 {
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.excess = 2}), 0);
-    ck_assert_uint_eq(evidence_of((struct sca_abnormal){.doubted = true}),
+    ck_assert_uint_eq(evidence_of((struct sca_abnormal){.inconclusive = true}),
                       1U << SCA_EVIDENCE_CORES);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.around = 2}), 1U << SCA_EVIDENCE_BY_TIMES);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true}),
                       1U << SCA_EVIDENCE_SKEWED);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.skewed = true, .two_kinds = true}),
-                      1U << SCA_EVIDENCE_SKEWED | 1U << SCA_EVIDENCE_TWO_KINDS);
+                      1U << SCA_EVIDENCE_SKEWED | 1U << SCA_EVIDENCE_TWO_GROUPS);
     ck_assert_uint_eq(evidence_of((struct sca_abnormal){.no_core = true}),
                       1U << SCA_EVIDENCE_NO_CORE);
 }

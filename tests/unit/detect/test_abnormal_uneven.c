@@ -61,7 +61,7 @@ START_TEST(the_innermost_loop_is_named_once)
     ck_assert_double_eq_tol(4 * c->transform.factor[0], 15.9 / 8, 0.01); /* the ranks' mean */
     ck_assert_double_eq(c->transform.factor[4], 1);
     ck_assert(sca_finding_has(c, SCA_EVIDENCE_SKEWED) &&
-              !sca_finding_has(c, SCA_EVIDENCE_TWO_KINDS));
+              !sca_finding_has(c, SCA_EVIDENCE_TWO_GROUPS));
     measured_close(&d);
 }
 END_TEST

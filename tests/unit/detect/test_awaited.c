@@ -31,7 +31,7 @@ static void begin(bool others)
                      &(struct sca_part_collective){
                          .site = wait, .comm = others ? object : other, .root = -1, .count = 1});
     synth_blocked(s, 0, lock, 0, sum, STEPS, WAITED);
-    struct sca_window window = {.epochs = 1,
+    struct sca_window window = {.iterations = 1,
                                 .class_total = 1,
                                 .nevents = 1,
                                 .events = &(struct sca_event){.site = sum, .gap_ns = WALL}};
@@ -89,7 +89,7 @@ static uint64_t replayed_of_barrier(uint64_t chosen)
     struct sca_op op = {.kind = SCA_OP_COLLECTIVE, .comm = ranks, .peer = -1};
     struct sca_event event = {.site = site, .nops = 1, .gap_ns = WALL};
     struct sca_window window = {
-        .epochs = 1, .class_total = 1, .nevents = 1, .nops = 1, .events = &event, .ops = &op};
+        .iterations = 1, .class_total = 1, .nevents = 1, .nops = 1, .events = &event, .ops = &op};
     for (uint32_t r = 0; r < 2; r++) {
         const struct sca_part_collective waits = {
             .site = site, .comm = ranks, .root = -1, .count = STEPS, .bytes = r ? chosen : 0};

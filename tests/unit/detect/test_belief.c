@@ -27,7 +27,7 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
                             .ratio = ratio};
     if (again)
         sca_finding_add_evidence(&d.space, &c,
-                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_GROUPS});
     if (no_core)
         sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_NO_CORE});
     enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], d.ends, 1.3, &c);
@@ -39,7 +39,7 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
 START_TEST(what_no_core_has_is_believed)
 {
     more = 1.4;
-    ck_assert_int_eq(belief(1, 5, true, true, 1.4), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 5, true, true, 1.4), SCA_INCONCLUSIVE);
     no_core = true;
     ck_assert_int_eq(belief(1, 5, true, true, 1.4), SCA_BELIEVED);
     no_core = false;
@@ -50,7 +50,7 @@ END_TEST
 START_TEST(another_run_makes_it_sure)
 {
     ck_assert_int_eq(belief(1, 5, true, false, 2), SCA_BELIEVED);
-    ck_assert_int_eq(belief(1, 5, false, false, 2), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 5, false, false, 2), SCA_INCONCLUSIVE);
 }
 END_TEST
 
@@ -81,7 +81,7 @@ START_TEST(too_little_elsewhere_leaves_what_cores_make)
     ck_assert_int_eq(belief(1, 0.18, true, false, 1.5), SCA_BELIEVED);
     more = 1.6;
     ck_assert_int_eq(belief(1, 0.1, true, false, 1.6), SCA_BELIEVED);
-    ck_assert_int_eq(belief(1, 0.1, false, false, 1.6), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 0.1, false, false, 1.6), SCA_INCONCLUSIVE);
     more = 2;
 }
 END_TEST
@@ -89,14 +89,14 @@ END_TEST
 /* 1.2 times the threshold of 1.3. */
 START_TEST(on_shared_cores_it_must_be_much)
 {
-    ck_assert_int_eq(belief(1, 5, true, true, 1.55), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 5, true, true, 1.55), SCA_INCONCLUSIVE);
     ck_assert_int_eq(belief(1, 5, true, true, 1.57), SCA_BELIEVED);
     ck_assert_int_eq(belief(1, 5, true, true, 0), SCA_BELIEVED); /* the others have none */
 }
 END_TEST
 
 /* 0.99, 0.99, 1.98 and 1.98 s in the steps: 1.485 s on average. */
-START_TEST(levelled_all_have_the_mean)
+START_TEST(equalised_all_have_the_mean)
 {
     struct program p = program_new();
     double factor[RANKS];
@@ -120,4 +120,4 @@ SCA_SUITE("belief", what_no_core_has_is_believed, another_run_makes_it_sure,
           who_is_slow_elsewhere_has_a_slow_core,
           who_is_slower_elsewhere_than_cores_are_has_more_to_do,
           too_little_elsewhere_leaves_what_cores_make, on_shared_cores_it_must_be_much,
-          levelled_all_have_the_mean)
+          equalised_all_have_the_mean)

@@ -61,7 +61,7 @@ START_TEST(what_explains_nothing_is_left)
     ck_assert_double_eq(t.seconds[3], 12);
     ck_assert_double_ge(t.core[0], 1.1); /* whose core may be slow all the same */
     ck_assert_double_eq(t.core[6], 1);
-    ck_assert_double_eq(sca_code_times_levelled(&t, 0, 3), 3);
+    ck_assert_double_eq(sca_code_times_equalised(&t, 0, 3), 3);
     measured_close(&d);
 }
 END_TEST

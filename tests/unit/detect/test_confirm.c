@@ -36,7 +36,7 @@ static void add_run(uint32_t nranks, uint32_t slow)
 
 struct asked { /* what the ledger has of the finding then */
     struct sca_outcome outcome;
-    bool open, aside, doubted, asked;
+    bool open, aside, inconclusive, asked;
     uint32_t has, has_not; /* runs that say so */
 };
 
@@ -92,8 +92,8 @@ static struct asked ask(struct sca_finding c, bool before)
     sca_confirm_ask(&of);
     struct asked out = {of.findings.outcomes[0],
                         of.findings.open.count == 1,
-                        sca_finding_is_aside(f),
-                        sca_finding_is_doubted(f),
+                        sca_finding_is_note(f),
+                        sca_finding_is_inconclusive(f),
                         sca_finding_has(f, SCA_EVIDENCE_ASKED),
                         count(f, SCA_EVIDENCE_STANDS_IN),
                         count(f, SCA_EVIDENCE_NOT_IN)};
@@ -109,7 +109,7 @@ static struct asked ask_new(void)
 static bool is_confirmed(void)
 {
     struct asked a = ask_new();
-    return a.open && !a.aside && !a.doubted && a.asked;
+    return a.open && !a.aside && !a.inconclusive && a.asked;
 }
 
 START_TEST(one_run_alone_is_believed)
@@ -130,7 +130,7 @@ START_TEST(a_repetition_must_agree)
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
     struct asked a = ask_new();
-    ck_assert(a.open && a.aside && a.doubted); /* told, and no cause */
+    ck_assert(a.open && a.aside && a.inconclusive); /* told, and no cause */
     ck_assert_uint_eq(a.has, 0);
     ck_assert_uint_eq(a.has_not, 1);
 }
@@ -231,7 +231,7 @@ START_TEST(what_no_core_makes_needs_no_other_run)
 END_TEST
 
 /* Of four ranks the third is where the sixth of eight is. */
-START_TEST(what_cores_may_make_is_settled_by_a_run_that_has_it)
+START_TEST(what_cores_may_make_is_confirmed_by_a_run_that_has_it)
 {
     static const struct {
         uint32_t nranks, slow;
@@ -258,19 +258,19 @@ END_TEST
 
 /* The same, but here a single instance has it: that a rank takes longer there all along is
  * something else. */
-START_TEST(what_came_once_is_not_settled_by_what_another_run_has_all_along)
+START_TEST(what_came_once_is_not_confirmed_by_what_another_run_has_all_along)
 {
     times = 1.6;
     crowded = once = true;
     p = program_new();
     add_run(RANKS / 2, SLOW / 2);
     add_run(RANKS, SLOW);
-    ck_assert(ask_new().doubted);
+    ck_assert(ask_new().inconclusive);
     once = false;
     p = program_new();
     add_run(RANKS / 2, SLOW / 2);
     add_run(RANKS, SLOW);
-    ck_assert(!ask_new().doubted);
+    ck_assert(!ask_new().inconclusive);
     times = 2;
     crowded = false;
 }
@@ -296,6 +296,6 @@ SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           runs_of_other_sizes_are_no_repetitions, what_stays_the_same_is_there_on_fewer_ranks,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
           what_no_core_makes_needs_no_other_run,
-          what_cores_may_make_is_settled_by_a_run_that_has_it,
-          what_came_once_is_not_settled_by_what_another_run_has_all_along,
+          what_cores_may_make_is_confirmed_by_a_run_that_has_it,
+          what_came_once_is_not_confirmed_by_what_another_run_has_all_along,
           who_was_asked_and_who_rotates_is_not_asked)

@@ -267,16 +267,16 @@ START_TEST(who_comes_first_is_no_order_of_the_program_on_shared_cores)
 {
     const uint32_t fixed[2][RANKS - 1] = {{1, 2, 3}, {1, 2, 3}},
                                     changing[2][RANKS - 1] = {{1, 2, 3}, {2, 1, 3}};
-    ck_assert(!sca_finding_has(find_handed_out(fixed, true), SCA_EVIDENCE_HANDED_OUT));
+    ck_assert(!sca_finding_has(find_handed_out(fixed, true), SCA_EVIDENCE_DYNAMIC));
     end();
-    ck_assert(!sca_finding_has(find_handed_out(changing, false), SCA_EVIDENCE_HANDED_OUT));
+    ck_assert(!sca_finding_has(find_handed_out(changing, false), SCA_EVIDENCE_DYNAMIC));
     end();
     const struct sca_finding *c = find_handed_out(changing, true);
-    const struct sca_evidence *e = sca_evidence_find(&c->evidence, SCA_EVIDENCE_HANDED_OUT);
+    const struct sca_evidence *e = sca_evidence_find(&c->evidence, SCA_EVIDENCE_DYNAMIC);
     ck_assert_ptr_nonnull(e);
     ck_assert_uint_eq(e->of, 0);
     ck_assert_double_eq_tol(e->number, 0.6, 1e-9);
-    ck_assert(sca_finding_is_doubted(c));
+    ck_assert(sca_finding_is_inconclusive(c));
     end();
 }
 END_TEST

@@ -33,7 +33,7 @@ static void fill(const double samples[RANKS][PLACES], int n, double of_first)
         nown[r] = 0;
         for (int i = 0; i < PLACES; i++)
             if (samples[r][i] > 0)
-                own[r][nown[r]++] = (struct sca_weight){SITE, place[i], samples[r][i]};
+                own[r][nown[r]++] = (struct sca_weight){SITE, place[i], samples[r][i], 0};
         ck_assert_int_eq(sca_sample_pool_add(&pool, own[r], nown[r], of_site), 0);
     }
     ck_assert_int_eq(sca_sample_pool_close(&pool), 0);
@@ -49,7 +49,7 @@ static void tidy(void)
 
 static const double *divide(int rank, double seconds, double usual)
 {
-    const struct sca_stretch s = {.interval = SITE,
+    const struct sca_segment s = {.interval = SITE,
                                   .own = own[rank],
                                   .nown = nown[rank],
                                   .seconds = seconds,

@@ -71,7 +71,7 @@ START_TEST(files_that_lack_the_same_share_one)
     check_note(0, "loops of a, b and c were recovered from machine code, because scalana-static "
                   "did not compile it");
     check_note(1, "loops of s were recovered from machine code, with addresses instead of lines: "
-                  "it is stripped, and no debug file was found");
+                  "stripped of debug information, and no debug file was found");
 }
 END_TEST
 

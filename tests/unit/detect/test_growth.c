@@ -278,7 +278,7 @@ START_TEST(where_work_is_told_it_is_compared_per_work)
 END_TEST
 
 /* Rank 1 of the last run is known to have 30 s where the others have 10 s. */
-START_TEST(what_is_an_imbalance_is_evened_out)
+START_TEST(what_is_an_imbalance_is_smoothed_out)
 {
     uint32_t one = 1;
     double row[8];
@@ -308,4 +308,4 @@ SCA_SUITE("growth", what_grows_grows_among_runs_that_share_cores,
           a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,
           what_may_scale_ideally_does_not_grow, what_grows_on_each_rank_is_told_in_weak_scaling,
           modes_are_told_by_the_work, where_work_is_told_it_is_compared_per_work,
-          what_is_an_imbalance_is_evened_out)
+          what_is_an_imbalance_is_smoothed_out)

@@ -123,7 +123,7 @@ START_TEST(what_else_a_step_does_says_whether_steps_are_alike)
         for (uint32_t i = 0; i < c.findings.open.count; i++)
             ck_assert(sca_finding_has(c.findings.open.items[i], SCA_EVIDENCE_UNLIKE_STEPS) ==
                       repeated);
-        ck_assert(sca_finding_is_doubted(c.findings.open.items[0]) == repeated);
+        ck_assert(sca_finding_is_inconclusive(c.findings.open.items[0]) == repeated);
         measured_close(&d);
     }
 }
@@ -134,7 +134,7 @@ START_TEST(steps_of_runs_that_do_the_same_are_not_asked)
     begin(SCA_SCALING_STRONG);
     add_repeated(40);
     find(10, NULL);
-    ck_assert(!sca_finding_is_doubted(open_one()));
+    ck_assert(!sca_finding_is_inconclusive(open_one()));
     measured_close(&d);
 }
 END_TEST

@@ -25,7 +25,7 @@ static void end(void)
 
 static bool make(uint32_t interval, const struct sca_weight *own, size_t n, double seconds)
 {
-    const struct sca_stretch s = guessed_stretch(interval, own, n, seconds);
+    const struct sca_segment s = guessed_segment(interval, own, n, seconds);
     return sca_guesses_make(d, &s);
 }
 
@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(who_takes_the_usual_time_does_the_usual)
 {
-    ck_assert(!make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 5}, 1, 1));
+    ck_assert(!make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 5, 0}, 1, 1));
     ck_assert_uint_eq(d->n, 1);
     ck_assert_uint_eq(d->guess[0].vertex, SCA_NONE);
     ck_assert(!d->guess[0].likewise);
@@ -83,7 +83,7 @@ END_TEST
 
 START_TEST(the_only_place_has_all_of_it)
 {
-    ck_assert(make(IN_LAST, &(struct sca_weight){IN_LAST, AT_LAST, 4}, 1, 2));
+    ck_assert(make(IN_LAST, &(struct sca_weight){IN_LAST, AT_LAST, 4, 0}, 1, 2));
     ck_assert_uint_eq(d->n, 2);
     ck_assert_double_eq_tol(sum_of_priors(), 1, 1e-12);
     ck_assert_double_eq_tol(d->guess[1].prior, 0.2 * SCA_EVEN_ODDS * ODDS, 1e-12);
@@ -101,7 +101,7 @@ static bool is_about(const struct sca_guess *guess, size_t from, size_t to)
 
 START_TEST(where_its_samples_are_and_around_it)
 {
-    ck_assert(make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 1}, 1, 2));
+    ck_assert(make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 1, 0}, 1, 2));
     ck_assert_uint_eq(d->n, 4);
     const struct sca_guess *first = guess_of(AT_FIRST), *call = guess_of(AT_CALL);
     ck_assert(first && is_about(first, 1, 2));
@@ -117,7 +117,7 @@ END_TEST
 
 START_TEST(what_holds_all_places_is_no_guess)
 {
-    ck_assert(make(IN_CALL, &(struct sca_weight){IN_CALL, AT_FIRST, 1}, 1, 2));
+    ck_assert(make(IN_CALL, &(struct sca_weight){IN_CALL, AT_FIRST, 1, 0}, 1, 2));
     ck_assert_uint_eq(d->n, 3);
     ck_assert_ptr_nonnull(guess_of(AT_FIRST));
     ck_assert_ptr_null(guess_of(AT_CALL));
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(a_fast_rank_lacks_no_more_than_a_place_takes)
 {
     const struct sca_weight own[] = {
-        {IN_ALL, AT_LOOP, 3}, {IN_ALL, AT_SECOND, 3}, {IN_ALL, AT_LAST, 3}};
+        {IN_ALL, AT_LOOP, 3, 0}, {IN_ALL, AT_SECOND, 3, 0}, {IN_ALL, AT_LAST, 3, 0}};
     ck_assert(make(IN_ALL, own, 3, 0.8));
     ck_assert_ptr_nonnull(guess_of(AT_FIRST));
     check_parts(guess_of(AT_FIRST), (const double[]){0.3125, 0.0625, 0.3125, 0.3125});
@@ -142,7 +142,7 @@ END_TEST
 
 START_TEST(a_slight_difference_needs_no_place)
 {
-    const struct sca_weight own = {IN_ALL, AT_FIRST, 20};
+    const struct sca_weight own = {IN_ALL, AT_FIRST, 20, 0};
     ck_assert(make(IN_ALL, &own, 1, 1.01));
     ck_assert_uint_eq(d->n, 2);
     ck_assert(make(IN_ALL, &own, 1, 1.03));
@@ -154,27 +154,27 @@ END_TEST
  * that part's square. */
 START_TEST(samples_are_as_likely_as_their_places)
 {
-    make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 1}, 1, 2);
+    make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 1, 0}, 1, 2);
     ck_assert_double_eq_tol(d->guess[0].likelihood, log(0.25), 0.01);
     ck_assert_double_eq_tol(guess_of(AT_FIRST)->likelihood, log(0.625), 0.01);
     ck_assert_double_eq_tol(guess_of(AT_CALL)->likelihood, log(0.375), 0.01);
-    make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 2}, 1, 2);
+    make(IN_ALL, &(struct sca_weight){IN_ALL, AT_FIRST, 2, 0}, 1, 2);
     ck_assert_double_eq_tol(d->guess[1].likelihood, log(0.25 * 1.25 / 2), 0.01);
 }
 END_TEST
 
-static void suspect(uint32_t vertex)
+static void candidate(uint32_t vertex)
 {
-    sca_suspects_hear(&g->suspects, vertex, 1);
-    ck_assert(sca_suspects_choose(&g->suspects));
+    sca_candidates_hear(&g->candidates, vertex, 1);
+    ck_assert(sca_candidates_choose(&g->candidates));
 }
 
-START_TEST(each_suspect_is_guessed_without_samples)
+START_TEST(each_candidate_is_guessed_without_samples)
 {
-    suspect(AT_FIRST);
+    candidate(AT_FIRST);
     make(IN_ALL, NULL, 0, 2);
     ck_assert(d->n == 3 && d->guess[2].vertex == AT_FIRST);
-    suspect(AT_CALL); /* the first lies in it */
+    candidate(AT_CALL); /* the first lies in it */
     make(IN_ALL, NULL, 0, 2);
     ck_assert_uint_eq(d->n, 4);
     ck_assert(guess_of(AT_FIRST) && guess_of(AT_CALL));
@@ -188,8 +188,10 @@ END_TEST
 START_TEST(three_places_that_differ_most_are_guessed)
 {
     const uint32_t at = AT_MANY + 1;
-    const struct sca_weight own[] = {
-        {IN_MANY, at, 2}, {IN_MANY, at + 2, 5}, {IN_MANY, at + 4, 3}, {IN_MANY, at + 6, 4}};
+    const struct sca_weight own[] = {{IN_MANY, at, 2, 0},
+                                     {IN_MANY, at + 2, 5, 0},
+                                     {IN_MANY, at + 4, 3, 0},
+                                     {IN_MANY, at + 6, 4, 0}};
     make(IN_MANY, own, 4, 2);
     ck_assert_uint_eq(d->n, 2 + SCA_MOST_DEVIANTS);
     ck_assert_ptr_null(guess_of(at));
@@ -199,7 +201,7 @@ END_TEST
 
 START_TEST(places_that_differ_as_much_are_all_guessed)
 {
-    const struct sca_weight own[] = {{IN_ALL, AT_FIRST, 3}, {IN_ALL, AT_LAST, 3}};
+    const struct sca_weight own[] = {{IN_ALL, AT_FIRST, 3, 0}, {IN_ALL, AT_LAST, 3, 0}};
     ck_assert(make(IN_ALL, own, 2, 2));
     ck_assert(guess_of(AT_FIRST) && guess_of(AT_LAST));
 }
@@ -213,13 +215,15 @@ static unsigned places_of(const struct sca_guess *guess)
     return n;
 }
 
-/* A line that is a suspect on twenty ways, and places that differ: each, and all ways together. */
+/* A line that is a candidate on twenty ways, and places that differ: each, and all ways together.
+ */
 START_TEST(there_is_room_for_the_likeliest)
 {
     const uint32_t at = AT_MANY + 1;
-    const struct sca_weight own[] = {{IN_MANY, at, 3}, {IN_MANY, at + 2, 2}, {IN_MANY, at + 4, 1}};
-    suspect(AT_MANY);
-    struct sca_stretch s = guessed_stretch(IN_MANY, own, 3, 2);
+    const struct sca_weight own[] = {
+        {IN_MANY, at, 3, 0}, {IN_MANY, at + 2, 2, 0}, {IN_MANY, at + 4, 1, 0}};
+    candidate(AT_MANY);
+    struct sca_segment s = guessed_segment(IN_MANY, own, 3, 2);
     ck_assert(sca_guesses_make(d, &s));
     ck_assert_uint_eq(d->n, 2 + 20 + 1 + 3);
     ck_assert_uint_eq(d->guess[2].vertex, AT_MANY);
@@ -251,7 +255,7 @@ Suite *test_suite(void)
                                   a_fast_rank_lacks_no_more_than_a_place_takes,
                                   a_slight_difference_needs_no_place,
                                   samples_are_as_likely_as_their_places,
-                                  each_suspect_is_guessed_without_samples,
+                                  each_candidate_is_guessed_without_samples,
                                   three_places_that_differ_most_are_guessed,
                                   places_that_differ_as_much_are_all_guessed,
                                   there_is_room_for_the_likeliest,

@@ -1,4 +1,4 @@
-/* Drafts of what lies between two calls: their place, and what levelling them leaves. */
+/* Drafts of what lies between two calls: their place, and what equalising them leaves. */
 #include "imbalance/interval_draft.h"
 #include "measured.h"
 #include "check_main.h"
@@ -62,7 +62,7 @@ static struct sca_finding draft_of(const struct sca_abnormal *a)
     return sca_interval_draft(&s, d.m, run, &bounds, second, a);
 }
 
-START_TEST(it_is_all_between_the_calls_and_levelled)
+START_TEST(it_is_all_between_the_calls_and_equalised)
 {
     begin();
     add_run(SLOW, 1, 3, 1, 1000, 0);
@@ -84,7 +84,7 @@ START_TEST(it_is_all_between_the_calls_and_levelled)
 END_TEST
 
 /* Rank 5 is named as well, and has no more than the others. */
-START_TEST(levelling_adds_nothing)
+START_TEST(equalising_adds_nothing)
 {
     begin();
     add_run(SLOW, 0.5, 3, 1, 1000, 0);
@@ -105,7 +105,7 @@ static uint32_t place_of(double hz, double off)
     struct sca_finding c = draft_of(&a);
     ck_assert_uint_eq(c.nvertices, 1);
     ck_assert_uint_eq(c.vertices[0], c.vertex);
-    ck_assert(!sca_finding_has(&c, SCA_EVIDENCE_LINE_TOLD));
+    ck_assert(!sca_finding_has(&c, SCA_EVIDENCE_LINE_IDENTIFIED));
     measured_close(&d);
     return c.vertex;
 }
@@ -140,7 +140,7 @@ static struct sca_finding told(bool many0, bool many1, bool skewed)
 static void expect_told(bool many0, bool many1, uint32_t by)
 {
     struct sca_finding c = told(many0, many1, false);
-    const struct sca_evidence *e = sca_evidence_find(&c.evidence, SCA_EVIDENCE_LINE_TOLD);
+    const struct sca_evidence *e = sca_evidence_find(&c.evidence, SCA_EVIDENCE_LINE_IDENTIFIED);
     ck_assert_uint_eq(c.vertex, by == SCA_NONE ? step : work);
     ck_assert_uint_eq(e ? e->of : SCA_NONE, by);
     measured_close(&d);
@@ -162,7 +162,7 @@ START_TEST(uneven_work_is_shared_out_and_asks_no_other_run)
     struct sca_finding c = told(true, true, true);
     ck_assert_uint_eq(c.vertex, step);
     ck_assert(sca_finding_has(&c, SCA_EVIDENCE_SKEWED));
-    ck_assert(!sca_finding_has(&c, SCA_EVIDENCE_LINE_TOLD));
+    ck_assert(!sca_finding_has(&c, SCA_EVIDENCE_LINE_IDENTIFIED));
     ck_assert(c.transform.alike);
     for (uint32_t r = 0; r < RANKS; r++)
         ck_assert_double_eq_tol(c.transform.factor[r], r == SLOW ? 2.25 / 4 : 1, 1e-6);
@@ -194,11 +194,11 @@ END_TEST
 static struct sca_finding unplaced(const struct sca_interval_bounds *bounds, uint32_t before)
 {
     struct sca_abnormal a = late(1);
-    a.doubted = true;
+    a.inconclusive = true;
     return sca_interval_draft_unplaced(&d.space, &d.m[0], bounds, before, &a);
 }
 
-START_TEST(what_is_not_looked_into_is_not_levelled)
+START_TEST(what_is_not_looked_into_is_not_equalised)
 {
     begin();
     add_run(SLOW, 1, 3, 1, 1000, 0);
@@ -217,7 +217,7 @@ START_TEST(what_is_not_looked_into_is_not_levelled)
 }
 END_TEST
 
-SCA_SUITE("interval draft", it_is_all_between_the_calls_and_levelled, levelling_adds_nothing,
+SCA_SUITE("interval draft", it_is_all_between_the_calls_and_equalised, equalising_adds_nothing,
           a_fifth_on_the_core_tells_the_line, without_samples_it_is_what_is_around_both_calls,
           another_runs_samples_tell_the_line, uneven_work_is_shared_out_and_asks_no_other_run,
-          what_rank_0_does_alone_is_serial, what_is_not_looked_into_is_not_levelled)
+          what_rank_0_does_alone_is_serial, what_is_not_looked_into_is_not_equalised)

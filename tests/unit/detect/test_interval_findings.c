@@ -125,7 +125,7 @@ START_TEST(equal_ranks_and_one_rank_have_none)
 }
 END_TEST
 
-/* One finding that is there before, levelled on the slow rank to that part. */
+/* One finding that is there before, equalised on the slow rank to that part. */
 static void find_beside(const uint32_t *vertex, double left, double excess)
 {
     static uint32_t of, slow = SLOW;

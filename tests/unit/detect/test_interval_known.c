@@ -52,7 +52,7 @@ static struct sca_finding items[MOST];
 static double factors[MOST][RANKS];
 static uint32_t vertices[MOST], count;
 
-/* Levelled to that part of its vertex. */
+/* Equalised to that part of its vertex. */
 static struct sca_finding *add(uint32_t vertex, double left, double excess)
 {
     uint32_t i = count++;
@@ -108,7 +108,7 @@ START_TEST(of_no_finding_nothing_is_known)
 END_TEST
 
 /* 30 % of four seconds, and half of two. */
-START_TEST(what_levelling_takes_there_is_explained)
+START_TEST(what_equalising_takes_there_is_explained)
 {
     add(work, 0.7, 2);
     expect(SCA_NONE, 1.2, 10);
@@ -148,7 +148,7 @@ START_TEST(what_lies_elsewhere_explains_nothing)
 }
 END_TEST
 
-/* Rank 5 takes longer, too, but is not levelled; half of its two seconds are one, if it is. */
+/* Rank 5 takes longer, too, but is not equalised; half of its two seconds are one, if it is. */
 START_TEST(all_ranks_that_take_longer_are_asked)
 {
     struct sca_finding *c = add(work, 0.5, 2);
@@ -254,7 +254,7 @@ END_TEST
 Suite *test_suite(void)
 {
     const TTest *const tests[] = {of_no_finding_nothing_is_known,
-                                  what_levelling_takes_there_is_explained,
+                                  what_equalising_takes_there_is_explained,
                                   of_what_is_shared_out_it_is_the_excess,
                                   of_several_it_is_the_sum_and_by_the_one_with_most,
                                   what_lies_elsewhere_explains_nothing,

@@ -118,10 +118,10 @@ START_TEST(evidence_is_only_added)
     add(a, SCA_EVIDENCE_SINGLE, 20);
     struct sca_finding draft = *a;
     add(a, SCA_EVIDENCE_NOT_CONFIRMED, 0);
-    sca_finding_add_evidence(&space, &draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SETTLED});
+    sca_finding_add_evidence(&space, &draft, (struct sca_evidence){.kind = SCA_EVIDENCE_CONFIRMED});
     ck_assert_uint_eq(a->evidence.count, 2);
     ck_assert_uint_eq(draft.evidence.count, 2);
-    ck_assert(!sca_finding_has(a, SCA_EVIDENCE_SETTLED));
+    ck_assert(!sca_finding_has(a, SCA_EVIDENCE_CONFIRMED));
     ck_assert(!sca_finding_has(&draft, SCA_EVIDENCE_NOT_CONFIRMED));
     ck_assert_uint_eq(sca_finding_instances(a), 20);
 }
@@ -130,13 +130,13 @@ END_TEST
 START_TEST(cores_may_be_to_blame_until_a_run_settles_it)
 {
     const struct sca_finding *a = append(1);
-    ck_assert(!sca_finding_is_doubted(a) && !sca_finding_is_aside(a));
+    ck_assert(!sca_finding_is_inconclusive(a) && !sca_finding_is_note(a));
     add(a, SCA_EVIDENCE_CORES, 0);
-    ck_assert(sca_finding_is_doubted(a) && sca_finding_is_aside(a));
-    add(a, SCA_EVIDENCE_SETTLED, 0);
-    ck_assert(!sca_finding_is_doubted(a) && !sca_finding_is_aside(a));
+    ck_assert(sca_finding_is_inconclusive(a) && sca_finding_is_note(a));
+    add(a, SCA_EVIDENCE_CONFIRMED, 0);
+    ck_assert(!sca_finding_is_inconclusive(a) && !sca_finding_is_note(a));
     add(a, SCA_EVIDENCE_NOT_CONFIRMED, 0); /* nor do other runs have it */
-    ck_assert(sca_finding_is_doubted(a));
+    ck_assert(sca_finding_is_inconclusive(a));
 }
 END_TEST
 
@@ -145,14 +145,14 @@ START_TEST(what_came_once_is_told)
 {
     const struct sca_finding *a = append(1), *b = append(2), *c = append(3);
     add(a, SCA_EVIDENCE_SINGLE, 100);
-    ck_assert(!sca_finding_is_aside(a));
+    ck_assert(!sca_finding_is_note(a));
     add(a, SCA_EVIDENCE_NOT_CONFIRMED, 0);
-    ck_assert(sca_finding_is_aside(a) && !sca_finding_is_doubted(a));
+    ck_assert(sca_finding_is_note(a) && !sca_finding_is_inconclusive(a));
     add(b, SCA_EVIDENCE_OFF_CORE, 1.5);
-    ck_assert(sca_finding_is_aside(b) && !sca_finding_is_doubted(b));
+    ck_assert(sca_finding_is_note(b) && !sca_finding_is_inconclusive(b));
     ck_assert_double_eq(sca_finding_off_core(b), 1.5);
     add(c, SCA_EVIDENCE_SET_UP, 2);
-    ck_assert(sca_finding_is_aside(c));
+    ck_assert(sca_finding_is_note(c));
     ck_assert_uint_eq(sca_finding_instances(c), 2);
 }
 END_TEST
@@ -163,10 +163,10 @@ START_TEST(what_is_skewed_is_judged_by_its_pattern)
     const struct sca_finding *a = append(1), *b = append(2);
     add(a, SCA_EVIDENCE_SKEWED, 0);
     add(a, SCA_EVIDENCE_SLOW_ELSEWHERE, 0);
-    ck_assert(sca_finding_is_aside(a) && sca_finding_is_doubted(a));
+    ck_assert(sca_finding_is_note(a) && sca_finding_is_inconclusive(a));
     add(b, SCA_EVIDENCE_SKEWED, 0);
-    add(b, SCA_EVIDENCE_PATTERN_DOUBTED, 0);
-    ck_assert(sca_finding_is_aside(b) && !sca_finding_is_doubted(b));
+    add(b, SCA_EVIDENCE_PATTERN_INCONCLUSIVE, 0);
+    ck_assert(sca_finding_is_note(b) && !sca_finding_is_inconclusive(b));
 }
 END_TEST
 

@@ -54,8 +54,8 @@ START_TEST(ranks_instances_and_what_they_cost)
     ck_assert_double_eq(of.sum.members, 2 * RANKS);
     ck_assert_double_eq(of.sum.long_members, 3);
     ck_assert_double_eq_tol(of.sum.loss, (2 + 2) * RANKS, 1e-6);
-    ck_assert_double_eq_tol(of.sum.saved_levelled, (3 - 1) + (3 - 1), 1e-6);
-    ck_assert_double_eq_tol(of.sum.saved_evened, (3 - 7.0 / RANKS) + (3 - 6.0 / RANKS), 1e-6);
+    ck_assert_double_eq_tol(of.sum.saved_equalised, (3 - 1) + (3 - 1), 1e-6);
+    ck_assert_double_eq_tol(of.sum.saved_smoothed, (3 - 7.0 / RANKS) + (3 - 6.0 / RANKS), 1e-6);
     script_end(s, &p);
 }
 END_TEST

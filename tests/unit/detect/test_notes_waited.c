@@ -89,9 +89,9 @@ START_TEST(who_is_named_already_is_not_told_again)
     uint32_t five = 5;
     struct sca_finding named = {.ranks = &five, .nranks = 1};
     *cost(2, 5) = 10;
-    sca_finding_list_add(&space, &c.asides, &named);
+    sca_finding_list_add(&space, &c.noted, &named);
     check(NULL);
-    c.asides.count = 0;
+    c.noted.count = 0;
     check("for rank 5");
 }
 END_TEST

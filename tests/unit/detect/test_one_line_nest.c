@@ -102,7 +102,7 @@ START_TEST(a_triangle_is_shared_out)
 }
 END_TEST
 
-START_TEST(a_rank_with_thrice_the_work_is_levelled)
+START_TEST(a_rank_with_thrice_the_work_is_equalised)
 {
     static const double on_4[] = {2, 2, 6, 2}, on_8[] = {1, 1, 1, 1, 3, 1, 1, 1};
     struct told t = tell(0, on_4, on_8, 4, 1);
@@ -113,4 +113,4 @@ START_TEST(a_rank_with_thrice_the_work_is_levelled)
 }
 END_TEST
 
-SCA_SUITE("one-line nest", a_triangle_is_shared_out, a_rank_with_thrice_the_work_is_levelled)
+SCA_SUITE("one-line nest", a_triangle_is_shared_out, a_rank_with_thrice_the_work_is_equalised)

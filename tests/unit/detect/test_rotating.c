@@ -37,13 +37,13 @@ static double never(uint32_t rank, uint32_t step)
     return rank < RANKS && step < STEPS ? 0.1 : 0;
 }
 
-static double level(bool evened, uint32_t rank, uint32_t step)
+static double level(bool smoothed, uint32_t rank, uint32_t step)
 {
     struct played p;
     write_script(in_turn);
     script_play(s, &p);
     struct sca_rotating_interval in = {
-        .previous = site, .site = site, .evened = evened, .limit = 1.5};
+        .previous = site, .site = site, .smoothed = smoothed, .limit = 1.5};
     struct sca_finding c = {.transform.nrotating = 1, .transform.rotating = &in};
     sca_rotating_level(&p.space, &c, &p.replay);
     double interval = p.replay.interval[sca_replay_at(&p.replay, rank, step)];
@@ -59,7 +59,7 @@ START_TEST(long_instances_take_the_median)
 END_TEST
 
 /* Of 1 s and three times 0.5 s, 0.625 s: what is taken from one, others do. */
-START_TEST(evened_out_they_take_the_mean)
+START_TEST(smoothed_out_they_take_the_mean)
 {
     ck_assert_double_eq_tol(level(true, 1, 1), 0.625, 1e-6);
     ck_assert_double_eq_tol(level(true, 0, 1), 0.625, 1e-6);
@@ -157,13 +157,13 @@ START_TEST(what_groups_do_in_turn_rotates)
 }
 END_TEST
 
-static uint32_t count_marked(double (*seconds)(uint32_t, uint32_t), bool told, bool evened)
+static uint32_t count_marked(double (*seconds)(uint32_t, uint32_t), bool told, bool smoothed)
 {
     struct played p;
     write_script(seconds);
     script_play(s, &p);
     struct sca_rotating_interval in = {
-        .previous = site, .site = site, .evened = evened, .limit = 1.5};
+        .previous = site, .site = site, .smoothed = smoothed, .limit = 1.5};
     struct sca_finding c = {.transform.nrotating = 1, .transform.rotating = &in};
     bool *own = sca_workspace_alloc(&p.space, p.replay.trace->nevents, sizeof *own);
     sca_rotating_mark(&p.space, &p.measure, &c, told, p.replay.trace, own);
@@ -186,6 +186,6 @@ START_TEST(long_instances_are_the_programs_own)
 END_TEST
 
 SCA_SUITE("rotating", long_instances_are_the_programs_own, long_instances_take_the_median,
-          evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
+          smoothed_out_they_take_the_mean, what_is_slow_in_turn_rotates,
           what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not,
           on_shared_cores_another_run_has_it, what_groups_do_in_turn_rotates)

@@ -207,14 +207,14 @@ START_TEST(what_settles_the_outer_one_settles_the_inner_one)
     struct sca_measure m = measure_of(1.2, 0.1F);
     struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
     doubt(&outer, SCA_EVIDENCE_CORES);
-    doubt(&outer, SCA_EVIDENCE_SETTLED);
+    doubt(&outer, SCA_EVIDENCE_CONFIRMED);
     doubt(&inner, SCA_EVIDENCE_CORES);
     join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 1);
     const struct sca_finding *both = all.open.items[0];
     ck_assert_uint_eq(both->vertex, INNER);
-    ck_assert(!sca_finding_is_doubted(both));
-    ck_assert_uint_eq(sca_evidence_find(&both->evidence, SCA_EVIDENCE_SETTLED)->of, 2);
+    ck_assert(!sca_finding_is_inconclusive(both));
+    ck_assert_uint_eq(sca_evidence_find(&both->evidence, SCA_EVIDENCE_CONFIRMED)->of, 2);
     sca_workspace_free(&space);
 }
 END_TEST
@@ -225,7 +225,7 @@ START_TEST(but_not_the_other_way_round)
     struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
     doubt(&outer, SCA_EVIDENCE_CORES);
     doubt(&inner, SCA_EVIDENCE_CORES);
-    doubt(&inner, SCA_EVIDENCE_SETTLED);
+    doubt(&inner, SCA_EVIDENCE_CONFIRMED);
     join_two(&m, &outer, &inner);
     ck_assert_uint_eq(all.open.count, 2);
     outer = finding_at(OUTER, 1);

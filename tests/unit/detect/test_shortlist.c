@@ -25,7 +25,7 @@ static void close_program(void)
     measured_close(&d);
 }
 
-/* Levelled, rank 0 and rank 1 lose that part of their ten seconds. */
+/* Equalised, rank 0 and rank 1 lose that part of their ten seconds. */
 static void put(uint32_t i, double excess, double of_first, double of_second)
 {
     factors[i][0] = 1 - of_first;
@@ -66,7 +66,7 @@ START_TEST(what_cannot_gain_enough_is_left_out)
     put(0, 1, 0.1, 0);
     ck_assert_uint_eq(shortlist(1, 3.9), 1);
     ck_assert_uint_eq(shortlist(1, 4.1), 0);
-    put(0, 1, 0, 0); /* nothing is levelled */
+    put(0, 1, 0, 0); /* nothing is equalised */
     ck_assert_uint_eq(shortlist(1, 0.1), 0);
 }
 END_TEST
@@ -74,7 +74,7 @@ END_TEST
 START_TEST(what_only_a_replay_tells_is_tried)
 {
     put(0, 0, 0, 0);
-    list[0].transform.factor = NULL; /* it wanders */
+    list[0].transform.factor = NULL; /* it rotates */
     put(1, 0, 0, 0);
     list[1].vertices = &p.sum; /* transfers */
     ck_assert_uint_eq(shortlist(2, 100), 2);

@@ -93,8 +93,8 @@ START_TEST(each_has_its_own_waits)
 }
 END_TEST
 
-/* Charged with one core-second, where four go when it is levelled; the other with more than go. */
-START_TEST(what_goes_when_it_is_levelled_is_the_least_that_it_costs)
+/* Charged with one core-second, where four go when it is equalised; the other with more than go. */
+START_TEST(what_goes_when_it_is_equalised_is_the_least_that_it_costs)
 {
     begin(1, 3);
     sca_symptoms_find(&c);
@@ -107,7 +107,7 @@ START_TEST(what_goes_when_it_is_levelled_is_the_least_that_it_costs)
 END_TEST
 
 /* No wait is charged to an interval, and growth keeps its own cost. */
-START_TEST(intervals_and_growth_are_told_by_levelling)
+START_TEST(intervals_and_growth_are_told_by_equalising)
 {
     begin(0, 7);
     causes[0].interval.part = SCA_ALL_OF_INTERVAL;
@@ -163,6 +163,6 @@ START_TEST(afterwards_the_replay_stands_as_measured)
 END_TEST
 
 SCA_SUITE("symptoms", each_has_its_own_waits,
-          what_goes_when_it_is_levelled_is_the_least_that_it_costs,
-          intervals_and_growth_are_told_by_levelling, one_that_another_hides_is_told_as_the_last,
+          what_goes_when_it_is_equalised_is_the_least_that_it_costs,
+          intervals_and_growth_are_told_by_equalising, one_that_another_hides_is_told_as_the_last,
           afterwards_the_replay_stands_as_measured)

@@ -475,8 +475,8 @@ START_TEST(a_cause_that_rotates_is_found_in_windows)
         for (uint32_t r = 0; r < RANKS; r++) {
             uint64_t ms = WORK_MS + (w % RANKS == r ? EXTRA_MS : 0);
             events[r][w] = (struct sca_event){.site = site, .nops = 1, .gap_ns = ms * 1000000};
-            windows[r][w] = (struct sca_window){.epoch = w,
-                                                .epochs = 1,
+            windows[r][w] = (struct sca_window){.iteration = w,
+                                                .iterations = 1,
                                                 .class_total = WINDOWS,
                                                 .nevents = 1,
                                                 .nops = 1,

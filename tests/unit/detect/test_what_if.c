@@ -1,7 +1,7 @@
-/* What levelling a cause saves, by a replay. */
+/* What equalising a cause saves, by a replay. */
 #include "verdict/ranking.h"
 #include "replay_script.h"
-#include "price/evening.h"
+#include "price/smoothing.h"
 #include "price/shortlist.h"
 #include "check_main.h"
 
@@ -29,7 +29,7 @@ static uint32_t rank(uint32_t n, double least)
 }
 
 /* A barrier after each of two phases: rank 0 has `a` seconds in the first and rank 1 `b` in the
- * second, where all others have one. Levelled, both have one. */
+ * second, where all others have one. Equalised, both have one. */
 static void begin(double a, double b)
 {
     s = script_new(RANKS);
@@ -74,7 +74,7 @@ START_TEST(a_stage_stands_as_measured)
 }
 END_TEST
 
-START_TEST(levelled_the_others_wait_no_longer)
+START_TEST(equalised_the_others_wait_no_longer)
 {
     const struct sca_finding *both[] = {&causes[0], &causes[1]};
     begin(3, 2);
@@ -206,8 +206,8 @@ START_TEST(without_scatter_nobody_waits_for_it)
     uint32_t number = sca_intervals_number(intervals, all, all);
     intervals->next[number] = all; /* all that lies behind the call leads to the same one */
     st.measure.shared = true;
-    sca_what_if_even(&st.stage, &(struct sca_evening_findings){0});
-    ck_assert_uint_eq(sca_evening_most_uneven(&st.stage), number);
+    sca_what_if_even(&st.stage, &(struct sca_smoothing_findings){0});
+    ck_assert_uint_eq(sca_smoothing_most_uneven(&st.stage), number);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 4 * 4, 1e-6);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 4 * 2, 1e-6);
     end();
@@ -233,7 +233,7 @@ START_TEST(what_the_program_makes_long_is_no_scatter)
     struct sca_rotating_interval in = {.previous = all, .site = all, .limit = 1.5};
     causes[0] = (struct sca_finding){.transform.nrotating = 1, .transform.rotating = &in};
     const struct sca_finding *one = &causes[0];
-    struct sca_evening_findings findings = {.told = {.items = &one, .count = 1}};
+    struct sca_smoothing_findings findings = {.told = {.items = &one, .count = 1}};
     st.measure.shared = true;
     sca_what_if_even(&st.stage, &findings);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), RANKS * 3, 1e-6);
@@ -243,7 +243,7 @@ START_TEST(what_the_program_makes_long_is_no_scatter)
 END_TEST
 
 SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_nobody_waits_for_it,
-          a_stage_stands_as_measured, levelled_the_others_wait_no_longer,
+          a_stage_stands_as_measured, equalised_the_others_wait_no_longer,
           gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
           those_that_help_only_together_share_what_they_save,
           what_is_late_in_turn_must_save_enough_alone,

@@ -21,7 +21,7 @@ static void begin(void)
     script_call(s, 0, 1, first);
     script_call(s, 0, 0.1, before);
     script_call(s, 0, 0.1, last);
-    s->windows[0].epoch = 4;
+    s->windows[0].iteration = 4;
 }
 
 /* So often, in so many seconds altogether. */

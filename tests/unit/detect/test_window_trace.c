@@ -26,15 +26,15 @@ static void begin(void)
         script_collective(s, r, 1, shown, SCA_ALL_TO_ALL, -1, 0);
 }
 
-/* Copies of that window, of these epochs. */
-static bool play(const uint64_t (*epochs)[WINDOWS], uint32_t n, uint64_t class_total)
+/* Copies of that window, of these iterations. */
+static bool play(const uint64_t (*iterations)[WINDOWS], uint32_t n, uint64_t class_total)
 {
     struct sca_ppg_run *run = &model_ppg(s->model)->runs[s->run];
     struct sca_profile *profile = (struct sca_profile *)run->profile;
     for (uint32_t r = 0; r < RANKS; r++) {
         for (uint32_t w = 0; w < n; w++) {
             windows[r][w] = s->windows[r];
-            windows[r][w].epoch = epochs[r][w];
+            windows[r][w].iteration = iterations[r][w];
             windows[r][w].class_total = class_total;
         }
         profile->ranks[r].nwindows = n;
@@ -194,11 +194,11 @@ START_TEST(only_what_all_ranks_kept)
 }
 END_TEST
 
-/* Of equal epochs one may be of several steps: then they are not the same. */
+/* Of equal iterations one may be of several steps: then they are not the same. */
 START_TEST(windows_of_unlike_length_are_not_the_same)
 {
     begin();
-    s->windows[1].epochs = 2;
+    s->windows[1].iterations = 2;
     went(shown, shown, 7, 7);
     ck_assert(!play(one, 1, 7));
     end();

@@ -93,7 +93,7 @@ target_link_options(test_metrics PRIVATE LINKER:-rpath,${CMAKE_CURRENT_BINARY_DI
 add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
 scalana_unit(blocked sca_prof_archive)
-scalana_unit(sampler_stretch sca_prof_archive)
+scalana_unit(sampler_segment sca_prof_archive)
 scalana_unit(sampler_yields sca_prof_archive)
 scalana_unit(sample_next sca_prof_archive)
 scalana_unit(counts sca_prof_archive)
@@ -121,5 +121,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(bare_calls|bare_code|cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|own_signal|own_stack|thread_memory|papi_signal|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(bare_calls|bare_code|cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|own_signal|own_stack|thread_memory|papi_signal|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_segment|sampler_distance|sampler_rate|sample_next|counts|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)

@@ -1,4 +1,4 @@
-/* Where ranks share cores and yield, samples are taken in some stretches between waits. */
+/* Where ranks share cores and yield, samples are taken in some segments between waits. */
 #include "sampling/idle.h"
 #include "sampled.h"
 #include "check_main.h"
@@ -57,7 +57,7 @@ static struct worked work_and_wait(uint64_t cpu_ns)
     return done;
 }
 
-START_TEST(in_some_stretches_where_ranks_yield)
+START_TEST(in_some_segments_where_ranks_yield)
 {
     sca_clock_set_crowded(true);
     open_run_at(SELDOM_HZ, "", true); /* faster samples would change what they measure */
@@ -68,7 +68,7 @@ START_TEST(in_some_stretches_where_ranks_yield)
     sca_sampler_stop();
     uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
     uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
-    ck_assert_uint_gt(one + two, 60); /* in few stretches, many in each: expected are 240 */
+    ck_assert_uint_gt(one + two, 60); /* in few segments, many in each: expected are 240 */
     ck_assert_uint_lt(one + two, 900);
     ck_assert_double_eq_tol((double)one / (double)(one + two),
                             (double)done.one_ns / (double)done.all_ns, 0.12);
@@ -84,7 +84,7 @@ static void wait_after(uint32_t call)
 
 /* A clock that is set for less than the kernel takes to set it must bring no more samples than
  * others. It did: 170 to 190 for 48. */
-START_TEST(in_stretches_that_are_shorter_than_a_sample)
+START_TEST(in_segments_that_are_shorter_than_a_sample)
 {
     enum { ROUNDS = 6000, BRIEF_NS = 8000, LONG_NS = 300000 };
     sca_clock_set_crowded(true);
@@ -106,8 +106,8 @@ START_TEST(in_stretches_that_are_shorter_than_a_sample)
 }
 END_TEST
 
-/* Short stretches, and then one that nobody could expect. */
-START_TEST(in_a_stretch_longer_than_usual)
+/* Short segments, and then one that nobody could expect. */
+START_TEST(in_a_segment_longer_than_usual)
 {
     sca_clock_set_crowded(true);
     open_run_at(SELDOM_HZ, "", true);
@@ -150,9 +150,9 @@ Suite *test_suite(void)
     Suite *suite = suite_create("sampler_yields");
     TCase *tests = tcase_create("stretches");
     tcase_set_timeout(tests, 600); /* each yield gives a busy core's others a turn */
-    tcase_add_test(tests, in_some_stretches_where_ranks_yield);
-    tcase_add_test(tests, in_stretches_that_are_shorter_than_a_sample);
-    tcase_add_test(tests, in_a_stretch_longer_than_usual);
+    tcase_add_test(tests, in_some_segments_where_ranks_yield);
+    tcase_add_test(tests, in_segments_that_are_shorter_than_a_sample);
+    tcase_add_test(tests, in_a_segment_longer_than_usual);
     tcase_add_test(tests, not_while_it_waits);
     suite_add_tcase(suite, tests);
     return suite;

@@ -30,12 +30,12 @@ static void run_as(unsigned rank, struct sca_candidates *list)
         uint64_t own = is_slow(n) && rank ? 1000000 : longest;
         uint64_t duration = longest + (uint64_t)(erand48(noise) * 3000000);
         duration *= n ? 1 : first_size / SIZE;
-        struct sca_part_window window = {.epoch = 4 * n,
-                                         .epochs = 4,
+        struct sca_part_window window = {.iteration = 4 * n,
+                                         .iterations = 4,
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
-        if (sca_window_store_wants(window.epoch, window.duration_class)) {
-            uint64_t end = window.epoch + 4 + (rank == 1 ? further : 0);
+        if (sca_window_store_wants(window.iteration, window.duration_class)) {
+            uint64_t end = window.iteration + 4 + (rank == 1 ? further : 0);
             sca_window_store_keep(&window, events, n ? SIZE : first_size,
                                   (struct sca_window_facts){own, n % kinds, end});
         }
@@ -125,7 +125,7 @@ START_TEST(the_others_leave_the_arena)
     ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), chosen.count);
     ck_assert_uint_eq(sca_arena_count(SCA_T_EVENTS), chosen.count * SIZE);
     for (unsigned i = 0; i < chosen.count; i++) {
-        ck_assert_uint_eq(windows[i].epoch, chosen.window[i].iteration);
+        ck_assert_uint_eq(windows[i].iteration, chosen.window[i].iteration);
         ck_assert_uint_eq(windows[i].class_total, chosen.window[i].total);
         ck_assert_uint_eq(windows[i].events_offset, i * SIZE);
     }

@@ -122,8 +122,8 @@ START_TEST(a_gap_between_functions_stays)
 }
 END_TEST
 
-/* The end of one and the beginning of the next, of the same stack: one stretch. */
-START_TEST(neighbours_of_one_stack_are_one_stretch)
+/* The end of one and the beginning of the next, of the same stack: one segment. */
+START_TEST(neighbours_of_one_stack_are_one_segment)
 {
     put(0x200, 1);
     put(0x300, SCA_NO_STACK);
@@ -146,7 +146,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, rows_that_change_nothing_are_left_out);
     tcase_add_test(tcase, at_one_address_what_is_known_wins);
     tcase_add_test(tcase, a_gap_between_functions_stays);
-    tcase_add_test(tcase, neighbours_of_one_stack_are_one_stretch);
+    tcase_add_test(tcase, neighbours_of_one_stack_are_one_segment);
     suite_add_tcase(suite, tcase);
     return suite;
 }

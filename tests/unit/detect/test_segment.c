@@ -1,21 +1,21 @@
-/* What each number of a stretch says to what is guessed of it. */
+/* What each number of a segment says to what is guessed of it. */
 #include "base/degrees.h"
-#include "apportion/stretch.h"
+#include "apportion/segment.h"
 #include "check_main.h"
 #include "guessed.h"
 
 #include <math.h>
 
-static struct sca_stretch stretch(double samples, double seconds)
+static struct sca_segment segment(double samples, double seconds)
 {
     static struct sca_weight own;
-    own = (struct sca_weight){IN_ALL, AT_FIRST, samples};
-    return guessed_stretch(IN_ALL, &own, samples > 0, seconds);
+    own = (struct sca_weight){IN_ALL, AT_FIRST, samples, 0};
+    return guessed_segment(IN_ALL, &own, samples > 0, seconds);
 }
 
 static bool may_be_odd(double samples, double seconds, double usual)
 {
-    struct sca_stretch s = stretch(samples, seconds);
+    struct sca_segment s = segment(samples, seconds);
     s.usual = usual;
     return sca_guesses_may_be_odd(&s);
 }
@@ -37,7 +37,7 @@ START_TEST(without_a_usual_time_only_samples_tell)
     ck_assert(!may_be_odd(19, 3, 0));
     ck_assert(may_be_odd(20, 3, 0));
     struct guessed *g = guessed_open(NULL, 0);
-    struct sca_stretch s = stretch(20, 3);
+    struct sca_segment s = segment(20, 3);
     s.usual = 0;
     ck_assert(sca_guesses_make(&g->of, &s));
     ck_assert_double_eq(g->of.ratio, 1);
@@ -50,7 +50,7 @@ START_TEST(what_cannot_be_odd_is_found_as_usual)
     struct guessed *g = guessed_open(NULL, 0);
     const double seconds[] = {0.948, 0.95, 1, 1.05, 1.052};
     for (int i = 0; i < 5; i++) {
-        struct sca_stretch s = stretch(15, seconds[i]);
+        struct sca_segment s = segment(15, seconds[i]);
         ck_assert_int_eq(sca_guesses_make(&g->of, &s), sca_guesses_may_be_odd(&s));
     }
     guessed_close(g);
@@ -59,9 +59,9 @@ END_TEST
 
 START_TEST(its_samples_go_to_their_places_of_the_interval)
 {
-    const struct sca_weight own[] = {{IN_ALL, AT_LOOP, 3}, {IN_ALL, AT_LAST, 4}};
+    const struct sca_weight own[] = {{IN_ALL, AT_LOOP, 3, 0}, {IN_ALL, AT_LAST, 4, 0}};
     struct guessed *g = guessed_open(NULL, 0);
-    struct sca_stretch s = guessed_stretch(IN_ALL, own, 2, 4);
+    struct sca_segment s = guessed_segment(IN_ALL, own, 2, 4);
     sca_guesses_make(&g->of, &s);
     ck_assert_uint_eq(g->of.count, 4);
     ck_assert_double_eq(g->of.samples, 7);
@@ -69,7 +69,7 @@ START_TEST(its_samples_go_to_their_places_of_the_interval)
     const double expected[] = {3, 0, 0, 4};
     for (int i = 0; i < 4; i++)
         ck_assert_double_eq(g->of.own[i], expected[i]);
-    s = guessed_stretch(IN_CALL, own, 0, 4);
+    s = guessed_segment(IN_CALL, own, 0, 4);
     sca_guesses_make(&g->of, &s);
     ck_assert_uint_eq(g->of.first, g->pool.first[IN_CALL]);
     ck_assert(g->of.count == 2 && g->of.own[0] == 0 && g->of.own[1] == 0);
@@ -80,10 +80,10 @@ END_TEST
 /* It and another rank are as unusual, with eight samples each at the last place. */
 static double said(double of_other, double unusual, double seconds)
 {
-    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8, 0};
     const struct guessed_rank both[] = {{&own, 1, unusual}, {&own, 1, of_other}};
     struct guessed *g = guessed_open(both, 2);
-    struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, seconds);
+    struct sca_segment s = guessed_segment(IN_ALL, &own, 1, seconds);
     s.unusual = unusual;
     sca_guesses_make(&g->of, &s);
     double found = g->of.said;
@@ -109,10 +109,10 @@ END_TEST
 
 START_TEST(what_such_others_do_is_foretold)
 {
-    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8, 0};
     const struct guessed_rank both[] = {{&own, 1, 1}, {&own, 1, 1}};
     struct guessed *g = guessed_open(both, 2);
-    struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, 2);
+    struct sca_segment s = guessed_segment(IN_ALL, &own, 1, 2);
     sca_guesses_make(&g->of, &s);
     const struct sca_guess *guess = &g->of.guess[2];
     double differs = SCA_EVEN_ODDS * 16 / 17, said = 8.0 / 28;

@@ -69,18 +69,18 @@ static bool is_another_run(const struct sca_analysis *c)
 
 static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
 {
-    bool doubted = sca_finding_is_doubted(each),
+    bool inconclusive = sca_finding_is_inconclusive(each),
          skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
-    if (sca_finding_has(each, SCA_EVIDENCE_HANDED_OUT))
+    if (sca_finding_has(each, SCA_EVIDENCE_DYNAMIC))
         return "dynamic scheduling assigns it, in random order on shared cores: run with one core "
                "per rank to see";
     if (sca_finding_has(each, SCA_EVIDENCE_UNLIKE_STEPS))
         return "these runs stop after a fixed time, and their iterations may differ: run the same "
                "iterations in all, or give their work (--work)";
-    if (doubted && !c->measures[c->last].shared)
+    if (inconclusive && !c->measures[c->last].shared)
         return "cores may differ this much: run on other cores to see";
-    if (doubted || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_KINDS) ||
-                               sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
+    if (inconclusive || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_GROUPS) ||
+                                    sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
         return "shared cores may differ this much: run with one core per rank to see";
     if (c->ppg->nruns == 1)
         return "a second run must confirm it before a line is named as the cause";
@@ -97,8 +97,8 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
                : "no other run has it, so no line is named as the cause";
 }
 
-static void phrase_aside(const struct sca_analysis *c, const struct sca_finding *each,
-                         const char *place, char text[2 * SCA_PHRASE])
+static void phrase_finding(const struct sca_analysis *c, const struct sca_finding *each,
+                           const char *place, char text[2 * SCA_PHRASE])
 {
     if (sca_finding_off_core(each) > 0)
         phrase_stall(c, each, place, text);
@@ -137,11 +137,11 @@ static void note_uncertain(struct sca_analysis *c, const struct sca_finding *eac
 }
 
 /* What the others waited for, but came only once, or is the cores' doing, or may be little. */
-void sca_notes_of_asides(struct sca_analysis *c)
+void sca_notes_of_findings(struct sca_analysis *c)
 {
     note_once(c);
-    for (uint32_t i = 0; i < c->asides.count; i++) {
-        const struct sca_finding *each = c->asides.items[i];
+    for (uint32_t i = 0; i < c->noted.count; i++) {
+        const struct sca_finding *each = c->noted.items[i];
         char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
         struct sca_report_cause where = {.vertex = each->vertex,
                                          .between = sca_finding_is_between(each),
@@ -150,7 +150,7 @@ void sca_notes_of_asides(struct sca_analysis *c)
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
-        phrase_aside(c, each, place, what);
+        phrase_finding(c, each, place, what);
         if (sca_finding_has(each, SCA_EVIDENCE_UNCERTAIN))
             note_uncertain(c, each, ranks, what);
         else if (sca_finding_has(each, SCA_EVIDENCE_SET_UP))

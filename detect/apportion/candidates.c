@@ -1,4 +1,4 @@
-#include "apportion/suspects.h"
+#include "apportion/candidates.h"
 #include "graph/same_place.h"
 #include "sca_error.h"
 
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sca_suspects_open(struct sca_suspects *s, const struct sca_ppg *ppg)
+int sca_candidates_open(struct sca_candidates *s, const struct sca_ppg *ppg)
 {
     uint32_t n = ppg->nvertices;
-    *s = (struct sca_suspects){0};
+    *s = (struct sca_candidates){0};
     s->place = calloc(n, sizeof *s->place);
     s->heard = calloc(n, sizeof *s->heard);
     s->named = calloc(n, sizeof *s->named);
@@ -20,7 +20,7 @@ int sca_suspects_open(struct sca_suspects *s, const struct sca_ppg *ppg)
     return SCA_OK;
 }
 
-void sca_suspects_close(struct sca_suspects *s)
+void sca_candidates_close(struct sca_candidates *s)
 {
     free(s->place);
     free(s->heard);
@@ -28,14 +28,14 @@ void sca_suspects_close(struct sca_suspects *s)
     free(s->is_named);
 }
 
-void sca_suspects_clear(struct sca_suspects *s)
+void sca_candidates_clear(struct sca_candidates *s)
 {
     for (uint32_t i = 0; i < s->nnamed; i++)
         s->heard[s->named[i]] = s->is_named[s->named[i]] = 0;
     s->nnamed = s->n = 0;
 }
 
-void sca_suspects_hear(struct sca_suspects *s, uint32_t vertex, double evidence)
+void sca_candidates_hear(struct sca_candidates *s, uint32_t vertex, double evidence)
 {
     uint32_t place = s->place[vertex];
     if (!s->is_named[place])
@@ -44,15 +44,15 @@ void sca_suspects_hear(struct sca_suspects *s, uint32_t vertex, double evidence)
     s->heard[place] += evidence;
 }
 
-static bool is_chosen(const struct sca_suspects *s, uint32_t place)
+static bool is_chosen(const struct sca_candidates *s, uint32_t place)
 {
     for (uint32_t k = 0; k < s->n; k++)
-        if (s->suspect[k] == place)
+        if (s->candidate[k] == place)
             return true;
     return false;
 }
 
-static uint32_t most_likely(const struct sca_suspects *s)
+static uint32_t most_likely(const struct sca_candidates *s)
 {
     uint32_t best = SCA_NONE;
     for (uint32_t i = 0; i < s->nnamed; i++)
@@ -62,14 +62,14 @@ static uint32_t most_likely(const struct sca_suspects *s)
     return best;
 }
 
-bool sca_suspects_choose(struct sca_suspects *s)
+bool sca_candidates_choose(struct sca_candidates *s)
 {
     for (uint32_t best; s->n < SCA_MOST_SUSPECTS && (best = most_likely(s)) != SCA_NONE;)
-        s->suspect[s->n++] = best;
+        s->candidate[s->n++] = best;
     return s->n > 0;
 }
 
-void sca_suspects_begin(struct sca_suspects *s, double slow)
+void sca_candidates_begin(struct sca_candidates *s, double slow)
 {
     for (uint32_t z = 0; z <= s->n; z++)
         for (int p = 0; p < SCA_PARTS; p++)
@@ -87,14 +87,14 @@ static double likelihood(const struct sca_interval_evidence *e, uint32_t reason,
     return e->reason[reason] < 0 ? e->own : (1 - part(p)) * e->own + part(p) * e->reason[reason];
 }
 
-void sca_suspects_weigh(struct sca_suspects *s, const struct sca_interval_evidence *evidence)
+void sca_candidates_weigh(struct sca_candidates *s, const struct sca_interval_evidence *evidence)
 {
     for (int p = 0; p < SCA_PARTS; p++)
         for (uint32_t z = 0; z <= s->n; z++)
             s->weight[z][p] += log(likelihood(evidence, z, p) / evidence->own);
 }
 
-void sca_suspects_settle(struct sca_suspects *s)
+void sca_candidates_settle(struct sca_candidates *s)
 {
     double most = -INFINITY, sum = 0;
     for (uint32_t z = 0; z <= s->n; z++)
@@ -108,16 +108,16 @@ void sca_suspects_settle(struct sca_suspects *s)
             s->weight[z][p] /= sum;
 }
 
-uint32_t sca_suspects_reason(const struct sca_suspects *s, uint32_t vertex)
+uint32_t sca_candidates_reason(const struct sca_candidates *s, uint32_t vertex)
 {
     for (uint32_t k = 0; k < s->n; k++)
-        if (s->suspect[k] == s->place[vertex])
+        if (s->candidate[k] == s->place[vertex])
             return 1 + k;
     return 0;
 }
 
-double sca_suspects_prior(const struct sca_suspects *s,
-                          const struct sca_interval_evidence *evidence, double *reason)
+double sca_candidates_prior(const struct sca_candidates *s,
+                            const struct sca_interval_evidence *evidence, double *reason)
 {
     double own = 0;
     for (uint32_t z = 0; z <= s->n; z++) {

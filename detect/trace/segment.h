@@ -5,19 +5,19 @@
  * made shorter, the other's usual ones longer, and what is long is lost. So for what moves
  * instances are taken as they were shown, made longer or shorter as those of all ranks together.
  */
-#ifndef SCA_DETECT_STRETCH_H
-#define SCA_DETECT_STRETCH_H
+#ifndef SCA_DETECT_SEGMENT_H
+#define SCA_DETECT_SEGMENT_H
 
 #include "trace/replay_trace.h"
 
 /* Seconds of the windows' instances by [rank * intervals + interval], those of all processes, each
  * as often as it stands for; but for windows that stand for themselves, which are never changed. */
-double *sca_stretch_sums(struct sca_workspace *space, const struct sca_intervals *intervals,
+double *sca_segment_sums(struct sca_workspace *space, const struct sca_intervals *intervals,
                          struct sca_team *team, const struct sca_trace *traces, uint32_t count,
                          uint32_t nranks);
 
 /* `before`: those sums before instances were changed. Gives the sequences what is `shown`. */
-void sca_stretch_take_back(struct sca_workspace *space, const struct sca_intervals *intervals,
+void sca_segment_take_back(struct sca_workspace *space, const struct sca_intervals *intervals,
                            struct sca_team *team, const double *before, struct sca_trace *traces,
                            uint32_t count, uint32_t nranks);
 

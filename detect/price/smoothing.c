@@ -1,4 +1,4 @@
-#include "price/evening.h"
+#include "price/smoothing.h"
 #include "imbalance/rotating.h"
 #include "stats/median.h"
 
@@ -14,9 +14,9 @@ struct instance_sums {
     double own;                    /* how many others are the program's */
 };
 
-struct evening {
+struct smoothing {
     struct sca_stage *stage;
-    const struct sca_evening_findings *findings;
+    const struct sca_smoothing_findings *findings;
     struct sca_workspace scratch;
     bool **own;   /* per replay, by place: instances that the program makes long */
     bool *late;   /* per rank: a finding says that it is late somewhere */
@@ -41,7 +41,7 @@ static uint32_t interval_of(const struct sca_stage *stage,
 
 /* ---- what stays ---- */
 
-static bool *own_instances(struct evening *e, const struct sca_trace *trace)
+static bool *own_instances(struct smoothing *e, const struct sca_trace *trace)
 {
     const struct sca_finding_list *told = &e->findings->told, *seen = &e->findings->seen;
     const struct sca_stage *stage = e->stage;
@@ -61,7 +61,7 @@ static bool is_late_in(const struct sca_stage *stage, const struct sca_finding *
                                         interval) > 0;
 }
 
-static void hold(struct evening *e, const struct sca_finding *f)
+static void hold(struct smoothing *e, const struct sca_finding *f)
 {
     const struct sca_measure *m = e->stage->m;
     uint32_t n = m->run->intervals.n;
@@ -93,7 +93,7 @@ static double lateness_of(const struct sca_event_sequence *sequence, uint32_t i)
 }
 
 /* Of a rank in a replay, into e->in. */
-static void sum_window(struct evening *e, uint32_t replay, uint32_t rank)
+static void sum_window(struct smoothing *e, uint32_t replay, uint32_t rank)
 {
     const struct sca_trace *trace = e->stage->replays[replay].trace;
     const struct sca_event_sequence *sequence = &trace->sequences[rank];
@@ -121,7 +121,7 @@ static void add_window(struct instance_sums *to, const struct instance_sums *in)
 }
 
 /* Of a rank in all replays, into e->of. */
-static void sum_rank(struct evening *e, uint32_t rank)
+static void sum_rank(struct smoothing *e, uint32_t rank)
 {
     uint32_t n = e->stage->m->run->intervals.n;
     memset(e->of, 0, n * sizeof *e->of);
@@ -147,7 +147,7 @@ static double not_chance(const struct instance_sums *of)
 
 /* ---- intervals ---- */
 
-static void find_means(struct evening *e)
+static void find_means(struct smoothing *e)
 {
     uint32_t n = e->stage->m->run->intervals.n, nranks = e->stage->m->nranks;
     double *row = sca_workspace_alloc(&e->scratch, nranks, sizeof *row);
@@ -168,13 +168,13 @@ static void find_means(struct evening *e)
 
 /* By how much more than on average the rank is late in the window at hand, as far as that is no
  * chance. */
-static double moved(const struct evening *e, uint32_t g)
+static double moved(const struct smoothing *e, uint32_t g)
 {
     const struct instance_sums *of = &e->of[g], *in = &e->in[g];
     return not_chance(of) * (in->late / in->shown - of->lateness / of->weight);
 }
 
-static void even_instance(const struct evening *e, uint32_t rank, uint32_t g, double *seconds,
+static void even_instance(const struct smoothing *e, uint32_t rank, uint32_t g, double *seconds,
                           float *deviation)
 {
     size_t cell = (size_t)rank * e->stage->m->run->intervals.n + g;
@@ -186,7 +186,7 @@ static void even_instance(const struct evening *e, uint32_t rank, uint32_t g, do
     *deviation = (float)fmax(0, *seconds - e->usual[g]);
 }
 
-static void even_window(struct evening *e, uint32_t replay, uint32_t rank)
+static void even_window(struct smoothing *e, uint32_t replay, uint32_t rank)
 {
     struct sca_replay *to = &e->stage->replays[replay];
     const struct sca_event_sequence *sequence = &to->trace->sequences[rank];
@@ -208,7 +208,7 @@ static void even_window(struct evening *e, uint32_t replay, uint32_t rank)
 }
 
 /* The part of a rank's intervals that is excess. */
-static void find_excess(const struct evening *e, float *excess)
+static void find_excess(const struct smoothing *e, float *excess)
 {
     uint32_t n = e->stage->m->run->intervals.n;
     sca_team_sum(e->stage->traces->team, e->all, n);
@@ -217,7 +217,7 @@ static void find_excess(const struct evening *e, float *excess)
         excess[g] = e->more[g] > 0 ? (float)(e->more[g] / e->all[g]) : 0;
 }
 
-static void even_rank(struct evening *e, uint32_t rank, float *excess)
+static void even_rank(struct smoothing *e, uint32_t rank, float *excess)
 {
     uint32_t n = e->stage->m->run->intervals.n;
     memset(e->all, 0, n * sizeof *e->all);
@@ -232,7 +232,7 @@ static void even_rank(struct evening *e, uint32_t rank, float *excess)
     find_excess(e, excess + (size_t)rank * n);
 }
 
-static void even_all(struct evening *e)
+static void even_all(struct smoothing *e)
 {
     struct sca_stage *stage = e->stage;
     size_t cells = (size_t)stage->m->nranks * stage->m->run->intervals.n;
@@ -248,7 +248,7 @@ static void even_all(struct evening *e)
         even_rank(e, r, excess);
 }
 
-static void open_evening(struct evening *e)
+static void open_smoothing(struct smoothing *e)
 {
     const struct sca_finding_list *late = &e->findings->late;
     uint32_t n = e->stage->m->run->intervals.n;
@@ -268,12 +268,12 @@ static void open_evening(struct evening *e)
         hold(e, late->items[i]);
 }
 
-void sca_evening_out(struct sca_stage *stage, const struct sca_evening_findings *findings)
+void sca_smoothing_out(struct sca_stage *stage, const struct sca_smoothing_findings *findings)
 {
-    struct evening e = {.stage = stage,
-                        .findings = findings,
-                        .scratch = {.out_of_memory = stage->space->out_of_memory}};
-    open_evening(&e);
+    struct smoothing e = {.stage = stage,
+                          .findings = findings,
+                          .scratch = {.out_of_memory = stage->space->out_of_memory}};
+    open_smoothing(&e);
     if (stage->m->shared)
         find_means(&e);
     even_all(&e);
@@ -295,7 +295,7 @@ static void add_scatter(const struct sca_stage *stage, const struct sca_replay *
     }
 }
 
-uint32_t sca_evening_most_uneven(const struct sca_stage *stage)
+uint32_t sca_smoothing_most_uneven(const struct sca_stage *stage)
 {
     struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
     uint32_t n = stage->m->run->intervals.n, most = SCA_NONE;

@@ -9,7 +9,7 @@
 
 #include "verdict/analysis.h"
 
-struct sca_counter_told {
+struct sca_counter_reported {
     const char *name;         /* NULL: none tells, or all ranks are the cause's */
     double each, others_each; /* events of a rank, on average */
 };
@@ -17,7 +17,7 @@ struct sca_counter_told {
 /* The one whose rates differ most, of those that each of the cause's ranks has more of in a second
  * than any other rank, by the ratio that is abnormal, and more than events at random may differ by.
  */
-struct sca_counter_told sca_counter_told_of(const struct sca_analysis *c,
-                                            const struct sca_finding *cause);
+struct sca_counter_reported sca_counter_reported_of(const struct sca_analysis *c,
+                                                    const struct sca_finding *cause);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sampling/sampler_stretch.h"
+#include "sampling/sampler_segment.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
@@ -18,7 +18,7 @@ enum {
     SITES = 1024, /* calls told apart by the low bits of their number, and looks in vain */
     GENTLY = 8,   /* so slowly a mean moves */
     OUTLIER = 64, /* times the mean, such as a set-up, counts as so much */
-    EVENLY = 8,   /* samples as far from each other, in a stretch that is longer than likely */
+    EVENLY = 8,   /* samples as far from each other, in a segment that is longer than likely */
     MOST_DOUBLINGS = 10,  /* of that distance, further on */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
     OVERLONG = 4,         /* times what was likely */
@@ -27,29 +27,29 @@ enum {
     STEADILY = 8          /* samples until the clock is set anew */
 };
 
-_Static_assert(SITES * sizeof(uint32_t) <= SCA_STRETCHES_BYTES, "the table has room");
+_Static_assert(SITES * sizeof(uint32_t) <= SCA_SEGMENTES_BYTES, "the table has room");
 
 static int signal_number;
 static const char mark; /* its address tells our timers' signals from others */
 
-struct stretches {
+struct segments {
     void (*run)(bool on);
     uint64_t period_ns;
     timer_t timer;
     bool timed;            /* there is a timer */
-    volatile bool clocked; /* this stretch, or the last one */
+    volatile bool clocked; /* this segment, or the last one */
     volatile bool drawn;   /* or might have been, for one sample; else these come steadily */
     bool off;              /* recording is paused: not drawn, and tells nothing of others */
     volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
-    unsigned number;       /* of the stretch */
+    unsigned number;       /* of the segment */
     uint32_t site;         /* the call that it follows */
     uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
     unsigned periods, beyond;      /* beyond: samples, of what was likely */
     uint64_t likely_ns, offset_ns; /* offset: of the sample in what is likely */
-    uint32_t *mean_ns;             /* of stretches after each call, SITES of them; 0: none yet */
+    uint32_t *mean_ns;             /* of segments after each call, SITES of them; 0: none yet */
     uint32_t usual_ns;             /* of all */
 };
-static _Thread_local struct stretches mine __attribute__((tls_model("initial-exec")));
+static _Thread_local struct segments mine __attribute__((tls_model("initial-exec")));
 
 /* An eighth more or less. */
 static uint64_t vary(uint64_t ns)
@@ -68,7 +68,7 @@ static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
     return (struct sca_aim){vary(period), STEADILY, periods};
 }
 
-/* Beyond what was likely, to the same place in twice as much, again and again. In a stretch that is
+/* Beyond what was likely, to the same place in twice as much, again and again. In a segment that is
  * many times as long as usual not for all that it takes: its samples would drown those of all
  * others (trimmed weights: Potter 1990). */
 static struct sca_aim aim_beyond(void)
@@ -88,12 +88,12 @@ static struct sca_aim aim_at_drawn(bool first)
     return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
 }
 
-struct sca_aim sca_sampler_stretch_aim(uint64_t period_ns, bool first)
+struct sca_aim sca_sampler_segment_aim(uint64_t period_ns, bool first)
 {
     return mine.drawn ? aim_at_drawn(first) : aim_steadily(period_ns, first);
 }
 
-/* Only for stretches that are drawn, which are few. */
+/* Only for segments that are drawn, which are few. */
 static void set_clock(bool on)
 {
     uint64_t begin_ns = sca_clock_now();
@@ -102,7 +102,7 @@ static void set_clock(bool on)
     sca_sampler_spent(begin_ns);
 }
 
-/* A program that waits by looking again and again does so most of the time in stretches that are
+/* A program that waits by looking again and again does so most of the time in segments that are
  * over before a clock is set. Where it looks at a few things in turn and then works, the work comes
  * after as many looks each time. */
 static bool is_idle(uint64_t mean_ns)
@@ -118,7 +118,7 @@ static void set_timer(bool soon)
 }
 
 /* Drawn with the probability that brings one sample in a period, for one sample: though to open the
- * clock and to close it costs as much as one and a half, several in one stretch tell hardly more.
+ * clock and to close it costs as much as one and a half, several in one segment tell hardly more.
  */
 static void begin(void)
 {
@@ -164,7 +164,7 @@ static void end(void)
     learn(&mine.usual_ns, length_ns);
 }
 
-void sca_sampler_stretch_wait(bool waits)
+void sca_sampler_segment_wait(bool waits)
 {
     if (!mine.run)
         return;
@@ -178,7 +178,7 @@ void sca_sampler_stretch_wait(bool waits)
     mine.busy = waits;
 }
 
-void sca_sampler_stretch_part(void)
+void sca_sampler_segment_part(void)
 {
     if (!mine.run || !mine.number)
         return;
@@ -232,23 +232,23 @@ static bool make_timer(void)
                                     signal_number, &mark, &mine.timer);
 }
 
-void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns)
+void sca_sampler_segment_start(void (*run)(bool on), uint64_t period_ns)
 {
     if (!sca_thread_memory_take())
         return;
-    mine = (struct stretches){.run = run,
-                              .period_ns = period_ns,
-                              .began_ns = sca_cpu_time_at(sca_clock_now()),
-                              .clocked = true,
-                              .mean_ns = sca_thread_table(SCA_TABLE_STRETCHES)};
+    mine = (struct segments){.run = run,
+                             .period_ns = period_ns,
+                             .began_ns = sca_cpu_time_at(sca_clock_now()),
+                             .clocked = true,
+                             .mean_ns = sca_thread_table(SCA_TABLE_SEGMENTES)};
     mine.timed = make_timer();
     if (mine.timed)
         set_timer(false);
 }
 
-void sca_sampler_stretch_stop(void)
+void sca_sampler_segment_stop(void)
 {
     if (mine.timed)
         timer_delete(mine.timer);
-    mine = (struct stretches){0};
+    mine = (struct segments){0};
 }

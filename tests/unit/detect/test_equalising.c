@@ -1,5 +1,5 @@
 /* How much of a finding's work is left when its ranks are given what the others need. */
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 #include "measured.h"
 #include "verdict_program.h"
 #include "check_main.h"
@@ -22,7 +22,7 @@ START_TEST(to_what_the_others_need)
     measure((double[RANKS]){10, 20, 10, 40});
     struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
-    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
+    sca_equalising_level_to(&d.space, &d.m[0], d.ends, &c, 10);
     ck_assert_double_eq(c.transform.factor[0], 1);
     ck_assert_double_eq_tol(c.transform.factor[1], 0.5, 1e-6);
     ck_assert_double_eq(c.transform.factor[2], 1);
@@ -37,7 +37,7 @@ START_TEST(nothing_is_left_of_what_nobody_else_has)
     measure((double[RANKS]){0, 0, 8, 0});
     struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
-    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 0);
+    sca_equalising_level_to(&d.space, &d.m[0], d.ends, &c, 0);
     ck_assert_double_eq_tol(c.transform.factor[2], 0, 1e-6);
     ck_assert_double_eq(c.transform.factor[1], 1);
     measured_close(&d);
@@ -51,8 +51,8 @@ START_TEST(shared_out_each_keeps_an_equal_part)
     measure((double[RANKS]){10, 40, 10, 20});
     struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
-    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
-    const struct sca_finding *shared = sca_levelling_otherwise(&d.space, &c, RANKS);
+    sca_equalising_level_to(&d.space, &d.m[0], d.ends, &c, 10);
+    const struct sca_finding *shared = sca_equalising_otherwise(&d.space, &c, RANKS);
     ck_assert_double_eq_tol(shared->transform.factor[1], 0.5, 1e-6);
     ck_assert_double_eq_tol(shared->transform.factor[3], 1, 1e-6);
     ck_assert_double_eq_tol(c.transform.factor[1], 0.25, 1e-6);
@@ -63,7 +63,7 @@ START_TEST(shared_out_each_keeps_an_equal_part)
 END_TEST
 
 /* Three of four ranks have 14 s, one has 10: all get the mean of 13, or the three get 10. */
-START_TEST(two_kinds_may_be_levelled_to_the_other_kind)
+START_TEST(two_kinds_may_be_equalised_to_the_other_kind)
 {
     uint32_t ranks[] = {0, 1, 2};
     double factor[RANKS] = {13 / 14.0, 13 / 14.0, 13 / 14.0, 1};
@@ -74,9 +74,9 @@ START_TEST(two_kinds_may_be_levelled_to_the_other_kind)
                             .nranks = 3,
                             .ranks = ranks,
                             .transform = {.factor = factor, .alike = true}};
-    ck_assert_ptr_null(sca_levelling_otherwise(&d.space, &c, RANKS));
-    sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_KINDS});
-    const struct sca_finding *other = sca_levelling_otherwise(&d.space, &c, RANKS);
+    ck_assert_ptr_null(sca_equalising_otherwise(&d.space, &c, RANKS));
+    sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_TWO_GROUPS});
+    const struct sca_finding *other = sca_equalising_otherwise(&d.space, &c, RANKS);
     ck_assert_double_eq_tol(other->transform.factor[2], 10 / 14.0, 1e-6);
     ck_assert_double_eq(other->transform.factor[3], 1);
     ck_assert_double_eq_tol(factor[2], 13 / 14.0, 1e-6);
@@ -124,7 +124,7 @@ static double left_of(double there, double beside, double usual, double usual_be
     struct sca_finding c = {
         .vertex = PLACE, .nvertices = 1, .vertices = &place, .nranks = 1, .ranks = &ill};
     struct sca_workspace space = {0};
-    sca_levelling_level_to(&space, &m, ends, &c, 5);
+    sca_equalising_level_to(&space, &m, ends, &c, 5);
     double left = c.transform.factor[ILL];
     sca_workspace_free(&space);
     return left;
@@ -151,7 +151,7 @@ START_TEST(by_so_many_seconds_and_never_below_none)
                             .nranks = 2,
                             .ranks = ranks,
                             .transform.factor = factor};
-    sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){2.5, 11});
+    sca_equalising_level_by(&d.space, &d.m[0], &c, (double[]){2.5, 11});
     ck_assert_double_eq_tol(c.transform.factor[0], 0.75, 1e-6);
     ck_assert_double_eq(c.transform.factor[1], 1);
     ck_assert_double_eq(c.transform.factor[2], 0);
@@ -160,6 +160,6 @@ START_TEST(by_so_many_seconds_and_never_below_none)
 END_TEST
 
 SCA_SUITE("levelling", shared_out_each_keeps_an_equal_part,
-          two_kinds_may_be_levelled_to_the_other_kind, to_what_the_others_need,
+          two_kinds_may_be_equalised_to_the_other_kind, to_what_the_others_need,
           nothing_is_left_of_what_nobody_else_has, an_interval_that_is_mostly_the_places_is_its,
           by_so_many_seconds_and_never_below_none)

@@ -1,4 +1,4 @@
-#include "report/counter_told.h"
+#include "report/counter_reported.h"
 #include "base/degrees.h"
 
 #include <math.h>
@@ -54,9 +54,9 @@ static struct rates rates_of(const struct counting *n, uint32_t counter, bool of
     return rates;
 }
 
-static struct sca_counter_told most_different(const struct counting *n)
+static struct sca_counter_reported most_different(const struct counting *n)
 {
-    struct sca_counter_told told = {0};
+    struct sca_counter_reported told = {0};
     double most = 0;
     for (uint32_t i = 0; i < n->profile->nmetrics; i++) {
         struct rates in = rates_of(n, i, true), out = rates_of(n, i, false);
@@ -64,18 +64,18 @@ static struct sca_counter_told most_different(const struct counting *n)
         if (!tells(n, &in, &out) || ratio <= most)
             continue;
         most = ratio;
-        told = (struct sca_counter_told){n->profile->metrics[i], in.events / in.ranks,
-                                         out.events / out.ranks};
+        told = (struct sca_counter_reported){n->profile->metrics[i], in.events / in.ranks,
+                                             out.events / out.ranks};
     }
     return told;
 }
 
-struct sca_counter_told sca_counter_told_of(const struct sca_analysis *c,
-                                            const struct sca_finding *cause)
+struct sca_counter_reported sca_counter_reported_of(const struct sca_analysis *c,
+                                                    const struct sca_finding *cause)
 {
     const struct sca_profile *profile = c->measures[c->last].run->profile;
     if (!profile->nmetrics || sca_finding_rotates(cause) || cause->nranks == profile->nranks)
-        return (struct sca_counter_told){0};
+        return (struct sca_counter_reported){0};
     bool *is_cause = sca_workspace_alloc(c->space, profile->nranks, sizeof *is_cause);
     for (uint32_t k = 0; k < cause->nranks; k++)
         is_cause[cause->ranks[k]] = true;

@@ -5,27 +5,27 @@
  * many have it is not known either (a hierarchical mixture: Gelman and others, Bayesian Data
  * Analysis, chapters 5 and 22). Each interval says what its samples say for each.
  *
- * A place stands for all vertices that are the same in the source (graph/same_place.h); suspects
- * are the places that most samples speak for. Everything is owned by struct sca_suspects until
- * sca_suspects_close(); of one rank at a time.
+ * A place stands for all vertices that are the same in the source (graph/same_place.h); candidates
+ * are the places that most samples speak for. Everything is owned by struct sca_candidates until
+ * sca_candidates_close(); of one rank at a time.
  */
 #ifndef SCA_DETECT_SUSPECTS_H
 #define SCA_DETECT_SUSPECTS_H
 
 #include "graph/ppg.h"
 
-/* A slow core is the first of the reasons, then come the suspects. Of the part of the odd intervals
- * that have the main reason so many values are tried. */
+/* A slow core is the first of the reasons, then come the candidates. Of the part of the odd
+ * intervals that have the main reason so many values are tried. */
 enum { SCA_MOST_SUSPECTS = 4, SCA_REASONS = 1 + SCA_MOST_SUSPECTS, SCA_PARTS = 5 };
 
-struct sca_suspects {
+struct sca_candidates {
     uint32_t *place; /* per vertex: one that stands for its place */
     double *heard;   /* per such vertex: log of a ratio of likelihoods, so far */
     bool *is_named;  /* per such vertex: whether there is any */
     uint32_t *named; /* those */
     uint32_t nnamed;
-    uint32_t n; /* suspects */
-    uint32_t suspect[SCA_MOST_SUSPECTS];
+    uint32_t n; /* candidates */
+    uint32_t candidate[SCA_MOST_SUSPECTS];
     double weight[SCA_REASONS]
                  [SCA_PARTS]; /* of reason and part: logs, when settled probabilities */
 };
@@ -38,26 +38,26 @@ struct sca_interval_evidence {
 };
 
 /* SCA_OK or SCA_ENOMEM. After that, too, it must be closed. */
-int sca_suspects_open(struct sca_suspects *s, const struct sca_ppg *ppg);
-void sca_suspects_close(struct sca_suspects *s);
+int sca_candidates_open(struct sca_candidates *s, const struct sca_ppg *ppg);
+void sca_candidates_close(struct sca_candidates *s);
 
 /* Forgets the rank before. */
-void sca_suspects_clear(struct sca_suspects *s);
+void sca_candidates_clear(struct sca_candidates *s);
 /* An interval points at a vertex, or away from it: log of a ratio of likelihoods. */
-void sca_suspects_hear(struct sca_suspects *s, uint32_t vertex, double evidence);
-/* After all are heard: those with the most evidence become suspects. False: there are none. */
-bool sca_suspects_choose(struct sca_suspects *s);
+void sca_candidates_hear(struct sca_candidates *s, uint32_t vertex, double evidence);
+/* After all are heard: those with the most evidence become candidates. False: there are none. */
+bool sca_candidates_choose(struct sca_candidates *s);
 /* If there are. `slow`: how likely a slow core is before any samples. */
-void sca_suspects_begin(struct sca_suspects *s, double slow);
+void sca_candidates_begin(struct sca_candidates *s, double slow);
 /* Once for each odd interval. */
-void sca_suspects_weigh(struct sca_suspects *s, const struct sca_interval_evidence *evidence);
-void sca_suspects_settle(struct sca_suspects *s);
+void sca_candidates_weigh(struct sca_candidates *s, const struct sca_interval_evidence *evidence);
+void sca_candidates_settle(struct sca_candidates *s);
 
 /* Which reason the vertex is; 0: none. */
-uint32_t sca_suspects_reason(const struct sca_suspects *s, uint32_t vertex);
+uint32_t sca_candidates_reason(const struct sca_candidates *s, uint32_t vertex);
 /* When settled: what an interval's own guesses count, and beside that each reason, to be multiplied
  * by how likely the samples are. */
-double sca_suspects_prior(const struct sca_suspects *s,
-                          const struct sca_interval_evidence *evidence, double *reason);
+double sca_candidates_prior(const struct sca_candidates *s,
+                            const struct sca_interval_evidence *evidence, double *reason);
 
 #endif

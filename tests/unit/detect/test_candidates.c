@@ -1,7 +1,7 @@
 /* A rank that is odd in many intervals, each with few samples: what they say together. The truth is
  * planted, and samples are drawn by it. */
 #include "apportion/posterior.h"
-#include "apportion/suspects.h"
+#include "apportion/candidates.h"
 #include "check_main.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static void draw(struct drawn *d, const double *usual, const double *first)
             double count = poisson((r ? usual : first)[i % PLACES]);
             if (count > 0)
                 d->own[r][d->nown[r]++] =
-                    (struct sca_weight){i / PLACES, vertex_of(i / PLACES, i % PLACES), count};
+                    (struct sca_weight){i / PLACES, vertex_of(i / PLACES, i % PLACES), count, 0};
         }
     }
 }
@@ -85,7 +85,7 @@ static void open_pool(struct sca_pool *pool, const struct drawn *d, double of_fi
     ck_assert_int_eq(sca_sample_pool_close(pool), 0);
 }
 
-static struct sca_stretch stretch(const struct drawn *d, uint32_t interval, double seconds,
+static struct sca_segment segment(const struct drawn *d, uint32_t interval, double seconds,
                                   double usual)
 {
     const struct sca_weight *own = d->own[0];
@@ -95,7 +95,7 @@ static struct sca_stretch stretch(const struct drawn *d, uint32_t interval, doub
     for (to = from; to < d->nown[0] && own[to].interval == interval;)
         to++;
     double off = (seconds / usual - 1) / 0.25;
-    return (struct sca_stretch){.interval = interval,
+    return (struct sca_segment){.interval = interval,
                                 .own = own + from,
                                 .nown = to - from,
                                 .seconds = seconds,
@@ -110,11 +110,11 @@ static double given(const double *usual, const double *first, uint32_t place, do
     for (int n = 0; n < DRAWS; n++) {
         struct drawn d;
         struct sca_pool pool;
-        struct sca_stretch all[INTERVALS];
+        struct sca_segment all[INTERVALS];
         draw(&d, usual, first);
-        open_pool(&pool, &d, stretch(&d, 0, seconds, sum_of(usual)).unusual);
+        open_pool(&pool, &d, segment(&d, 0, seconds, sum_of(usual)).unusual);
         for (uint32_t i = 0; i < INTERVALS; i++)
-            all[i] = stretch(&d, i, seconds, sum_of(usual));
+            all[i] = segment(&d, i, seconds, sum_of(usual));
         struct sca_divider *divider = sca_posterior_open(&pool, &ppg);
         if (sca_posterior_study(divider, all, INTERVALS))
             sca_posterior_weigh(divider, all, INTERVALS, pace);

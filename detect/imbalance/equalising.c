@@ -1,4 +1,4 @@
-#include "imbalance/levelling.h"
+#include "imbalance/equalising.h"
 #include "imbalance/interval_excess.h"
 #include "measure/measure.h"
 
@@ -22,8 +22,8 @@ static void scale_cuts(struct sca_workspace *space, struct sca_finding *c, const
     t->cuts = cuts;
 }
 
-void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
-                            struct sca_finding *c, const double *more)
+void sca_equalising_level_by(struct sca_workspace *space, const struct sca_measure *m,
+                             struct sca_finding *c, const double *more)
 {
     c->transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
                                              sizeof *c->transform.factor);
@@ -54,8 +54,8 @@ static double mean_relative(const struct relative *of)
     return of->n ? sqrt(of->squares / of->n) : 0;
 }
 
-void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, struct sca_finding *c, double reference)
+void sca_equalising_level_to(struct sca_workspace *space, const struct sca_measure *m,
+                             const uint32_t *ends, struct sca_finding *c, double reference)
 {
     struct sca_interval_excess excess = sca_interval_excess_find(space, m, ends, c);
     struct relative of = {0};
@@ -120,11 +120,11 @@ static void level_kind(struct sca_finding *c, uint32_t nranks)
     }
 }
 
-const struct sca_finding *sca_levelling_otherwise(struct sca_workspace *space,
-                                                  const struct sca_finding *finding,
-                                                  uint32_t nranks)
+const struct sca_finding *sca_equalising_otherwise(struct sca_workspace *space,
+                                                   const struct sca_finding *finding,
+                                                   uint32_t nranks)
 {
-    bool kinds = sca_finding_has(finding, SCA_EVIDENCE_TWO_KINDS);
+    bool kinds = sca_finding_has(finding, SCA_EVIDENCE_TWO_GROUPS);
     if (sca_finding_rotates(finding) || !finding->transform.factor ||
         (finding->transform.alike && !kinds))
         return NULL;

@@ -1,0 +1,75 @@
+#include "threads/lock_waits.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+struct reading {
+    struct sca_workspace *space;
+    const struct sca_ppg_run *run;
+    uint32_t *vertex_of; /* per node of the profile: the call that it leads to; SCA_NONE: none */
+    struct sca_lock_waits *out;
+};
+
+static bool is_lock(const struct sca_site *site)
+{
+    return !strcmp(site->function, "lock") || !strcmp(site->function, "OpenMP critical");
+}
+
+static bool find_places(struct reading *r)
+{
+    const struct sca_profile *p = r->run->profile;
+    bool any = false;
+    r->vertex_of = sca_workspace_alloc(r->space, p->nnodes + 1ul, sizeof *r->vertex_of);
+    for (uint32_t n = 0; n <= p->nnodes; n++)
+        r->vertex_of[n] = SCA_NONE;
+    for (uint32_t s = 1; s < p->nsites; s++)
+        if (is_lock(&p->sites[s]) && p->sites[s].node < p->nnodes) {
+            r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
+            any = true;
+        }
+    return any;
+}
+
+static void add_use(struct reading *r, struct sca_lock_uses *to, uint32_t rank, uint32_t interval,
+                    const struct sca_part_sample *s)
+{
+    if (r->vertex_of[s->node] == SCA_NONE)
+        return;
+    if (to->n == to->capacity) {
+        to->capacity = to->capacity ? 2 * to->capacity : 64;
+        to->of = sca_workspace_grow(r->space, to->of, to->n, to->capacity, sizeof *to->of);
+    }
+    to->of[to->n++] = (struct sca_lock_use){r->vertex_of[s->node], rank, interval, s->thread,
+                                            (double)s->length_ns * 1e-9};
+}
+
+static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *s)
+{
+    uint32_t interval = sca_intervals_number(&r->run->intervals, s->previous, s->next);
+    if (interval == SCA_NONE)
+        return;
+    if (s->in_mpi == SCA_SAMPLE_LOCK)
+        add_use(r, &r->out->waits, rank, interval, s);
+    else if (s->in_mpi == SCA_SAMPLE_HOLDER)
+        add_use(r, &r->out->holders, rank, interval, s);
+    else if (s->in_mpi == SCA_SAMPLE_CONTENDED)
+        r->out->contended[(size_t)rank * r->run->intervals.n + interval] +=
+            (double)s->length_ns * 1e-9;
+}
+
+void sca_lock_waits_read(struct sca_workspace *space, const struct sca_ppg_run *run,
+                         struct sca_lock_waits *out)
+{
+    struct reading r = {space, run, NULL, out};
+    *out = (struct sca_lock_waits){0};
+    if (!find_places(&r))
+        return;
+    out->contended =
+        sca_workspace_alloc(space, (size_t)run->nranks * run->intervals.n, sizeof *out->contended);
+    struct sca_opened *opened = sca_workspace_opened(space, run->profile);
+    for (uint32_t k = 0; k < run->nranks; k++) {
+        const struct sca_rank *rank = sca_rank_open(opened, k, SCA_OPEN_SAMPLES);
+        for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
+            add(&r, k, &rank->sample[i]);
+    }
+}

@@ -1,0 +1,117 @@
+#include "threads/region_findings.h"
+#include "base/degrees.h"
+#include "threads/cutting.h"
+#include "threads/regions.h"
+
+#include <math.h>
+
+/* ---- regions ---- */
+
+/* Less than a tenth of a region is what threads scatter. */
+static void look_at_region(struct sca_cutting *c, const struct sca_region_cell *cells, uint32_t n,
+                           double least, struct sca_ledger *out)
+{
+    double sum[SCA_REGION_PARTS] = {0};
+    sca_cutting_begin(c);
+    for (uint32_t i = 0; i < n; i++) {
+        for (int part = 0; part < SCA_REGION_PARTS; part++)
+            sum[part] += cells[i].seconds[part];
+        sca_cutting_take(c, cells[i].rank, cells[i].interval, cells[i].seconds[SCA_REGION_UNEVEN]);
+    }
+    double busy = sum[SCA_REGION_ALL] - sum[SCA_REGION_CONTENDED];
+    double even = busy - sum[SCA_REGION_UNEVEN];
+    if (sum[SCA_REGION_UNEVEN] >= SCA_RELEVANT * busy && even > 0)
+        sca_cutting_put(c,
+                        (struct sca_finding){.vertex = cells->vertex,
+                                             .category = SCA_CAUSE_UNEVEN_THREADS,
+                                             .ratio = busy / even},
+                        least, out);
+}
+
+static void look_at_regions(struct sca_cutting *c, const struct sca_regions *regions, double least,
+                            struct sca_ledger *out)
+{
+    for (uint32_t i = 0, end; i < regions->n; i = end) {
+        for (end = i; end < regions->n && regions->cells[end].vertex == regions->cells[i].vertex;)
+            end++;
+        look_at_region(c, regions->cells + i, end - i, least, out);
+    }
+}
+
+/* ---- what is done outside them ---- */
+
+/* Per rank and interval: what is left of the part outside regions if all threads shared it. */
+static double *serial_seconds(const struct sca_cutting *c, const struct sca_regions *regions)
+{
+    const struct sca_measure *m = c->m;
+    uint32_t nintervals = m->run->intervals.n;
+    double *serial = sca_workspace_alloc(c->space, (size_t)m->nranks * nintervals, sizeof *serial);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        for (uint32_t i = 0; i < nintervals; i++)
+            serial[(size_t)r * nintervals + i] = sca_measure_seconds_in(m, r, i);
+    for (uint32_t k = 0; k < regions->n; k++) {
+        const struct sca_region_cell *cell = &regions->cells[k];
+        serial[(size_t)cell->rank * nintervals + cell->interval] -= cell->seconds[SCA_REGION_ALL];
+    }
+    return serial;
+}
+
+/* The part of a vertex in what an interval has outside regions. */
+static double part_of(const struct sca_cutting *c, const struct sca_regions *regions, size_t cell,
+                      uint32_t vertex)
+{
+    const struct sca_ppg_run *run = c->m->run;
+    double all = 0, own = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
+        const struct sca_ppg_share *share = &run->shares[i];
+        all += regions->inside[share->vertex] ? 0 : share->seconds;
+        own += share->vertex == vertex ? share->seconds : 0;
+    }
+    return all > 0 ? own / all : 0;
+}
+
+static void look_at_serial(struct sca_cutting *c, const struct sca_regions *regions,
+                           const double *serial, uint32_t vertex, double least,
+                           struct sca_ledger *out)
+{
+    uint32_t nintervals = c->m->run->intervals.n;
+    sca_cutting_begin(c);
+    for (uint32_t r = 0; r < c->m->nranks; r++)
+        for (uint32_t i = 0; i < nintervals; i++) {
+            size_t cell = (size_t)r * nintervals + i;
+            double seconds = fmax(0, serial[cell]) * part_of(c, regions, cell, vertex);
+            sca_cutting_take(c, r, i, seconds * (1 - 1.0 / regions->threads));
+        }
+    sca_cutting_put(c,
+                    (struct sca_finding){.vertex = vertex,
+                                         .category = SCA_CAUSE_ONE_THREAD,
+                                         .ratio = regions->threads},
+                    least, out);
+}
+
+static void look_outside(struct sca_cutting *c, const struct sca_regions *regions, double least,
+                         struct sca_ledger *out)
+{
+    const struct sca_ppg_run *run = c->m->run;
+    const double *serial = serial_seconds(c, regions);
+    for (uint32_t v = 1; v < c->m->ppg->nvertices; v++) {
+        double all = 0;
+        for (uint32_t r = 0; r < c->m->nranks && !regions->inside[v]; r++)
+            all += run->comp[(size_t)v * c->m->nranks + r] -
+                   run->blocked[(size_t)v * c->m->nranks + r];
+        if (all >= least)
+            look_at_serial(c, regions, serial, v, least, out);
+    }
+}
+
+void sca_region_findings_add(struct sca_workspace *space, const struct sca_measure *m, double least,
+                             struct sca_ledger *out)
+{
+    struct sca_regions regions;
+    sca_regions_read(space, m->ppg, m->run, &regions);
+    if (regions.threads < 2)
+        return;
+    struct sca_cutting c = sca_cutting_open(space, m);
+    look_at_regions(&c, &regions, least, out);
+    look_outside(&c, &regions, least, out);
+}

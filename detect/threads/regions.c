@@ -1,0 +1,130 @@
+#include "threads/regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REGION "OpenMP region"
+
+struct reading {
+    struct sca_workspace *space;
+    const struct sca_ppg_run *run;
+    uint32_t *vertex_of; /* per node of the profile: the region that it leads to; SCA_NONE: none */
+    struct sca_regions *out;
+    uint32_t capacity;
+};
+
+static bool is_region(const struct sca_profile *p, uint32_t site)
+{
+    return p->sites[site].node < p->nnodes && !strcmp(p->sites[site].function, REGION);
+}
+
+static bool has_any(const struct sca_profile *p)
+{
+    for (uint32_t s = 1; s < p->nsites; s++)
+        if (is_region(p, s))
+            return true;
+    return false;
+}
+
+static void find_places(struct reading *r)
+{
+    const struct sca_profile *p = r->run->profile;
+    r->vertex_of = sca_workspace_alloc(r->space, p->nnodes + 1ul, sizeof *r->vertex_of);
+    for (uint32_t n = 0; n <= p->nnodes; n++)
+        r->vertex_of[n] = SCA_NONE;
+    for (uint32_t s = 1; s < p->nsites; s++)
+        if (is_region(p, s))
+            r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
+}
+
+/* Samples of the first thread come by way of the region's call; those of others are at the same
+ * vertices. Parents come before children. */
+static void mark_inside(const struct reading *r, uint32_t nvertices)
+{
+    const struct sca_profile *p = r->run->profile;
+    struct sca_workspace scratch = {.out_of_memory = r->space->out_of_memory};
+    bool *below = sca_workspace_alloc(&scratch, p->nnodes + 1ul, sizeof *below);
+    for (uint32_t n = 1; n < p->nnodes; n++) {
+        uint32_t parent = p->nodes[n].parent, v = r->run->node_vertex[n];
+        below[n] = parent < n && (below[parent] || r->vertex_of[parent] != SCA_NONE);
+        if (below[n] && v < nvertices)
+            r->out->inside[v] = true;
+    }
+    sca_workspace_free(&scratch);
+}
+
+static int part_of(unsigned kind)
+{
+    return kind == SCA_SAMPLE_REGION      ? SCA_REGION_ALL
+           : kind == SCA_SAMPLE_UNEVEN    ? SCA_REGION_UNEVEN
+           : kind == SCA_SAMPLE_CONTENDED ? SCA_REGION_CONTENDED
+                                          : -1;
+}
+
+static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *s)
+{
+    int part = part_of(s->in_mpi);
+    struct sca_region_cell cell = {
+        .vertex = part >= 0 ? r->vertex_of[s->node] : SCA_NONE,
+        .rank = rank,
+        .interval = sca_intervals_number(&r->run->intervals, s->previous, s->next),
+        .threads = s->thread};
+    if (cell.vertex == SCA_NONE || cell.interval == SCA_NONE)
+        return;
+    cell.seconds[part] = (double)s->length_ns * 1e-9;
+    if (r->out->n == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : 64;
+        r->out->cells = sca_workspace_grow(r->space, r->out->cells, r->out->n, r->capacity,
+                                           sizeof *r->out->cells);
+    }
+    r->out->cells[r->out->n++] = cell;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct sca_region_cell *x = a, *y = b;
+    if (x->vertex != y->vertex)
+        return x->vertex < y->vertex ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->interval > y->interval) - (x->interval < y->interval);
+}
+
+static void join_equal(struct sca_regions *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct sca_region_cell *to = kept ? &out->cells[kept - 1] : NULL;
+        const struct sca_region_cell *from = &out->cells[i];
+        if (!to || by_place(to, from)) {
+            out->cells[kept++] = *from;
+            continue;
+        }
+        for (int part = 0; part < SCA_REGION_PARTS; part++)
+            to->seconds[part] += from->seconds[part];
+        to->threads = from->threads > to->threads ? from->threads : to->threads;
+    }
+    out->n = kept;
+}
+
+void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
+                      const struct sca_ppg_run *run, struct sca_regions *out)
+{
+    struct reading r = {.space = space, .run = run, .out = out};
+    *out = (struct sca_regions){0};
+    if (!has_any(run->profile))
+        return;
+    out->inside = sca_workspace_alloc(space, ppg->nvertices, sizeof *out->inside);
+    find_places(&r);
+    mark_inside(&r, ppg->nvertices);
+    struct sca_opened *opened = sca_workspace_opened(space, run->profile);
+    for (uint32_t k = 0; k < run->nranks; k++) {
+        const struct sca_rank *rank = sca_rank_open(opened, k, SCA_OPEN_SAMPLES);
+        for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
+            add(&r, k, &rank->sample[i]);
+    }
+    sca_workspace_put_in_order(space, out->cells, out->n, sizeof *out->cells, by_place);
+    join_equal(out);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->threads = out->cells[i].threads > out->threads ? out->cells[i].threads : out->threads;
+}

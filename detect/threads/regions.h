@@ -1,0 +1,35 @@
+/*
+ * What a run says of the threads of its ranks: parallel regions, how unevenly their threads
+ * computed, what the ranks did alone in between, and waits for locks (SCA_SAMPLE_REGION and those
+ * behind it, sca_part.h). By place, rank and interval. From the workspace.
+ */
+#ifndef SCA_DETECT_REGIONS_H
+#define SCA_DETECT_REGIONS_H
+
+#include "base/workspace.h"
+#include "graph/ppg.h"
+
+enum sca_region_part {
+    SCA_REGION_ALL,       /* of the rank's time, each thread with a core of its own */
+    SCA_REGION_UNEVEN,    /* of that: beyond what it took if all threads computed as much */
+    SCA_REGION_CONTENDED, /* of that: by waits for locks */
+    SCA_REGION_PARTS
+};
+
+struct sca_region_cell {
+    uint32_t vertex, rank, interval;
+    unsigned threads; /* of its team, or the largest of its teams */
+    double seconds[SCA_REGION_PARTS];
+};
+
+struct sca_regions {
+    uint32_t n;                    /* 0: no rank has any */
+    struct sca_region_cell *cells; /* by vertex, rank, interval */
+    unsigned threads;              /* of the largest team */
+    bool *inside;                  /* per vertex of the graph: in some region */
+};
+
+void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
+                      const struct sca_ppg_run *run, struct sca_regions *out);
+
+#endif

@@ -1,0 +1,123 @@
+#include "outside/holders.h"
+#include "arena/arena.h"
+#include "calls/activity.h"
+#include "clock/clock.h"
+#include "mpi_functions.h"
+#include "sampling/sample_next.h"
+#include "sampling/sampler.h"
+#include "sampling/threads.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct sca_holder sca_holders[SCA_HOLDERS];
+
+int sca_holders_tid(void)
+{
+    return sca_thread.tid = (int)syscall(SYS_gettid);
+}
+
+static uint64_t beyond(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
+
+/* Of a lock and a call in the same frame the first one's line is the holder's. */
+void sca_holders_tell(struct sca_holder *h, unsigned function, const void *return_address,
+                      const void *cfa)
+{
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint64_t now_ns = sca_clock_cpu(), since_ns = h->since_ns;
+    if (h->tid == sca_thread.tid && since_ns)
+        h->held_ns += beyond(now_ns, since_ns);
+    h->since_ns = 0;
+    h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
+    sca_thread.in_tool--;
+    errno = kept;
+}
+
+/* Who waits first asks the holder's clock. */
+struct sca_holders_wait sca_holders_wait_begin(const void *lock)
+{
+    static uint16_t numbers;
+    struct sca_holder *h = sca_holder_of(lock);
+    int kept = errno;
+    if (h->lock != lock)
+        return (struct sca_holders_wait){0};
+    uint64_t holder_ns = sca_threads_cpu_ns(h->tid);
+    __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
+    if (!h->since_ns)
+        h->since_ns = holder_ns;
+    if (!h->number)
+        h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+    errno = kept;
+    sca_thread.awaits = true;
+    return (struct sca_holders_wait){sca_clock_now(), sca_clock_cpu(),
+                                     h->held_ns + beyond(holder_ns, h->since_ns)};
+}
+
+/* State lock held. */
+static void book(struct sca_thread *caller, enum sca_part_sample_kind kind, uint32_t site,
+                 uint16_t number, uint64_t ns)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, caller->previous,
+                                          sca_sample_next_of(kind, number), 0};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *sample =
+        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    sample->count++;
+    sample->length_ns += ns;
+    sca_sample_next_await(caller, record, 1);
+}
+
+static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
+{
+    sca_guard_lock();
+    struct sca_thread *caller = sca_sampler_caller();
+    if (site != SCA_NONE && h->site != SCA_NONE && caller->previous != SCA_NONE) {
+        book(caller, SCA_SAMPLE_LOCK, site, h->number, ns);
+        book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, ns);
+    }
+    sca_guard_unlock();
+}
+
+void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    sca_thread.awaits = false;
+    if (h->lock == lock && wait->began_ns)
+        __atomic_fetch_sub(&h->waiting, 1, __ATOMIC_RELAXED);
+}
+
+void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
+                          const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    int kept = errno;
+    sca_thread.awaits = false;
+    if (h->lock != lock || !wait->began_ns) {
+        sca_holders_taken(lock, return_address, cfa);
+        return;
+    }
+    sca_thread.in_tool++;
+    uint64_t wall_ns = sca_clock_now() - wait->began_ns;
+    uint64_t ns = beyond(h->held_ns, wait->held_ns);
+    ns = ns < wall_ns ? ns : wall_ns;
+    uint32_t left = __atomic_sub_fetch(&h->waiting, 1, __ATOMIC_RELAXED);
+    sca_holders_taken(lock, return_address, cfa);
+    uint64_t cpu_ns = sca_clock_cpu();
+    sca_thread.spun_ns += beyond(cpu_ns, wait->began_cpu_ns);
+    h->since_ns = left ? cpu_ns : 0;
+    if (ns && !sca_paused) {
+        sca_thread.locked_ns += ns;
+        sca_threads_waited(ns);
+        book_wait(h, sca_activity_site(function, return_address, cfa), ns);
+    }
+    sca_thread.in_tool--;
+    errno = kept;
+}

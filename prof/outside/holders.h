@@ -1,0 +1,82 @@
+/*
+ * Locks within the process: who has one, from which line, and how long others wait for it. To take
+ * one that is free costs a few stores (some 5 ns): from where, and which thread. Only who finds it
+ * taken reads clocks, and whoever then lets it go.
+ *
+ * A wait counts as long as holders of the lock computed meanwhile, by their CPU clocks: so long it
+ * would be if each thread had a core. It is booked with both sites (SCA_SAMPLE_LOCK and
+ * SCA_SAMPLE_HOLDER, sca_part.h), and is time of the waiting thread (sca_thread.locked_ns). Of a
+ * lock that two are known by, the last is known. Any thread, not in a handler; errno is kept.
+ */
+#ifndef SCA_PROF_HOLDERS_H
+#define SCA_PROF_HOLDERS_H
+
+#include "base/guard.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_holder {
+    const void *lock, *return_address, *cfa; /* of the call that took it */
+    uint64_t since_ns; /* the holder's CPU clock when somebody began to wait for it, or it had done
+                          so; 0: nobody has */
+    uint64_t held_ns;  /* what holders computed while others waited */
+    uint32_t site;     /* of the last holder that others waited for; SCA_NONE: none yet */
+    int tid;
+    uint32_t waiting; /* threads */
+    uint16_t number;  /* from 1, on this rank; 0: nobody has waited yet */
+    bool taken;       /* of locks that cannot be asked */
+} __attribute__((aligned(64)));
+
+enum { SCA_HOLDERS = 1024 };
+extern struct sca_holder sca_holders[SCA_HOLDERS];
+
+static inline bool sca_holders_follow(void)
+{
+    return sca_recording && !(sca_thread.in_mpi | sca_thread.in_tool);
+}
+
+static inline struct sca_holder *sca_holder_of(const void *lock)
+{
+    return &sca_holders[((uintptr_t)lock * 0x9e3779b97f4a7c15u) >> 54];
+}
+
+int sca_holders_tid(void);
+
+/* The calling thread has it now. */
+static inline void sca_holders_taken(const void *lock, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (__builtin_expect(h->lock != lock, 0)) {
+        if (h->waiting)
+            return;
+        *h = (struct sca_holder){.lock = lock, .site = UINT32_MAX};
+    }
+    h->return_address = return_address;
+    h->cfa = cfa;
+    h->tid = __builtin_expect(sca_thread.tid != 0, 1) ? sca_thread.tid : sca_holders_tid();
+}
+
+void sca_holders_tell(struct sca_holder *holder, unsigned function, const void *return_address,
+                      const void *cfa);
+
+/* The calling thread is about to let it go. */
+static inline void sca_holders_leave(const void *lock, unsigned function,
+                                     const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (__builtin_expect(h->lock == lock && __atomic_load_n(&h->waiting, __ATOMIC_RELAXED), 0))
+        sca_holders_tell(h, function, return_address, cfa);
+}
+
+/* Around a wait for it, at whose end the calling thread has it. */
+struct sca_holders_wait {
+    uint64_t began_ns, began_cpu_ns, held_ns;
+};
+struct sca_holders_wait sca_holders_wait_begin(const void *lock);
+void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
+                          const void *return_address, const void *cfa);
+/* Or it has it not. */
+void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait);
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * GCC's OpenMP (libgomp), whose programs call these. A region's function is run by way of one of
+ * ours on each thread, so that it is known who computes and who waits (team.h). LLVM's libomp has
+ * the same entries for programs of GCC's.
+ *
+ * What lies behind an entry is looked up as this library is loaded; if libgomp comes later, by
+ * dlopen, when it is first called.
+ */
+#include "base/guard.h"
+#include "calls/activity.h"
+#include "mpi_functions.h"
+#include "outside/holders.h"
+#include "threads/team.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERPOSED __attribute__((visibility("default")))
+
+typedef void region_function(void *);
+
+static void *in_library(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    void *found = handle ? dlsym(handle, name) : NULL;
+    if (handle)
+        dlclose(handle);
+    return found;
+}
+
+/* Of a library that the program brought along later, perhaps for one of its own alone. */
+static void *find_late(const char *name)
+{
+    static const char *const libraries[] = {"libgomp.so.1", "libomp.so.5", "libomp.so",
+                                            "libiomp5.so"};
+    void *found = dlsym(RTLD_NEXT, name);
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !found; i++)
+        found = in_library(libraries[i], name);
+    if (!found)
+        abort(); /* nobody can have called it */
+    return found;
+}
+
+static void *next_of(void **known, const char *name)
+{
+    void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (__builtin_expect(!found, 0)) {
+        int kept = sca_thread.in_tool++;
+        found = find_late(name);
+        sca_thread.in_tool = kept;
+        __atomic_store_n(known, found, __ATOMIC_RELAXED);
+    }
+    return found;
+}
+
+#define NEXT(name)                                                                                 \
+    static void *known_##name;                                                                     \
+    __attribute__((constructor)) static void find_##name(void)                                     \
+    {                                                                                              \
+        known_##name = dlsym(RTLD_NEXT, #name);                                                    \
+    }                                                                                              \
+    static __typeof__(name) *next_##name(void)                                                     \
+    {                                                                                              \
+        return (__typeof__(name) *)next_of(&known_##name, #name);                                  \
+    }
+
+/* ---- regions ---- */
+
+struct region {
+    region_function *function;
+    void *data;
+    bool followed;
+};
+
+/* On each thread of the team. The region is gone when the first of them has come back from it. */
+static void run_region(void *argument)
+{
+    struct region region = *(const struct region *)argument;
+    sca_team_begin(region.followed);
+    region.function(region.data);
+    sca_team_end(region.followed);
+}
+
+/* Parameters in front of `fn` and `data` there are none; `rest` are those behind them. */
+#define REGION(result_type, name, keeps, gives, rest, arguments)                                   \
+    result_type name rest;                                                                         \
+    NEXT(name)                                                                                     \
+    INTERPOSED result_type name rest                                                               \
+    {                                                                                              \
+        struct region region = {fn, data, false};                                                  \
+        bool wraps = sca_recording;                                                                \
+        if (wraps) {                                                                               \
+            region.followed = sca_team_fork(SCA_CALLER);                                           \
+            fn = run_region;                                                                       \
+            data = &region;                                                                        \
+        }                                                                                          \
+        keeps next_##name() arguments;                                                             \
+        if (wraps)                                                                                 \
+            sca_team_join(region.followed);                                                        \
+        gives                                                                                      \
+    }
+
+#define NOTHING
+REGION(void, GOMP_parallel, NOTHING, NOTHING,
+       (region_function * fn, void *data, unsigned threads, unsigned flags),
+       (fn, data, threads, flags))
+REGION(unsigned, GOMP_parallel_reductions, unsigned result =, return result;
+       , (region_function * fn, void *data, unsigned threads, unsigned flags),
+       (fn, data, threads, flags))
+REGION(void, GOMP_parallel_sections, NOTHING, NOTHING,
+       (region_function * fn, void *data, unsigned threads, unsigned count, unsigned flags),
+       (fn, data, threads, count, flags))
+
+#define CHUNKED(name)                                                                              \
+    REGION(void, GOMP_parallel_loop_##name, NOTHING, NOTHING,                                      \
+           (region_function * fn, void *data, unsigned threads, long first, long end, long step,   \
+            long chunk, unsigned flags),                                                           \
+           (fn, data, threads, first, end, step, chunk, flags))
+#define UNCHUNKED(name)                                                                            \
+    REGION(void, GOMP_parallel_loop_##name, NOTHING, NOTHING,                                      \
+           (region_function * fn, void *data, unsigned threads, long first, long end, long step,   \
+            unsigned flags),                                                                       \
+           (fn, data, threads, first, end, step, flags))
+CHUNKED(static)
+CHUNKED(dynamic)
+CHUNKED(guided)
+CHUNKED(nonmonotonic_dynamic)
+CHUNKED(nonmonotonic_guided)
+UNCHUNKED(runtime)
+UNCHUNKED(nonmonotonic_runtime)
+UNCHUNKED(maybe_nonmonotonic_runtime)
+
+/* ---- barriers, also those at a construct's end ---- */
+
+#define BARRIER(name)                                                                              \
+    void name(void);                                                                               \
+    NEXT(name)                                                                                     \
+    INTERPOSED void name(void)                                                                     \
+    {                                                                                              \
+        bool waits = sca_team_arrive();                                                            \
+        next_##name()();                                                                           \
+        if (waits)                                                                                 \
+            sca_team_depart();                                                                     \
+    }
+BARRIER(GOMP_barrier)
+BARRIER(GOMP_loop_end)
+BARRIER(GOMP_sections_end)
+
+/* ---- critical sections ---- */
+
+/* libgomp cannot be asked whether one is free: who comes says so himself. */
+static void enter_critical(const void *lock, void (*enter)(void), void (*enter_named)(void **),
+                           void **name, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    bool is_free = h->lock != lock || !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
+    struct sca_holders_wait wait = {0};
+    if (!is_free)
+        wait = sca_holders_wait_begin(lock);
+    if (name)
+        enter_named(name);
+    else
+        enter();
+    if (is_free)
+        sca_holders_taken(lock, return_address, cfa);
+    else
+        sca_holders_wait_end(lock, &wait, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, true, __ATOMIC_RELAXED);
+}
+
+static void leave_critical(const void *lock, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (sca_holders_follow())
+        sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, false, __ATOMIC_RELEASE);
+}
+
+static const char unnamed; /* the section without a name */
+
+void GOMP_critical_start(void);
+void GOMP_critical_end(void);
+void GOMP_critical_name_start(void **name);
+void GOMP_critical_name_end(void **name);
+NEXT(GOMP_critical_start)
+NEXT(GOMP_critical_end)
+NEXT(GOMP_critical_name_start)
+NEXT(GOMP_critical_name_end)
+
+INTERPOSED void GOMP_critical_start(void)
+{
+    if (sca_holders_follow())
+        enter_critical(&unnamed, next_GOMP_critical_start(), NULL, NULL, SCA_CALLER);
+    else
+        next_GOMP_critical_start()();
+}
+
+INTERPOSED void GOMP_critical_end(void)
+{
+    leave_critical(&unnamed, SCA_CALLER);
+    next_GOMP_critical_end()();
+}
+
+INTERPOSED void GOMP_critical_name_start(void **name)
+{
+    if (sca_holders_follow())
+        enter_critical(name, NULL, next_GOMP_critical_name_start(), name, SCA_CALLER);
+    else
+        next_GOMP_critical_name_start()(name);
+}
+
+INTERPOSED void GOMP_critical_name_end(void **name)
+{
+    leave_critical(name, SCA_CALLER);
+    next_GOMP_critical_name_end()(name);
+}
+
+/* ---- tasks ---- */
+
+/* A detached task is told an event by way of its data; a task's data lie on the stack once more. */
+enum { DETACHED = 1 << 13, HEAD = 16, MOST = 65536 };
+
+/* In front of a task's data. */
+struct task {
+    region_function *function;
+    void (*copy)(void *, void *);
+};
+_Static_assert(sizeof(struct task) <= HEAD, "the head has room");
+
+static void run_task(void *argument)
+{
+    const struct task *task = argument;
+    bool waits = sca_team_task_begin();
+    task->function((char *)argument + HEAD);
+    sca_team_task_end(waits);
+}
+
+/* The source has the head, and behind it where the program's data are. */
+static void copy_task(void *to, void *from)
+{
+    void *data;
+    memcpy(to, from, HEAD);
+    memcpy(&data, (char *)from + HEAD, sizeof data);
+    ((const struct task *)from)->copy((char *)to + HEAD, data);
+}
+
+void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size, long align,
+               bool defer, unsigned flags, void **depend, int priority, void *detach);
+NEXT(GOMP_task)
+INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size,
+                          long align, bool defer, unsigned flags, void **depend, int priority,
+                          void *detach)
+{
+    if (!sca_recording || !fn || align > HEAD || size < 0 || size > MOST || flags & DETACHED) {
+        next_GOMP_task()(fn, data, copy, size, align, defer, flags, depend, priority, detach);
+        return;
+    }
+    _Alignas(HEAD) char block[HEAD + (copy ? sizeof data : (size_t)size)];
+    *(struct task *)block = (struct task){fn, copy};
+    memcpy(block + HEAD, copy ? (void *)&data : data, sizeof block - HEAD);
+    next_GOMP_task()(run_task, block, copy ? copy_task : NULL, HEAD + size, HEAD, defer, flags,
+                     depend, priority, detach);
+}

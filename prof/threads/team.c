@@ -1,0 +1,255 @@
+#include "threads/team.h"
+#include "arena/arena.h"
+#include "base/guard.h"
+#include "calls/activity.h"
+#include "clock/clock.h"
+#include "clock/cpu_time.h"
+#include "mpi_functions.h"
+#include "sampling/interval.h"
+#include "sampling/sample_next.h"
+#include "sampling/threads.h"
+
+#include <errno.h>
+
+enum { PATHS = 64 }; /* regions told apart, by the low bits of their number */
+
+struct member {
+    uint64_t work_ns[2], waited_ns[2]; /* of phases by turns */
+} __attribute__((aligned(64)));        /* a line */
+
+static struct { /* the region that is followed */
+    bool active;
+    uint32_t site;
+    uint64_t began_ns, began_cpu_ns; /* of the first thread */
+    uint64_t members;                /* a bit for each */
+    unsigned size;
+    uint64_t phases_ns; /* in virtual time, ns */
+    uint64_t busy_ns;   /* the same without waits for locks, */
+    uint64_t even_ns;   /* and if all had computed as much */
+    uint64_t own_ns;    /* what the first thread computed */
+} team;
+
+static struct member members[SCA_TEAM_MOST];
+static double lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+
+static _Thread_local struct {
+    bool in;    /* the region that is followed */
+    int nested; /* regions inside it */
+    unsigned phase;
+    uint64_t mark_ns;            /* CPU time when it began to compute */
+    uint64_t locked_ns, spun_ns; /* sca_thread's then */
+} me __attribute__((tls_model("initial-exec")));
+
+static uint64_t cpu_now(void)
+{
+    return sca_cpu_time_at(sca_clock_now());
+}
+
+static uint64_t beyond(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
+
+static struct member *my_member(void)
+{
+    return &members[sca_threads_number() % SCA_TEAM_MOST];
+}
+
+/* ---- phases ---- */
+
+/* In a single instance, or on shared cores as it was lately. */
+static void add_phase(unsigned turn)
+{
+    double *part = lately[team.site % PATHS], all = 0, most = 0;
+    uint64_t work_ns = 0, waited_ns = 0, longest_ns = 0, busiest_ns = 0;
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
+        if (!(team.members >> i & 1))
+            continue;
+        const struct member *m = &members[i];
+        uint64_t work = m->work_ns[turn], both = work + m->waited_ns[turn];
+        work_ns += work;
+        waited_ns += m->waited_ns[turn];
+        longest_ns = both > longest_ns ? both : longest_ns;
+        busiest_ns = work > busiest_ns ? work : busiest_ns;
+        part[i] = part[i] * SCA_THREADS_REMEMBERED + (double)both;
+        all += part[i];
+        most = part[i] > most ? part[i] : most;
+    }
+    if (sca_clock_is_crowded() && all > 0) {
+        longest_ns = (uint64_t)((double)(work_ns + waited_ns) * most / all);
+        busiest_ns = (uint64_t)((double)work_ns * most / all);
+    }
+    team.phases_ns += longest_ns;
+    team.busy_ns += busiest_ns;
+    team.even_ns += work_ns / (team.size ? team.size : 1);
+    team.own_ns += members[0].work_ns[turn];
+}
+
+/* ---- the first thread ---- */
+
+/* A process has one first thread, so this needs no lock. */
+static bool is_followed(void)
+{
+    const struct sca_thread *t = &sca_thread;
+    return sca_recording && !sca_paused && !(t->in_mpi | t->in_tool) && t->previous != SCA_NONE &&
+           sca_interval_is_open() && sca_threads_is_first() && !team.active;
+}
+
+bool sca_team_fork(const void *return_address, const void *cfa)
+{
+    me.nested += me.in;
+    if (!is_followed())
+        return false;
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint32_t site = sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
+    team.site = site;
+    team.members = team.size = 0;
+    team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
+    team.began_ns = sca_clock_now();
+    team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
+    team.active = site != SCA_NONE;
+    sca_thread.in_tool--;
+    errno = kept;
+    return team.active;
+}
+
+/* In the interval that is open; the next call says which one that is. State lock held. */
+static void book(enum sca_part_sample_kind kind, unsigned threads, uint64_t ns)
+{
+    const struct sca_part_site *at =
+        (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + team.site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, sca_thread.previous,
+                                          sca_sample_next_of(kind, threads), 0};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *sample =
+        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    sample->count++;
+    sample->length_ns += ns;
+    sca_sample_next_await(&sca_thread, record, 1);
+}
+
+static void book_region(void)
+{
+    sca_guard_lock();
+    book(SCA_SAMPLE_REGION, team.size, team.phases_ns);
+    if (team.busy_ns > team.even_ns)
+        book(SCA_SAMPLE_UNEVEN, team.size, team.busy_ns - team.even_ns);
+    if (team.phases_ns > team.busy_ns)
+        book(SCA_SAMPLE_CONTENDED, team.size, team.phases_ns - team.busy_ns);
+    sca_guard_unlock();
+}
+
+static void join(void)
+{
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint64_t now_ns = sca_clock_now();
+    const struct sca_interval_region region = {
+        .wall_ns = beyond(now_ns, team.began_ns),
+        .cpu_ns = beyond(sca_cpu_time_at(now_ns), team.began_cpu_ns),
+    };
+    add_phase((me.phase - 1) % 2);
+    team.active = me.in = false;
+    if (team.size > 1) {
+        sca_interval_add_region(&region, team.phases_ns, beyond(team.phases_ns, team.own_ns));
+        book_region();
+    }
+    sca_thread.in_tool--;
+    errno = kept;
+}
+
+void sca_team_join(bool followed)
+{
+    if (followed)
+        join();
+    else if (me.in && me.nested)
+        me.nested--;
+    sca_thread.awaits = false;
+}
+
+/* ---- all threads ---- */
+
+void sca_team_begin(bool followed)
+{
+    uint32_t number = sca_threads_number();
+    sca_thread.in_tool++;
+    me.in = followed && number < SCA_TEAM_MOST;
+    me.nested = 0;
+    me.phase = 0;
+    me.locked_ns = sca_thread.locked_ns;
+    me.spun_ns = sca_thread.spun_ns;
+    if (me.in) {
+        *my_member() = (struct member){0};
+        __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
+        me.mark_ns = cpu_now();
+    }
+    sca_thread.awaits = false;
+    sca_thread.in_tool--;
+}
+
+static void end_phase(void)
+{
+    struct member *m = my_member();
+    m->work_ns[me.phase % 2] = beyond(cpu_now(), me.mark_ns + sca_thread.spun_ns - me.spun_ns);
+    m->waited_ns[me.phase % 2] = sca_thread.locked_ns - me.locked_ns;
+    me.phase++;
+    sca_thread.awaits = true;
+}
+
+void sca_team_end(bool followed)
+{
+    sca_thread.in_tool++;
+    if (followed && me.in)
+        end_phase();
+    sca_thread.awaits = true; /* the one that forked it comes to sca_team_join() */
+    sca_thread.in_tool--;
+}
+
+bool sca_team_arrive(void)
+{
+    if (!me.in || me.nested || sca_thread.in_tool)
+        return false;
+    sca_thread.in_tool++;
+    end_phase();
+    sca_thread.in_tool--;
+    return true;
+}
+
+/* All have come: what they said of the phase stands until the barrier after the next. */
+void sca_team_depart(void)
+{
+    sca_thread.in_tool++;
+    if (sca_threads_is_first())
+        add_phase((me.phase - 1) % 2);
+    me.mark_ns = cpu_now();
+    me.locked_ns = sca_thread.locked_ns;
+    me.spun_ns = sca_thread.spun_ns;
+    sca_thread.awaits = false;
+    sca_thread.in_tool--;
+}
+
+bool sca_team_task_begin(void)
+{
+    bool waits = sca_thread.awaits && me.in && !sca_thread.in_tool;
+    if (!waits)
+        return false;
+    sca_thread.in_tool++;
+    me.mark_ns = cpu_now();
+    sca_thread.awaits = false;
+    sca_thread.in_tool--;
+    return true;
+}
+
+void sca_team_task_end(bool waits)
+{
+    if (!waits)
+        return;
+    sca_thread.in_tool++;
+    my_member()->work_ns[(me.phase - 1) % 2] += beyond(cpu_now(), me.mark_ns);
+    sca_thread.awaits = true;
+    sca_thread.in_tool--;
+}
