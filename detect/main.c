@@ -203,7 +203,7 @@ static int check_work(const struct sca_settings *settings, int noperands)
     if (settings->scaling != SCA_SCALING_AUTO)
         return sca_fail(SCA_EINVAL, "--work says how the problem grows: --scaling does not go "
                                     "with it");
-    if (settings->nwork != (uint32_t)noperands)
+    if (!settings->work_ranks[0] && settings->nwork != (uint32_t)noperands)
         return sca_fail(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
                         settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");
     return SCA_OK;

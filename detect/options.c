@@ -311,10 +311,12 @@ static const struct sca_option options[] = {
                "computation of the runs, or leaves it open where that fits neither: then growth "
                "that is one in one of the two readings only is told in a note."},
     {.name = "work",
-     .argument = "N,N,...",
-     .help = "problem size of each run, in the order of the runs",
+     .argument = "RANKS:N,...",
+     .help = "problem size of each run: 6:600,12:1200",
      .set = sca_option_values_work,
-     .detail = "Positive numbers in any unit, one for each RUN as given. Time per rank should then "
+     .detail = "Positive numbers in any unit, each with the number of ranks that it was run on. "
+               "Without ranks (N,N,...) there is one for each RUN in the order as given; a shell "
+               "sorts run-12p before run-6p. Time per rank should then "
                "go with work per rank, and nobody has to guess whether the problem grows with the "
                "ranks. Does not go with --scaling=strong or --scaling=weak."},
     {.name = "min-share",

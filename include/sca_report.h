@@ -80,6 +80,10 @@ struct sca_report_run {
     uint32_t nworlds; /* 0: it is one MPI_COMM_WORLD */
     struct sca_report_world *worlds;
     struct sca_report_topology topology;
+    /* The words behind the program's name, and where it was started; "" in older reports. */
+    const char *arguments, *directory;
+    double core_step_ns; /* time of one step of a chain of dependent multiplications on the median
+                            rank's core, which tells its clock; 0: not known */
     uint32_t nmeta;
     struct sca_report_meta *meta;
 };
@@ -287,6 +291,8 @@ struct sca_report {
     uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */
+    uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
+    const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };

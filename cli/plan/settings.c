@@ -121,10 +121,10 @@ static const struct sca_option options[] = {
          "Without the option: inside a batch job srun or flux run; else the mpirun or mpiexec "
          "of the MPI library that the program links."},
     {.name = "work",
-     .argument = "N,N,...",
-     .help = "problem size of each run, in the order of --ranks",
+     .argument = "RANKS:N,...",
+     .help = "problem size of each run: 6:600,12:1200",
      .set = set_work,
-     .detail = "As --work of scalana-detect(1): for weak scaling, where the problem grows with the "
+     .detail = "As --work of scalana-detect(1), or numbers alone in the order of --ranks: for weak scaling, where the problem grows with the "
                "ranks."},
     {.name = "fail-above",
      .argument = "PERCENT",

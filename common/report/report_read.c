@@ -89,6 +89,9 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->oversubscribed = sca_report_fields_bool(in, o, "oversubscribed", false);
     run->noisy = sca_report_fields_bool(in, o, "noisy", false);
     run->noise = sca_report_fields_double(in, o, "noise");
+    run->arguments = sca_report_fields_string(in, o, "arguments", "");
+    run->directory = sca_report_fields_string(in, o, "directory", "");
+    run->core_step_ns = sca_report_fields_double(in, o, "core_step_ns");
     read_account(in, o, &run->account);
     run->hosts =
         sca_report_fields_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
@@ -374,6 +377,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
     r->sources =
         sca_report_fields_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
     r->notes = sca_report_fields_strings(in, root, "notes", &r->nnotes);
+    r->warnings = sca_report_fields_strings(in, root, "warnings", &r->nwarnings);
     sca_report_metrics_get(in, root);
 }
 

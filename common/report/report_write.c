@@ -134,6 +134,15 @@ static void put_worlds(cJSON *run, const struct sca_report_run *r)
     }
 }
 
+/* How it was started, and on how fast a core. */
+static void put_start(cJSON *o, const struct sca_report_run *run)
+{
+    put_string(o, "arguments", run->arguments ? run->arguments : "");
+    put_string(o, "directory", run->directory ? run->directory : "");
+    if (run->core_step_ns > 0)
+        put_number(o, "core_step_ns", run->core_step_ns);
+}
+
 static void put_runs(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "runs");
@@ -153,6 +162,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_bool(o, "oversubscribed", run->oversubscribed);
         put_bool(o, "noisy", run->noisy);
         put_number(o, "noise", run->noise);
+        put_start(o, run);
         put_account(o, &run->account);
         put_hosts(o, run);
         put_worlds(o, run);
@@ -403,6 +413,13 @@ static void put_sources(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_warnings(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "warnings");
+    for (uint32_t i = 0; i < r->nwarnings; i++)
+        cJSON_AddItemToArray(array, make_string(r->warnings[i]));
+}
+
 static void put_notes(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "notes");
@@ -431,6 +448,7 @@ static char *render(const struct sca_report *r)
     put_abnormal(root, r);
     put_waits(root, r);
     put_sources(root, r);
+    put_warnings(root, r);
     put_notes(root, r);
     put_vertices(root, r, with_ranks);
     bool good = sca_report_metrics_put(root, r, make_number) == SCA_OK;

@@ -36,8 +36,9 @@ struct sca_settings {
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
-    double work[SCA_MAX_WORK];            /* problem size of each run as given, in any unit, > 0 */
-    uint32_t nwork;                       /* 0: not told */
+    double work[SCA_MAX_WORK]; /* problem size of each run as given, in any unit, > 0 */
+    uint32_t work_ranks[SCA_MAX_WORK]; /* of the runs on so many ranks; all 0: in the runs' order */
+    uint32_t nwork;                    /* 0: not told */
     const char *output;                   /* JSON, NULL: none */
     const char *html;                     /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */

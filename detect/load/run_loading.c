@@ -173,13 +173,33 @@ static int load_all(char *const *directories, uint32_t count, struct sca_runs *o
     return status;
 }
 
+/* A run's work: told for its number of ranks, or for its place in the order. 0: not told. */
+static double work_of(const struct sca_settings *settings, uint32_t run, uint32_t nranks,
+                      uint32_t nruns)
+{
+    for (uint32_t i = 0; i < settings->nwork; i++)
+        if (settings->work_ranks[i] == nranks)
+            return settings->work[i];
+    bool in_order = settings->nwork && !settings->work_ranks[0];
+    return in_order && settings->nwork == nruns ? settings->work[run] : 0;
+}
+
+static int check_work(const struct sca_settings *settings, const struct sca_runs *runs)
+{
+    for (uint32_t i = 0; settings->nwork && i < runs->count; i++)
+        if (work_of(settings, i, runs->profiles[i]->nranks, runs->count) <= 0)
+            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is not told",
+                            runs->profiles[i]->directory, runs->profiles[i]->nranks);
+    return SCA_OK;
+}
+
 /* The numbers follow their runs. */
 static void put_in_order(struct told *runs, const struct sca_settings *settings,
                          struct sca_runs *out)
 {
     for (uint32_t i = 0; i < out->count; i++) {
         runs[i].profile = out->profiles[i];
-        runs[i].work = settings->nwork == out->count ? settings->work[i] : 0;
+        runs[i].work = work_of(settings, i, out->profiles[i]->nranks, out->count);
     }
     qsort(runs, out->count, sizeof *runs, by_ranks);
     for (uint32_t i = 0; i < out->count; i++)
@@ -196,6 +216,8 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
                                        : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK && settings->nwork && out->count < count)
         status = sca_fail(SCA_EINVAL, "work cannot be told of runs of several worlds");
+    if (status == SCA_OK)
+        status = check_work(settings, out);
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,

@@ -1,5 +1,6 @@
 #include "base/degrees.h"
 #include "report/notes.h"
+#include "report/warnings.h"
 #include "report/counters.h"
 #include "sca_phrase.h"
 #include "report/run_comparison.h"
@@ -205,7 +206,13 @@ static void note_timed(struct sca_analysis *c)
         snprintf(list + used, sizeof list - used, "%s%.0f on %u", used ? ", " : "",
                  c->comparable.steps[i], c->whole[i].nranks);
     }
-    if (list[0])
+    if (list[0] && sca_warnings_other_arguments(c->report))
+        sca_notes_add(c,
+                      "Each rank made a different number of collectives (%s ranks), and the runs "
+                      "had different arguments. Scaling is judged per step; whether more steps are "
+                      "needed on more ranks is not.",
+                      list);
+    else if (list[0])
         sca_notes_add(
             c,
             "The runs did not do the same work: each rank made a different number of collectives "

@@ -15,6 +15,7 @@
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
 #include "report/notes.h"
+#include "report/warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -460,6 +461,7 @@ void sca_report_fill(struct sca_analysis *c)
     sca_topologies_report(c);
     if (!c->settings->text_only)
         sca_fill_metrics(c);
+    sca_warnings_fill(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile, c->settings->symfs);
 }

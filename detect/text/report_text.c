@@ -35,6 +35,16 @@ static void put_title(const struct writer *w)
         sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
 
+/* To be read before the verdict. */
+static void put_warnings(const struct writer *w)
+{
+    if (w->report->nwarnings)
+        fputc('\n', w->page.out);
+    for (uint32_t i = 0; i < w->report->nwarnings; i++)
+        sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_RED, 8, "Warning: %s",
+                            w->report->warnings[i]);
+}
+
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
                                                       uint32_t vertex)
 {
@@ -230,6 +240,7 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
 {
     struct writer w = {{out, colour}, verdict->report, settings};
     put_title(&w);
+    put_warnings(&w);
     if (w.report->ncauses)
         put_causes(&w);
     else

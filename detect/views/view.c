@@ -85,12 +85,14 @@ static int diff_guarded(struct sca_workspace *space, char *const *operands,
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
     for (int i = 0; i < 2; i++) {
-        int status = sca_diff_open(space, operands[i], settings->max_loop_depth, &sides[i]);
+        int status = sca_diff_open(space, operands[i], settings, &sides[i]);
         if (status != SCA_OK)
             return status;
     }
-    sca_diff_view(&sides[0], &sides[1], rows_of(settings), table);
-    return SCA_OK;
+    int status = sca_diff_check(space, &sides[0], &sides[1]);
+    if (status == SCA_OK)
+        sca_diff_view(&sides[0], &sides[1], rows_of(settings), table);
+    return status;
 }
 
 static int show_diff(struct sca_workspace *space, char *const *operands,

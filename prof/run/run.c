@@ -90,7 +90,7 @@ static void start(void)
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
     sca_stint_init();
     sca_idle_init();
-    sca_describe_run(&run.meeting, run.size);
+    sca_describe_run(&run.meeting, run.rank, run.size);
     run.active = true;
     sca_finish_prepare();
     sca_sampler_start();
@@ -211,6 +211,7 @@ void sca_run_end(void)
     sca_sampler_stop();
     sca_budget_end();
     close_books(SCA_FINALIZED);
+    sca_describe_core();
     sca_objects_note_pipes();
     sca_callpath_end();
     run.active = run.begun = false;

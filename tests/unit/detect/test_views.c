@@ -404,7 +404,8 @@ START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock
     for (int i = 0; i < 2; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
         shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
-        ck_assert_int_eq(sca_diff_open(&space, paths[i], SCA_NONE, &sides[i]), SCA_OK);
+        ck_assert_int_eq(sca_diff_open(&space, paths[i], &(struct sca_settings){0}, &sides[i]),
+                         SCA_OK);
     }
     sca_diff_view(&sides[0], &sides[1], 0, &t);
     near(&t, 0, "before_core_s", 20);
