@@ -5,12 +5,14 @@
 #include "library/handles.h"
 #include "sca_error.h"
 #include "sca_options.h"
+#include "sca_replace.h"
 #include "base/settings.h"
 #include "text/report_text.h"
 #include "team/team.h"
 #include "report/verdict.h"
 #include "scalana/scalana.h"
 #include "views/view.h"
+#include "sca_profile.h"
 #include "sca_progress.h"
 
 #include <malloc.h>
@@ -209,6 +211,30 @@ static int check_work(const struct sca_settings *settings, int noperands)
     return SCA_OK;
 }
 
+/* "--html RUN": the run was meant to be judged. */
+static int check_is_no_run(const char *option, const char *path)
+{
+    char profile[4096];
+    snprintf(profile, sizeof profile, "%s/%s", path ? path : "", SCA_PROFILE_FILE);
+    return !path || access(profile, F_OK)
+               ? SCA_OK
+               : sca_fail(SCA_EINVAL, "--%s needs a file: %s is a run directory (--%s=FILE %s)",
+                          option, path, option, path);
+}
+
+/* What cannot be written is better known before the analysis than behind it. */
+static int check_outputs(const struct sca_settings *settings)
+{
+    int status = SCA_OK;
+    if (settings->output)
+        status = sca_replace_check(settings->output);
+    if (status == SCA_OK && settings->html)
+        status = sca_replace_check(settings->html);
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
+        status = sca_replace_check(strchr(settings->exports[i], ':') + 1);
+    return status;
+}
+
 /* Large blocks go back to the system as soon as they are freed, and zeroed ones cost nothing before
  * they are touched; glibc would cease to do that once the first of them has been freed. */
 static void give_memory_back(void)
@@ -233,6 +259,10 @@ static int show_view(char *const *operands, uint32_t n, const struct sca_setting
 static int parse(int argc, char **argv, struct sca_settings *settings, int *noperands)
 {
     int parsed = sca_options_parse(&sca_detect_command, settings, argc, argv, noperands);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_is_no_run("html", settings->html);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_is_no_run("output", settings->output);
     if (parsed == SCA_PARSE_RUN && *noperands == 0)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
@@ -250,6 +280,8 @@ static int run(int argc, char **argv, scalana_options *options)
         return SCA_EXIT_OK;
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
+    if (sca_launch_place().rank == 0 && check_outputs(settings) != SCA_OK)
+        return complain(SCA_EXIT_FAILED);
     if (settings->view)
         return show_view(argv + 1, (uint32_t)noperands, settings);
     settings->text_only = !settings->output && !settings->html && !settings->nexports;

@@ -1,9 +1,11 @@
 #include "load/awaited.h"
 #include "load/graph_build.h"
+#include "load/later_build.h"
 #include "load/run_loading.h"
 #include "load/worlds.h"
 #include "sca_error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -206,6 +208,17 @@ static void put_in_order(struct told *runs, const struct sca_settings *settings,
         out->profiles[i] = runs[i].profile;
 }
 
+/* The file is another by now: perhaps there is a run of that. */
+static int explain_rebuilt(int status, const struct sca_runs *runs)
+{
+    char later[SCA_LATER_BUILD], message[512];
+    snprintf(message, sizeof message, "%s", sca_error_message());
+    for (uint32_t i = 0; i < runs->count; i++)
+        if (*sca_later_build(runs->profiles[i], later))
+            return sca_fail(status, "%s. %.250s", later, message);
+    return sca_fail(status, "%s", message);
+}
+
 int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
                   struct sca_runs *out)
 {
@@ -223,6 +236,8 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
         status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,
                                  !settings->no_cache, settings->symfs, &out->ppg);
     }
+    if (status == SCA_EMISMATCH)
+        status = explain_rebuilt(status, out);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         out->ppg->runs[i].work = runs[i].work;
     free(runs);

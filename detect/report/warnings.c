@@ -1,4 +1,5 @@
 #include "report/warnings.h"
+#include "load/later_build.h"
 #include "report/report_memory.h"
 #include "sca_run_meta.h"
 
@@ -172,9 +173,21 @@ static void warn_of_work(struct sca_analysis *c)
         }
 }
 
+/* Whoever built and ran the program again means those runs. */
+static void warn_of_later_build(struct sca_analysis *c)
+{
+    char later[SCA_LATER_BUILD];
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (*sca_later_build(c->ppg->runs[i].profile, later)) {
+            warn(c, "This is the verdict of an earlier build: %s.", later);
+            return;
+        }
+}
+
 void sca_warnings_fill(struct sca_analysis *c)
 {
     c->report->warnings = sca_report_memory_take(c, MOST, sizeof *c->report->warnings);
+    warn_of_later_build(c);
     warn_of_order(c);
     warn_of_work(c);
     warn_of_arguments(c);

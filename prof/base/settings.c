@@ -146,7 +146,7 @@ static void warn_of_misspelt(void)
         sca_nearest_try_all(&nearest, others);
         bool is_own = nearest.name && !nearest.distance;
         if (!is_own && *sca_nearest_phrase(meant, &nearest, "did you mean SCALANA_", "?"))
-            warn("%.60s is no setting and has no effect: %s\n", name - strlen(beginning), meant);
+            warn("%.*s is no setting and has no effect: %s\n", (int)strcspn(*v, "="), *v, meant);
     }
 }
 

@@ -121,7 +121,7 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
         say_warnings();
     /* At once: who sees it may start anew, and at the end the launcher may be faster than us. */
     bool speaker = partial ? sca_settings.enable && sca_presence_is_first() : run.rank == 0;
-    if (speaker && run.no_profile[0])
+    if (speaker && !run.meeting.silent && run.no_profile[0])
         sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
     sca_presence_end();
     if (ready)

@@ -199,8 +199,8 @@ static int check_identity(struct sca_binary *b, const char *at, const char *expe
     if (!*expected || !strcmp(expected, b->build_id))
         return SCA_OK;
     return sca_fail(SCA_EMISMATCH,
-                    "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
-                    "or put the old file back",
+                    "%s is not the file that ran: its build-id is %s, the run's was %s. Run again "
+                    "(into a new directory), or put the old file back",
                     at, *b->build_id ? b->build_id : "missing", expected);
 }
 
