@@ -179,6 +179,8 @@ static void put_numbers(const struct sca_html *h, const struct curve *c)
 static void put_projections(const struct sca_html *h, const struct sca_report_nonscalable *g)
 {
     char share[32], low[32], high[32];
+    if (g && !g->nprojections)
+        fprintf(h->out, "<p>Forecast: %s.</p>\n", sca_phrase_no_forecast);
     if (!g || !g->nprojections)
         return;
     fputs("<p>If it goes on like this: ", h->out);

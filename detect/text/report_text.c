@@ -194,6 +194,8 @@ static void put_projections(const struct writer *w, const struct sca_report_caus
     }
     if (text[0])
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
+    else if (g)
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  %s", sca_phrase_no_forecast);
 }
 
 static void put_causes(const struct writer *w)
