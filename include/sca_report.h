@@ -251,6 +251,10 @@ struct sca_report_cause {
     uint32_t nsymptoms, npath;
     struct sca_report_symptom *symptoms;
     struct sca_report_step *path;
+    /* What was found but is not confirmed: why, and the run that would decide it; "" or NULL: it is
+     * confirmed. `note`: the note that says the same at length. */
+    const char *doubt;
+    uint32_t note;
 };
 
 /* What a cause must save: what saves less is none. Of ranks x duration of the largest run, as its
@@ -277,7 +281,8 @@ struct sca_report {
     struct sca_report_vertex *vertices;
     struct sca_report_nonscalable *nonscalable;
     struct sca_report_abnormal *abnormal;
-    struct sca_report_cause *causes;   /* by gain, greatest first */
+    struct sca_report_cause *causes;   /* by gain, greatest first; behind them those in doubt: */
+    uint32_t nunconfirmed;             /* causes[ncauses] ..., which have neither chain nor cost */
     struct sca_report_wait *waits;     /* longest first */
     struct sca_report_source *sources; /* those whose line table has a checksum */
     uint32_t npaths, npaths_left_out;  /* 0: an older report, which has none */
@@ -316,6 +321,8 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
+/* Whether a cause in doubt says what the note says. */
+bool sca_report_note_is_told(const struct sca_report *report, uint32_t note);
 /* Whether the user told the work of every run. */
 bool sca_report_work_told(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is

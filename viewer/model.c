@@ -14,17 +14,22 @@ static uint32_t *new_table(uint32_t count)
     return table;
 }
 
+uint32_t sca_model_ncauses(const struct sca_model *model)
+{
+    return model->report->ncauses + model->report->nunconfirmed;
+}
+
 int sca_model_open(struct sca_model *model, const struct sca_report *report)
 {
     *model = (struct sca_model){.report = report, .metric.metric = SCA_NO_METRIC};
-    model->order = new_table(report->ncauses);
+    model->order = new_table(sca_model_ncauses(model));
     model->cause = new_table(report->nvertices);
     model->model = new_table(report->nvertices);
     if (!model->order || !model->cause || !model->model) {
         sca_model_close(model);
         return sca_fail(SCA_ENOMEM, "out of memory");
     }
-    for (uint32_t i = report->ncauses; i-- > 0;)
+    for (uint32_t i = sca_model_ncauses(model); i-- > 0;)
         model->cause[report->causes[i].vertex] = i;
     for (uint32_t i = report->nnonscalable; i-- > 0;)
         model->model[report->nonscalable[i].vertex] = i;
@@ -167,7 +172,7 @@ static void sort_indices(const struct sca_model *model, enum sca_sort sort, valu
 void sca_model_sort(struct sca_model *model, enum sca_sort sort)
 {
     model->sort = sort;
-    sort_indices(model, sort, cause_value, model->order, model->report->ncauses);
+    sort_indices(model, sort, cause_value, model->order, sca_model_ncauses(model));
 }
 
 /* Of the chosen metric instead of time. */

@@ -29,6 +29,8 @@ struct sca_model {
 
 int sca_model_open(struct sca_model *model, const struct sca_report *report);
 void sca_model_close(struct sca_model *model);
+/* Of the list: those that are not confirmed, too. */
+uint32_t sca_model_ncauses(const struct sca_model *model);
 void sca_model_sort(struct sca_model *model, enum sca_sort sort);
 /* All vertices in that order; by time is by the chosen metric, if there is one. */
 void sca_model_order_vertices(const struct sca_model *model, enum sca_sort sort, uint32_t *order);

@@ -16,7 +16,7 @@ int sca_view_open(struct sca_view *view, const struct sca_report *report,
         sca_view_close(view);
         return status;
     }
-    view->kind = report->ncauses ? SCA_SOURCE : SCA_ACCOUNT;
+    view->kind = sca_model_ncauses(&view->model) ? SCA_SOURCE : SCA_ACCOUNT;
     view->shown = sca_view_vertex(view);
     sca_view_resize(view, 24, 80);
     return SCA_OK;
@@ -31,7 +31,7 @@ void sca_view_close(struct sca_view *view)
 
 uint32_t sca_view_count(const struct sca_view *view)
 {
-    return view->in_tree ? view->tree.nrows : view->model.report->ncauses;
+    return view->in_tree ? view->tree.nrows : sca_model_ncauses(&view->model);
 }
 
 uint32_t sca_view_vertex(const struct sca_view *view)
@@ -229,7 +229,7 @@ void sca_view_search(struct sca_view *view, int direction, bool here)
     uint32_t selected = sca_view_vertex(view);
     size_t count = view->below     ? view->pane.lines.count
                    : view->in_tree ? view->model.report->nvertices
-                                   : view->model.report->ncauses;
+                                   : sca_model_ncauses(&view->model);
     size_t from = view->below     ? view->cursor
                   : view->in_tree ? (selected == SCA_NO_VERTEX ? 0 : selected)
                                   : view->list[0].row;

@@ -10,8 +10,10 @@
 static void title(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_report *r = view->model.report;
-    char scaling[SCA_PHRASE];
+    char scaling[SCA_PHRASE], unconfirmed[40] = "";
     sca_lines_begin(screen, SCA_TITLE, SCA_NO_VERTEX);
+    if (r->nunconfirmed)
+        snprintf(unconfirmed, sizeof unconfirmed, ", %u not confirmed", r->nunconfirmed);
     sca_lines_add(screen, " ScalAna  ");
     sca_lines_text(screen, *r->program ? r->program : "?", 24, SCA_CUT_MIDDLE);
     sca_lines_add(screen, "  ");
@@ -26,8 +28,8 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
     if (view->in_tree)
         sca_lines_add(screen, " all vertices by %s", sca_model_sort_name(view->tree.sort));
     else
-        sca_lines_add(screen, " %u root cause%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
-                      sca_model_sort_name(view->model.sort));
+        sca_lines_add(screen, " %u root cause%s%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
+                      unconfirmed, sca_model_sort_name(view->model.sort));
     sca_lines_pad(screen, view->columns);
 }
 
@@ -175,7 +177,7 @@ static const char *hint(const struct sca_view *view)
         return " w choose a metric  Tab next pane  v tree, causes  ? keys  q quit";
     if (view->in_tree)
         return " Enter open/close  Tab next pane  t i s p sort  v causes  ? keys  q quit";
-    if (!view->model.report->ncauses)
+    if (!sca_model_ncauses(&view->model))
         return " v all vertices  Tab next pane  ? keys  q quit";
     return " Enter who waits  Tab next pane  g c t i s sort  v tree  ? keys  q quit";
 }

@@ -220,7 +220,9 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
     const char *found = report->set_aside ? "is certain" : "found";
-    const char *beside = report->set_aside ? " The notes tell what may be one." : "";
+    const char *beside = report->nunconfirmed ? " What may be one is listed, not confirmed."
+                         : report->set_aside  ? " The notes tell what may be one."
+                                              : "";
     if (!report->nefficiency) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);

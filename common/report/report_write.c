@@ -350,11 +350,22 @@ static void put_inside(cJSON *cause, const struct sca_report_cause *c)
     put_bool(o, "foreign", c->inner_foreign);
 }
 
-static void put_causes(cJSON *root, const struct sca_report *r)
+static void put_doubt(cJSON *o, const struct sca_report_cause *c)
 {
-    cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
-    for (uint32_t i = 0; i < r->ncauses; i++) {
-        const struct sca_report_cause *c = &r->causes[i];
+    bool confirmed = !c->doubt || !*c->doubt;
+    put_bool(o, "confirmed", confirmed);
+    if (confirmed)
+        return;
+    put_string(o, "doubt", c->doubt);
+    put_number(o, "note", c->note);
+}
+
+static void put_causes(cJSON *root, const char *name, const struct sca_report_cause *causes,
+                       uint32_t n)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, name);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sca_report_cause *c = &causes[i];
         cJSON *o = add_object(array);
         put_number(o, "vertex", c->vertex);
         put_string(o, "category", c->category);
@@ -383,6 +394,7 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         if (c->nrank_s)
             put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
         put_chain(o, c);
+        put_doubt(o, c);
     }
 }
 
@@ -442,7 +454,8 @@ static char *render(const struct sca_report *r)
     sca_report_topologies_put(root, r, make_string);
     put_scaling(root, r);
     put_least_gain(root, r);
-    put_causes(root, r);
+    put_causes(root, "root_causes", r->causes, r->ncauses);
+    put_causes(root, "unconfirmed_causes", r->causes + r->ncauses, r->nunconfirmed);
     put_paths(root, r);
     put_nonscalable(root, r);
     put_abnormal(root, r);

@@ -149,6 +149,23 @@ static void put_warnings(const struct sca_html *h)
     }
 }
 
+/* What was found with them, marked, and what would decide it. */
+static void put_unconfirmed(const struct sca_html *h)
+{
+    if (!h->r->nunconfirmed)
+        return;
+    fprintf(h->out, "<ol class=\"verdict unconfirmed\" start=\"%u\">\n", h->r->ncauses + 1);
+    for (uint32_t i = 0; i < h->r->nunconfirmed; i++) {
+        const struct sca_report_cause *c = &h->r->causes[h->r->ncauses + i];
+        fprintf(h->out, "<li id=\"unconfirmed-%u\"><b>Not confirmed.</b> ", i + 1);
+        sca_html_sentence(h, c);
+        fputs(" <b>In doubt:</b> ", h->out);
+        sca_html_text(h, c->doubt);
+        fputs(".</li>\n", h->out);
+    }
+    fputs("</ol>\n", h->out);
+}
+
 void sca_html_verdict(const struct sca_html *h)
 {
     fputs("<section id=\"verdict\" aria-labelledby=\"h-verdict\"><h2 id=\"h-verdict\">"
@@ -159,9 +176,12 @@ void sca_html_verdict(const struct sca_html *h)
         put_list(h);
     else
         put_healthy(h);
+    put_unconfirmed(h);
     if (h->r->nnotes) {
         fputs("<ul class=\"notes\" aria-label=\"Notes\">", h->out);
         for (uint32_t i = 0; i < h->r->nnotes; i++) {
+            if (sca_report_note_is_told(h->r, i))
+                continue;
             fputs("<li>", h->out);
             sca_html_text(h, h->r->notes[i]);
             fputs("</li>\n", h->out);

@@ -132,7 +132,7 @@ static void note_shared_cores(struct sca_analysis *c)
         "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
         "Computation is CPU time and waits are replayed, so durations, costs and shares are "
         "as if each rank had a core; differences between ranks under %.2fx that the cores may "
-        "have made are no causes, but told in notes.",
+        "have made are listed as not confirmed.",
         sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
 }
 

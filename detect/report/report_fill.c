@@ -366,10 +366,9 @@ static void fill_otherwise(const struct sca_price *price, bool alike, struct sca
         to->gain_alike_core_s = price->otherwise;
 }
 
-static void fill_cause(struct sca_analysis *c, uint32_t i)
+static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
+                       struct sca_report_cause *to)
 {
-    const struct sca_finding *from = c->causes.items[i];
-    struct sca_report_cause *to = &c->report->causes[i];
     const struct sca_price *price = &c->prices[from->number];
     double base = c->accounts[c->last].base;
     to->vertex = from->vertex;
@@ -397,8 +396,29 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     fill_counter_grown(c, from, to);
     fill_ranks(c, from, to);
     to->others = sca_report_cause_others(c->report, to);
-    fill_symptoms(c, c->symptoms[i], to);
-    fill_steps(c, &c->chains[i], &to->npath, &to->path);
+}
+
+/* Causes, and behind them what was found and is not confirmed. */
+static void fill_causes(struct sca_analysis *c)
+{
+    struct sca_report *report = c->report;
+    uint32_t n = c->causes.count;
+    report->causes = sca_report_memory_take(c, n + c->asides.count, sizeof *report->causes);
+    report->ncauses = n;
+    for (uint32_t i = 0; i < n; i++) {
+        fill_cause(c, c->causes.items[i], &report->causes[i]);
+        fill_symptoms(c, c->symptoms[i], &report->causes[i]);
+        fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
+    }
+    for (uint32_t i = 0; i < c->asides.count; i++) {
+        struct sca_report_cause *to = &report->causes[n + report->nunconfirmed];
+        if (!*sca_notes_doubt(c, c->asides.items[i]))
+            continue;
+        fill_cause(c, c->asides.items[i], to);
+        to->doubt = sca_report_string(report, sca_notes_doubt(c, c->asides.items[i]));
+        to->note = UINT32_MAX;
+        report->nunconfirmed++;
+    }
 }
 
 /* Which of the two the work that is told is nearer to. */
@@ -449,10 +469,7 @@ void sca_report_fill(struct sca_analysis *c)
     sca_fill_models(c);
     fill_abnormal(c);
     sca_fill_models_waits(c);
-    report->ncauses = c->causes.count;
-    report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
-    for (uint32_t i = 0; i < c->causes.count; i++)
-        fill_cause(c, i);
+    fill_causes(c);
     sca_uncertain_fill(c);
     fill_paths(c);
     fill_scaling(c);
