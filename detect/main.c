@@ -173,6 +173,8 @@ static int check_choice(const struct sca_settings *settings)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
             return sca_fail(SCA_EINVAL, "--%s belongs to --view=%s", choices[i].option,
                             choices[i].views);
+    if (settings->format != SCA_FORMAT_USUAL && !settings->view)
+        return sca_fail(SCA_EINVAL, "--format belongs to --view=VIEW");
     if (settings->metric &&
         !is_view_of(settings, "metrics, hotpath, imbalance, topology, system, scaling") &&
         !exports_stacks(settings))

@@ -137,6 +137,16 @@ static int set_method(void *context, const char *value)
     return status;
 }
 
+static int set_format(void *context, const char *value)
+{
+    static const char *const words[] = {"text", "json", "csv"};
+    uint32_t chosen = 0;
+    int status = choose_word(value, words, 3, &chosen);
+    if (status == SCA_OK)
+        ((struct sca_settings *)context)->format = (enum sca_format)(chosen + SCA_FORMAT_TEXT);
+    return status;
+}
+
 static int set_pairwise(void *context, const char *value)
 {
     return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
@@ -213,6 +223,14 @@ static const struct sca_option options[] = {
             "system: the tree of the hardware, from the machine by host, package and core down to "
             "the ranks as they were bound, with the same metrics.",
     },
+    {.name = "format",
+     .argument = "FORMAT",
+     .help = "of views: text, json, csv",
+     .set = set_format,
+     .choices = "text json csv",
+     .detail = "How a view is written, to -o FILE or else to standard output. Without it a view is "
+               "text, or with -o FILE JSON. CSV has a row for each of the view's, all of them, and "
+               "columns named as in the JSON, with the unit behind the name."},
     {.name = "metric",
      .argument = "METRIC",
      .help = "of views of metrics and of stacks: waiting",

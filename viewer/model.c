@@ -23,6 +23,8 @@ int sca_model_open(struct sca_model *model, const struct sca_report *report)
 {
     *model = (struct sca_model){.report = report, .metric.metric = SCA_NO_METRIC};
     model->order = new_table(sca_model_ncauses(model));
+    if (report->nruns)
+        model->waited = calloc(report->runs[report->nruns - 1].ranks + 1ul, sizeof *model->waited);
     model->cause = new_table(report->nvertices);
     model->model = new_table(report->nvertices);
     if (!model->order || !model->cause || !model->model) {
@@ -39,6 +41,7 @@ int sca_model_open(struct sca_model *model, const struct sca_report *report)
 
 void sca_model_close(struct sca_model *model)
 {
+    free(model->waited);
     free(model->order);
     free(model->cause);
     free(model->model);
@@ -70,7 +73,31 @@ static double rank_sum(const struct sca_report_vertex *v)
 double sca_model_time(const struct sca_model *model, uint32_t vertex)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
-    return v->nruns ? v->run_s[v->nruns - 1] : rank_sum(v);
+    return v->nruns ? sca_report_vertex_s(model->report, vertex) : rank_sum(v);
+}
+
+static bool is_replayed_call(const struct sca_model *model, uint32_t vertex)
+{
+    return model->waited && sca_report_is_replayed(model->report) &&
+           !strcmp(model->report->vertices[vertex].kind, "mpi");
+}
+
+/* Replayed, as the metric has them; none where it has no values of these ranks. */
+static const double *waits_of_ranks(const struct sca_model *model, uint32_t vertex,
+                                    uint32_t *nranks)
+{
+    const struct sca_report_metric *m = sca_report_metric_find(model->report, "waiting");
+    *nranks = 0;
+    for (uint32_t i = 0; m && i < m->nrows; i++) {
+        if (m->rows[i].vertex != vertex)
+            continue;
+        *nranks = sca_model_largest(model)->ranks;
+        for (uint32_t r = 0; r < *nranks; r++) {
+            double value = sca_report_metric_value(&m->rows[i], r);
+            model->waited[r] = isnan(value) ? 0 : value;
+        }
+    }
+    return model->waited;
 }
 
 const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, uint32_t *nranks)
@@ -79,6 +106,8 @@ const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, u
     uint32_t i = model->cause[vertex];
     const struct sca_report_cause *c = i == SCA_NO_VERTEX ? NULL : &model->report->causes[i];
     bool own = c && c->nrank_s;
+    if (is_replayed_call(model, vertex))
+        return waits_of_ranks(model, vertex, nranks);
     *nranks = own ? c->nrank_s : v->nranks;
     return own ? c->rank_s : v->rank_s;
 }

@@ -234,7 +234,8 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "  ?     behind its number: not confirmed; pane 2 says which run would decide",
         "  gain  what fixing it would save    cost  what it costs by itself",
         "  imbalance  slowest rank over mean  slope log time over log ranks",
-        "  core-time  computation, for MPI calls the time inside, summed over the ranks",
+        "  core-time  computation, for MPI calls the time inside, summed over the ranks;",
+        "             where ranks shared cores, for MPI calls their replayed waiting",
         "  Percentages are of ranks x wall of the largest run.",
     };
     (void)view;

@@ -166,6 +166,26 @@ static void put_unconfirmed(const struct sca_html *h)
     fputs("</ol>\n", h->out);
 }
 
+/* One line each; a long one unfolds. */
+static void put_note(const struct sca_html *h, const char *note)
+{
+    enum { LINE = 110 };
+    if (strlen(note) <= LINE) {
+        fputs("<li>", h->out);
+        sca_html_text(h, note);
+        fputs("</li>\n", h->out);
+        return;
+    }
+    size_t cut = LINE;
+    while (cut > LINE / 2 && note[cut] != ' ')
+        cut--;
+    fputs("<li><details><summary>", h->out);
+    sca_html_say(h, "%.*s", (int)cut, note);
+    fputs(" \xe2\x80\xa6</summary><p>", h->out);
+    sca_html_text(h, note);
+    fputs("</p></details></li>\n", h->out);
+}
+
 void sca_html_verdict(const struct sca_html *h)
 {
     fputs("<section id=\"verdict\" aria-labelledby=\"h-verdict\"><h2 id=\"h-verdict\">"
@@ -182,9 +202,7 @@ void sca_html_verdict(const struct sca_html *h)
         for (uint32_t i = 0; i < h->r->nnotes; i++) {
             if (sca_report_note_is_told(h->r, i))
                 continue;
-            fputs("<li>", h->out);
-            sca_html_text(h, h->r->notes[i]);
-            fputs("</li>\n", h->out);
+            put_note(h, h->r->notes[i]);
         }
         fputs("</ul>\n", h->out);
     }

@@ -58,6 +58,8 @@ static cJSON *row_of(const struct sca_table *t, const struct sca_row *from)
     for (uint32_t c = 0; c < t->ncolumns; c++) {
         const struct sca_column *column = &t->columns[c];
         const struct sca_cell *cell = &from->cells[c];
+        if (!*column->key)
+            continue;
         cJSON *value = column->kind == SCA_CELL_SERIES ? series_of(cell)
                        : column->kind == SCA_CELL_TEXT ? text_of(cell->text ? cell->text : "")
                                                        : number_of(cell->number);

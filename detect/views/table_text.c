@@ -1,6 +1,7 @@
 /* A table as text of 80 columns: figures to the left, the place behind them. */
 #include "text/lines.h"
 #include "sca_error.h"
+#include "sca_replace.h"
 #include "views/table.h"
 
 #include <math.h>
@@ -138,6 +139,16 @@ static void put_rows(const struct sca_page *page, const struct sca_table *t)
         if (row->detail)
             put_detail(page, row->detail);
     }
+}
+
+static int put_plain(FILE *out, const void *context)
+{
+    return sca_table_print(out, context, false);
+}
+
+int sca_table_write_text(const struct sca_table *table, const char *path)
+{
+    return sca_replace_file(path, put_plain, table);
 }
 
 int sca_table_print(FILE *out, const struct sca_table *t, bool colour)

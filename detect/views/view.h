@@ -22,6 +22,7 @@ struct sca_view_input {
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
     uint32_t top;
+    const double *waits; /* per vertex, core-seconds: replayed, where ranks shared cores; else NULL */
 };
 
 void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out);

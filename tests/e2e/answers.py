@@ -3,6 +3,7 @@
 
 answers.py CASE, one of the functions below
 """
+import csv
 import json
 import pathlib
 import re
@@ -118,6 +119,39 @@ def messages(work):
     assert "SCALANA_FREQENCY is no setting" in done.stderr and "SCALANA_FREQUENCY?" in done.stderr, done.stderr
     gcc = scalana.execute([scalana.STATIC, "gcc", "-c", UNEVEN], check=False)
     assert "runs as it is" in flat(gcc.stderr) and gcc.returncode == 2, gcc.stderr
+
+
+def formats(work):
+    """Every view as text, JSON and CSV, to a file and to standard output."""
+    runs = [run(work, build(work), ranks, "20") for ranks in (1, 2, 3)]
+    for view in ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "findings", "metrics", "scaling"):
+        as_json = json.loads(detect(f"--view={view}", "--format=json", *runs).stdout)
+        rows = list(csv.DictReader(detect(f"--view={view}", "--format=csv", *runs).stdout.splitlines()))
+        assert len(rows) == len(as_json["rows"]), view
+        for key in as_json["rows"][0]:
+            assert any(name.split(" [")[0] == key for name in rows[0]), (view, key, list(rows[0]))
+        text = work / "view.txt"
+        detect(f"--view={view}", "--format=text", "-o", text, *runs)
+        assert text.read_text() == detect(f"--view={view}", *runs).stdout, view
+    assert "core_s [s]" in detect("--view=flat", "--format=csv", *runs).stdout.splitlines()[0]
+    assert "on 2" in detect("--view=scaling", *runs).stdout, "runs between the fewest and the most are shown"
+    assert f"({runs[2]})" in flat(detect("--view=flat", *runs).stdout), "which run it is"
+    assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
+
+
+def one_clock(work):
+    """On shared cores: what ranks wait, not what the scheduler lets them wait, wherever time in MPI is told."""
+    found = run(work, build(work), 6, "60")
+    report = json.loads((lambda path: detect(found, "-o", path) and path.read_text())(work / "r.json"))
+    whole = report["runs"][0]["account"]["base_core_s"]
+    if not report["runs"][0]["account"]["is_virtual"]:
+        return  # a core for each rank
+    for view in ("hotpath", "flat"):
+        table = json.loads(detect(f"--view={view}", "--format=json", found).stdout)
+        told = table["rows"][0]["core_s"] if view == "hotpath" else sum(row["core_s"] for row in table["rows"])
+        assert told < 1.05 * whole, (view, told, whole)
+        assert "replayed" in " ".join(table["notes"]), table["notes"]
+        assert all(row["share"] <= 1 for row in table["rows"])
 
 
 def other_launcher(work):

@@ -151,7 +151,7 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
     char *page = page_of(report, NULL);
     has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, as if each rank had a core");
     has(page, "more ranks than cores");
-    has(page, "the ideal was out of reach");
+    has(page, "whole program, as if each rank had a core");
     free(page);
 }
 END_TEST

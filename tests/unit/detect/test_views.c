@@ -66,7 +66,7 @@ static struct sca_table make(void (*view)(const struct sca_view_input *, struct 
                              const struct sca_ppg *ppg, uint32_t top)
 {
     struct sca_table table = {.space = &space, .ppg = ppg};
-    const struct sca_view_input in = {&space, ppg, &settings, top};
+    const struct sca_view_input in = {&space, ppg, &settings, top, NULL};
     space.out_of_memory = &out_of_memory;
     view(&in, &table);
     return table;
