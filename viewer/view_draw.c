@@ -30,6 +30,9 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
     else
         sca_lines_add(screen, " %u root cause%s%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
                       unconfirmed, sca_model_sort_name(view->model.sort));
+    if (r->nwarnings + r->nnotes)
+        sca_lines_add(screen, "  %u note%s: 5", r->nwarnings + r->nnotes,
+                      r->nwarnings + r->nnotes == 1 ? "" : "s");
     sca_lines_pad(screen, view->columns);
 }
 
@@ -156,15 +159,40 @@ static void copy(struct sca_lines *screen, const struct sca_line *line, bool sel
     sca_lines_text(screen, line->text, width, SCA_CUT_END);
 }
 
+/* The other pane's line behind a rule. */
+static void put_beside(const struct sca_view *view, struct sca_lines *screen, size_t row)
+{
+    const struct sca_pane *side = &view->side;
+    size_t at = row < side->fixed ? row : side->top + row - (side->top ? side->fixed : 0);
+    int column = sca_view_pane_columns(view);
+    if (!side->lines.count || !screen->count)
+        return;
+    sca_lines_pad(screen, column);
+    struct sca_line *line = &screen->line[screen->count - 1];
+    line->beside = strlen(line->text);
+    sca_lines_add(screen, "%s ", sca_text_glyphs()->edge);
+    line->beside_style = at < side->lines.count ? side->lines.line[at].style : SCA_PLAIN;
+    if (at < side->lines.count)
+        sca_lines_text(screen, side->lines.line[at].text, view->columns - column - 2, SCA_CUT_END);
+}
+
 static void pane(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_pane *p = &view->pane;
-    int room = view->layout.pane_rows;
-    for (size_t i = 0; i < p->fixed && room > 0; i++, room--)
-        copy(screen, &p->lines.line[i], false, view->columns);
-    for (size_t i = p->top < p->fixed ? p->fixed : p->top; i < p->lines.count && room > 0;
-         i++, room--)
-        copy(screen, &p->lines.line[i], view->below && i == view->cursor, view->columns);
+    int width = sca_view_pane_columns(view);
+    size_t room = (size_t)(view->layout.pane_rows > 0 ? view->layout.pane_rows : 0);
+    size_t top = p->top < p->fixed ? p->fixed : p->top;
+    for (size_t row = 0; row < room; row++) {
+        size_t i = row < p->fixed ? row : top + row - p->fixed;
+        if (i >= p->lines.count && row >= view->side.lines.count)
+            break;
+        if (i < p->lines.count)
+            copy(screen, &p->lines.line[i], row >= p->fixed && view->below && i == view->cursor,
+                 width);
+        else
+            sca_lines_begin(screen, SCA_PLAIN, SCA_NO_VERTEX);
+        put_beside(view, screen, row);
+    }
 }
 
 static const char *hint(const struct sca_view *view)

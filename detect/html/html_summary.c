@@ -192,9 +192,21 @@ static void put_runs(const struct sca_html *h)
     put_legend(h);
 }
 
+/* To be read before the verdict. */
+static void put_warnings(const struct sca_html *h)
+{
+    for (uint32_t i = 0; i < h->r->nwarnings; i++) {
+        fputs("<p class=\"warning\"><strong>Warning:</strong> ", h->out);
+        sca_html_text(h, h->r->warnings[i]);
+        fputs("</p>\n", h->out);
+    }
+}
+
 void sca_html_summary(const struct sca_html *h)
 {
-    fputs("<section id=\"summary\" aria-label=\"In short\">\n<div class=\"tiles\">\n", h->out);
+    fputs("<section id=\"summary\" aria-label=\"In short\">\n", h->out);
+    put_warnings(h);
+    fputs("<div class=\"tiles\">\n", h->out);
     put_efficiency(h);
     put_saving(h);
     put_cause(h);

@@ -139,16 +139,6 @@ static void put_healthy(const struct sca_html *h)
                 h->r->efficiency[h->r->nefficiency - 1].computation);
 }
 
-/* To be read before the verdict. */
-static void put_warnings(const struct sca_html *h)
-{
-    for (uint32_t i = 0; i < h->r->nwarnings; i++) {
-        fputs("<p class=\"warning\"><strong>Warning:</strong> ", h->out);
-        sca_html_text(h, h->r->warnings[i]);
-        fputs("</p>\n", h->out);
-    }
-}
-
 /* What was found with them, marked, and what would decide it. */
 static void put_unconfirmed(const struct sca_html *h)
 {
@@ -191,7 +181,6 @@ void sca_html_verdict(const struct sca_html *h)
     fputs("<section id=\"verdict\" aria-labelledby=\"h-verdict\"><h2 id=\"h-verdict\">"
           "Verdict</h2>\n",
           h->out);
-    put_warnings(h);
     if (h->r->ncauses)
         put_list(h);
     else
