@@ -315,8 +315,8 @@ enum sca_source_state sca_source_check(const struct sca_report *report, const ch
 /* Ranks of the largest run shared cores, or the machine was busy: its time in MPI by the clock is
  * mostly scheduling, and replayed waits stand for it. */
 bool sca_report_is_replayed(const struct sca_report *report);
-/* Of a vertex in the largest run, core-seconds: as run_s has them, but of MPI calls, where times are
- * replayed, what ranks waited there. */
+/* Of a vertex in the largest run, core-seconds: as run_s has them, but of MPI calls, where times
+ * are replayed, what ranks waited there. */
 double sca_report_vertex_s(const struct sca_report *report, uint32_t vertex);
 /* The longest waits, of each class one per place in the source: `waits` has one per call path. At
  * most `most` are written; returns how many (none when out of memory). */

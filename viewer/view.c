@@ -128,8 +128,8 @@ void sca_view_move_cursor(struct sca_view *view, long line)
 static enum sca_pane_kind companion(enum sca_pane_kind kind)
 {
     static const enum sca_pane_kind beside[SCA_PANES] = {
-        [SCA_SOURCE] = SCA_CHAIN,    [SCA_CHAIN] = SCA_SOURCE,    [SCA_BARS] = SCA_SOURCE,
-        [SCA_CURVE] = SCA_BARS, [SCA_ACCOUNT] = SCA_ACCOUNT, [SCA_METRICS] = SCA_BARS};
+        [SCA_SOURCE] = SCA_CHAIN, [SCA_CHAIN] = SCA_SOURCE,    [SCA_BARS] = SCA_SOURCE,
+        [SCA_CURVE] = SCA_BARS,   [SCA_ACCOUNT] = SCA_ACCOUNT, [SCA_METRICS] = SCA_BARS};
     return beside[kind];
 }
 

@@ -124,7 +124,8 @@ static const struct sca_option options[] = {
      .argument = "RANKS:N,...",
      .help = "problem size of each run: 6:600,12:1200",
      .set = set_work,
-     .detail = "As --work of scalana-detect(1), or numbers alone in the order of --ranks: for weak scaling, where the problem grows with the "
+     .detail = "As --work of scalana-detect(1), or numbers alone in the order of --ranks: for weak "
+               "scaling, where the problem grows with the "
                "ranks."},
     {.name = "fail-above",
      .argument = "PERCENT",

@@ -24,8 +24,8 @@ static char *append(char *list, const char *entry)
     for (const char *at = list; at && (at = strstr(at, entry)); at += length)
         if ((at[-1] == '=' || at[-1] == ',') && (!at[length] || at[length] == ','))
             return list;
-    char *longer = list ? sca_words_format("%s,%s", list, entry)
-                        : sca_words_format("--work=%s", entry);
+    char *longer =
+        list ? sca_words_format("%s,%s", list, entry) : sca_words_format("--work=%s", entry);
     free(list);
     return longer;
 }

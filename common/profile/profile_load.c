@@ -144,8 +144,9 @@ static bool is_report(const char *path)
 static int refuse_file(const char *path)
 {
     if (is_report(path))
-        return sca_fail(SCA_ENOTFOUND, "%s: a report, not a run directory: scalana-viewer %s shows it",
-                        path, path);
+        return sca_fail(SCA_ENOTFOUND,
+                        "%s: a report, not a run directory: scalana-viewer %s shows it", path,
+                        path);
     return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p", path);
 }
 

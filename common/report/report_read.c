@@ -282,8 +282,8 @@ static void read_causes(struct sca_in *in, const cJSON *root)
     uint32_t n = 0;
     r->causes =
         sca_report_fields_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
-    struct sca_report_cause *more = sca_report_fields_list(in, root, "unconfirmed_causes",
-                                                           sizeof *more, read_cause, &n);
+    struct sca_report_cause *more =
+        sca_report_fields_list(in, root, "unconfirmed_causes", sizeof *more, read_cause, &n);
     if (!n || !more || in->status)
         return;
     struct sca_report_cause *all = sca_report_alloc(r, (r->ncauses + (size_t)n) * sizeof *all);

@@ -39,16 +39,16 @@ struct sca_settings {
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
-    double work[SCA_MAX_WORK]; /* problem size of each run as given, in any unit, > 0 */
+    double work[SCA_MAX_WORK];         /* problem size of each run as given, in any unit, > 0 */
     uint32_t work_ranks[SCA_MAX_WORK]; /* of the runs on so many ranks; all 0: in the runs' order */
     uint32_t nwork;                    /* 0: not told */
-    const char *output;                   /* JSON, NULL: none */
-    const char *html;                     /* NULL: none */
+    const char *output;                /* JSON, NULL: none */
+    const char *html;                  /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
-    bool text_only;   /* nobody reads the report but for its text: what that lacks is not made */
+    bool text_only; /* nobody reads the report but for its text: what that lacks is not made */
     enum sca_format format; /* of the view; usual: text, or with -o JSON */
-    const char *view; /* another question than the cause, see views/; NULL: none */
+    const char *view;       /* another question than the cause, see views/; NULL: none */
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
     const char *metric, *root, *ranks;
     const char *topology, *fold, *slice; /* of maps; NULL: the run's first, as near to a square */

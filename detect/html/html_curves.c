@@ -206,8 +206,10 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     if (!set_curve(h, v, &c))
         return false;
     fputs("<figure><figcaption><b>", h->out);
-    sca_html_short(h, v ? sca_html_thing(thing, v) : is_shared(h) ? "whole program, as if each rank had a core"
-                                                      : "whole program, wall time",
+    sca_html_short(h,
+                   v              ? sca_html_thing(thing, v)
+                   : is_shared(h) ? "whole program, as if each rank had a core"
+                                  : "whole program, wall time",
                    90);
     fputs("</b>", h->out);
     if (c.growth)

@@ -23,7 +23,8 @@ static void put_efficiency(const struct sca_html *h)
         return;
     const struct sca_report_efficiency *e = &r->efficiency[r->nefficiency - 1];
     begin_tile(h, "Parallel efficiency");
-    fprintf(h->out, "%.0f %%</p><p>on %u rank%s: load balance %.0f %%, communication %.0f %%</p></div>\n",
+    fprintf(h->out,
+            "%.0f %%</p><p>on %u rank%s: load balance %.0f %%, communication %.0f %%</p></div>\n",
             100 * e->parallel, e->ranks, e->ranks == 1 ? "" : "s", 100 * e->load_balance,
             100 * e->communication);
 }
@@ -154,12 +155,13 @@ static void put_run_bar(const struct sca_html *h, const struct sca_account_parts
     char base[32];
     for (int i = 0; i < a->count; i++)
         sum += fmax(0, a->part[i].seconds);
-    fprintf(h->out,
-            "<div class=\"runbar\"><span>%u rank%s, %s core-s</span><svg class=\"bar\" role=\"img\" "
-            "aria-labelledby=\"t-bar-%u\" viewBox=\"0 0 %d 40\" preserveAspectRatio=\"none\">"
-            "<title id=\"t-bar-%u\">Share of each part; the table of the account has the "
-            "numbers</title>",
-            a->ranks, a->ranks == 1 ? "" : "s", sca_lines_seconds(base, a->base), run, WIDTH, run);
+    fprintf(
+        h->out,
+        "<div class=\"runbar\"><span>%u rank%s, %s core-s</span><svg class=\"bar\" role=\"img\" "
+        "aria-labelledby=\"t-bar-%u\" viewBox=\"0 0 %d 40\" preserveAspectRatio=\"none\">"
+        "<title id=\"t-bar-%u\">Share of each part; the table of the account has the "
+        "numbers</title>",
+        a->ranks, a->ranks == 1 ? "" : "s", sca_lines_seconds(base, a->base), run, WIDTH, run);
     for (int i = 0; i < a->count && sum > 0; i++) {
         double width = WIDTH * fmax(0, a->part[i].seconds) / sum;
         if (width > 0)

@@ -46,10 +46,11 @@ const char *sca_later_build(const struct sca_profile *profile, char text[SCA_LAT
         return text;
     const char *other = sca_profile_meta(later, "build_id", "");
     if (*own && *other && strcmp(own, other) != 0)
-        snprintf(text, SCA_LATER_BUILD,
-                 "%.240s is a run of a later build of the program. scalana-detect --view=diff %.240s "
-                 "%.240s compares the two",
-                 path, profile->directory, path);
+        snprintf(
+            text, SCA_LATER_BUILD,
+            "%.240s is a run of a later build of the program. scalana-detect --view=diff %.240s "
+            "%.240s compares the two",
+            path, profile->directory, path);
     sca_profile_free(later);
     return text;
 }

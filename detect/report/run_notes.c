@@ -10,7 +10,7 @@ static double median_step(struct sca_analysis *c, const struct sca_profile *prof
     uint32_t n = 0;
     for (uint32_t r = 0; r < profile->nranks; r++)
         if (profile->ranks[r].core_step_ps)
-            steps[n++] = 1e-3 * (double)profile->ranks[r].core_step_ps;
+            steps[n++] = (double)profile->ranks[r].core_step_ps / 1000;
     return n ? sca_median(steps, n) : 0;
 }
 

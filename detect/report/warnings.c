@@ -70,10 +70,10 @@ static void list(const struct sca_report *r, text_of *of, const char *key, char 
             before = other && !strcmp(other, text) ? other : NULL;
         }
         if (text && !before)
-            used += (size_t)snprintf(out + used, TEXT - used, "%s\"%.*s%s\" on %u rank%s",
-                                     used ? ", " : "", SHOWN, text,
-                                     strlen(text) > SHOWN ? "..." : "", r->runs[i].ranks,
-                                     r->runs[i].ranks == 1 ? "" : "s");
+            used +=
+                (size_t)snprintf(out + used, TEXT - used, "%s\"%.*s%s\" on %u rank%s",
+                                 used ? ", " : "", SHOWN, text, strlen(text) > SHOWN ? "..." : "",
+                                 r->runs[i].ranks, r->runs[i].ranks == 1 ? "" : "s");
     }
 }
 
@@ -115,10 +115,11 @@ static void warn_of_directories(struct sca_analysis *c)
          texts);
 }
 
-/* What `scalana run` notes by itself differs with the ranks and the time, or is checked elsewhere. */
+/* What `scalana run` notes by itself differs with the ranks and the time, or is checked elsewhere.
+ */
 static bool is_automatic(const char *key)
 {
-    static const char *const keys[] = {"command", "launcher", "host",       "date",
+    static const char *const keys[] = {"command", "launcher", "host",     "date",
                                        "git",     "work",     "compilers"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (!strcmp(keys[i], key))
@@ -154,8 +155,9 @@ static void warn_of_order(struct sca_analysis *c)
         more += (size_t)snprintf(better + more, TEXT - more, "%s%u:%.6g", i ? "," : "",
                                  r->runs[i].ranks, r->runs[i].work);
     }
-    warn(c, "Work was taken in the order of the runs as given: %s ranks. To be sure of it, say "
-            "--work=%s.",
+    warn(c,
+         "Work was taken in the order of the runs as given: %s ranks. To be sure of it, say "
+         "--work=%s.",
          told, better);
 }
 

@@ -41,8 +41,7 @@ static void put_warnings(const struct writer *w)
     if (w->report->nwarnings)
         fputc('\n', w->page.out);
     for (uint32_t i = 0; i < w->report->nwarnings; i++)
-        sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_RED, 8, "Warning: %s",
-                            w->report->warnings[i]);
+        sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_RED, 8, "Warning: %s", w->report->warnings[i]);
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
@@ -195,7 +194,8 @@ static void put_projections(const struct writer *w, const struct sca_report_caus
     if (text[0])
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
     else if (g)
-        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  %s", sca_phrase_no_forecast);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  %s",
+                            sca_phrase_no_forecast);
 }
 
 /* "3. not confirmed: imbalance": found, with what would decide it. */

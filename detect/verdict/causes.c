@@ -237,9 +237,8 @@ static void part_asides(struct sca_analysis *c)
         double alone = fmax(gain->alone, gain->high);
         const struct sca_finding *better = told_better(c, each, &all);
         if (better)
-            sca_ledger_close(
-                &c->findings, each,
-                (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = better->number});
+            sca_ledger_close(&c->findings, each,
+                             (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = better->number});
         else if (!sca_finding_is_aside(each))
             sca_finding_list_add(c->space, &c->causes, each);
         else if (!sca_finding_is_doubted(each) || alone >= least)

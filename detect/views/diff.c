@@ -141,8 +141,8 @@ static void add_rest(const struct sca_diff_side *before, const struct sca_diff_s
 static void add_notes(const struct sca_diff_side *before, const struct sca_diff_side *after,
                       struct sca_table *out)
 {
-    sca_table_note(out,
-                   "Core-seconds are ranks x duration: time in which ranks wait for others counts.");
+    sca_table_note(
+        out, "Core-seconds are ranks x duration: time in which ranks wait for others counts.");
     sca_table_note(out, "Before: %s, %u ranks, %.3g s. After: %s, %u ranks, %.3g s.", before->name,
                    before->ranks, before->wall, after->name, after->ranks, after->wall);
     if (before->ranks != after->ranks)
@@ -152,11 +152,11 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
         sca_table_note(out, "The programs have different names: \"%s\" and \"%s\".",
                        before->program, after->program);
     if (before->replayed && after->replayed)
-        sca_table_note(
-            out,
-            "Ranks shared cores, or the machine was busy: of MPI calls this is their waiting, replayed as if each "
-            "rank had a core; so taken the program took %.3g s before, %.3g s after.",
-            before->virtual_wall, after->virtual_wall);
+        sca_table_note(out,
+                       "Ranks shared cores, or the machine was busy: of MPI calls this is their "
+                       "waiting, replayed as if each "
+                       "rank had a core; so taken the program took %.3g s before, %.3g s after.",
+                       before->virtual_wall, after->virtual_wall);
     else if (before->shared || after->shared)
         sca_table_note(out, SCA_VIEW_SHARED);
 }
@@ -222,10 +222,11 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
     out->answer = sca_diff_answer(before, after, out->space);
     add_notes(before, after, out);
     if (slower != 1)
-        sca_table_note(out,
-                       "The cores of the run after are %.2f times as %s as those before, as a chain "
-                       "of multiplications measured at the end of each run shows. All times after "
-                       "are %s by that.",
-                       slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
-                       slower > 1 ? "divided" : "multiplied");
+        sca_table_note(
+            out,
+            "The cores of the run after are %.2f times as %s as those before, as a chain "
+            "of multiplications measured at the end of each run shows. All times after "
+            "are %s by that.",
+            slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
+            slower > 1 ? "divided" : "multiplied");
 }

@@ -18,15 +18,16 @@ struct sca_diff_side {
     double virtual_wall;                   /* as if each rank had a core; 0: not known */
     bool shared;                           /* ranks shared cores, or a busy machine */
     const struct sca_ppg_vertex *vertices; /* preorder */
-    double *own;           /* per vertex, core-seconds: computation or time in MPI */
-    double *replayed;      /* the same with replayed waits for the time in MPI; NULL: not known */
+    double *own;      /* per vertex, core-seconds: computation or time in MPI */
+    double *replayed; /* the same with replayed waits for the time in MPI; NULL: not known */
     double core_s;    /* ranks x duration, as the report's account has it; 0: not known */
     double step_ns;   /* how slow its core is (struct sca_report_run); 0: not known */
     double by_chance; /* of it, replayed: waits for what sharing cores adds to single intervals */
     struct sca_report *report; /* what it holds, see sca_diff_close(); NULL: made by hand */
 };
 
-/* A run directory is analysed. SCA_OK or SCA_E... with a message. What it needs lives in the workspace. */
+/* A run directory is analysed. SCA_OK or SCA_E... with a message. What it needs lives in the
+ * workspace. */
 int sca_diff_open(struct sca_workspace *space, const char *operand,
                   const struct sca_settings *settings, struct sca_diff_side *out);
 void sca_diff_close(struct sca_diff_side *side);
@@ -47,14 +48,15 @@ double sca_diff_slower(const struct sca_diff_side *before, const struct sca_diff
  * from computation, and are divided with it. */
 void sca_diff_divide(struct sca_diff_side *after, double slower);
 
-/* Did it help? A table of sentences (labels): each cause before with what became of it, what mending
- * it promised, and what the whole program obtained. NULL: a side has no report. */
+/* Did it help? A table of sentences (labels): each cause before with what became of it, what
+ * mending it promised, and what the whole program obtained. NULL: a side has no report. */
 const struct sca_table *sca_diff_answer(const struct sca_diff_side *before,
                                         const struct sca_diff_side *after,
                                         struct sca_workspace *space);
 
-/* The rows add up to the first one. `top` rows with the greatest change, 0 for all. Where ranks shared cores and both sides are
- * reports, the sides' replayed times are compared and become their own. */
+/* The rows add up to the first one. `top` rows with the greatest change, 0 for all. Where ranks
+ * shared cores and both sides are reports, the sides' replayed times are compared and become their
+ * own. */
 void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
                    struct sca_table *out);
 

@@ -79,13 +79,14 @@ static void phrase_cause(const struct question *q, struct sca_row *row, bool alo
 {
     struct sca_table *t = q->out;
     double remains = row->cells[REMAINS].number, obtained = row->cells[OBTAINED].number;
-    const char *left = isnan(remains) ? ""
-                                      : sca_table_text(t, ", %s core-s can still be saved",
-                                                       seconds(t, remains));
-    const char *got = !alone || isnan(obtained) ? " core-s"
-                                  : sca_table_text(t, ", obtained %s core-s", seconds(t, obtained));
-    row->label = sca_table_text(t, "Cause %.0f (%s): %s%s; promised %s%s.", row->cells[CAUSE].number,
-                                row->label, row->cells[STATE].text, left,
+    const char *left =
+        isnan(remains) ? ""
+                       : sca_table_text(t, ", %s core-s can still be saved", seconds(t, remains));
+    const char *got = !alone || isnan(obtained)
+                          ? " core-s"
+                          : sca_table_text(t, ", obtained %s core-s", seconds(t, obtained));
+    row->label = sca_table_text(t, "Cause %.0f (%s): %s%s; promised %s%s.",
+                                row->cells[CAUSE].number, row->label, row->cells[STATE].text, left,
                                 seconds(t, row->cells[PROMISED].number), got);
 }
 
@@ -152,10 +153,10 @@ static void tell_whole(const struct question *q, double promised)
                                     "ranks. Compare runs on the same number.",
                                     q->before->ranks, q->after->ranks);
     else
-        row->label = sca_table_text(
-            t, "The whole program took %s core-s before and takes %s after: %s %s.",
-            seconds(t, q->before->core_s), seconds(t, q->after->core_s),
-            seconds(t, fabs(q->obtained)), q->obtained >= 0 ? "less" : "more");
+        row->label =
+            sca_table_text(t, "The whole program took %s core-s before and takes %s after: %s %s.",
+                           seconds(t, q->before->core_s), seconds(t, q->after->core_s),
+                           seconds(t, fabs(q->obtained)), q->obtained >= 0 ? "less" : "more");
 }
 
 /* Less of the cause remains than was. */
@@ -182,10 +183,9 @@ const struct sca_table *sca_diff_answer(const struct sca_diff_side *before,
         return NULL;
     struct sca_table *out = sca_workspace_alloc(space, 1, sizeof *out);
     *out = (struct sca_table){.space = space, .columns = columns, .ncolumns = COLUMNS};
-    struct question q = {before, after, sca_diff_match(space, before, after),
-                         before->ranks == after->ranks ? before->core_s - after->core_s
-                                                       : (double)NAN,
-                         out};
+    struct question q = {
+        before, after, sca_diff_match(space, before, after),
+        before->ranks == after->ranks ? before->core_s - after->core_s : (double)NAN, out};
     bool one = count_mended(&q) == 1;
     tell_other_input(&q);
     double promised = 0;

@@ -15,8 +15,7 @@ static const char *base_name(const char *path)
 /* Every program has one. */
 static bool is_main(const char *function)
 {
-    return !strcmp(function, "main") || !strcmp(function, "MAIN__") ||
-           !strcmp(function, "_QQmain");
+    return !strcmp(function, "main") || !strcmp(function, "MAIN__") || !strcmp(function, "_QQmain");
 }
 
 static bool is_source(const struct sca_ppg_vertex *v)

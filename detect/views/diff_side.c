@@ -113,8 +113,8 @@ int sca_diff_open(struct sca_workspace *space, const char *operand,
     struct stat st;
     bool is_file = !stat(operand, &st) && !S_ISDIR(st.st_mode);
     out->name = operand;
-    int status = is_file ? read_report(operand, &out->report)
-                         : analyse_run(operand, settings, &out->report);
+    int status =
+        is_file ? read_report(operand, &out->report) : analyse_run(operand, settings, &out->report);
     if (status == SCA_OK)
         take_report(space, out);
     return status;

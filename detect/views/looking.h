@@ -5,7 +5,7 @@
 #define SCA_DETECT_LOOKING_H
 
 #include "verdict/analysis.h"
-#include "views/view.h"
+#include "views/view_input.h"
 
 /* Fills the table; out of memory, it jumps. */
 typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_analysis *c,

@@ -19,8 +19,7 @@ int sca_selection_metric(const struct sca_selection *s, const char *option, cons
     if (*out)
         return SCA_OK;
     struct sca_nearest nearest = sca_nearest_to(name, strlen(name));
-    sca_nearest_try_all(&nearest,
-                        sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
+    sca_nearest_try_all(&nearest, sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
     sca_nearest_phrase(meant, &nearest, " Did you mean ", "?");
     return sca_fail(SCA_EINVAL, "--%s=%s: no metric of this run.%s It has %s", option, name, meant,
                     names);

@@ -54,7 +54,8 @@ struct sca_table {
     uint32_t nrows, capacity;
     uint32_t left_out;     /* rows that --top cut off, */
     const char *left_what; /* or what it counts, " paths"; NULL: rows */
-    /* Printed before the rows, label by label; in JSON "answer", rows of its own columns. NULL: none */
+    /* Printed before the rows, label by label; in JSON "answer", rows of its own columns. NULL:
+     * none */
     const struct sca_table *answer;
     const char **notes;
     uint32_t nnotes, notes_capacity;
@@ -74,7 +75,8 @@ bool sca_view_shares_cores(const struct sca_ppg_run *run);
 /* Or where, by how long its ranks were on a core, the machine was busy: a replay tells. */
 bool sca_view_may_share_cores(const struct sca_ppg_run *run);
 #define SCA_VIEW_REPLAYED                                                                          \
-    "Ranks shared cores, or the machine was busy: of MPI calls this is their waiting, replayed as "\
+    "Ranks shared cores, or the machine was busy: of MPI calls this is their waiting, replayed "   \
+    "as "                                                                                          \
     "if each rank had a core. --view=hotpath --metric=mpi_time has the wall clock's."
 
 /* The row is the table's until the next one is added. */

@@ -29,7 +29,8 @@ static const struct {
     {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_CLOCK},
 };
 
-/* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told. */
+/* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told.
+ */
 static bool make_by_waits(struct sca_view_input *in, struct sca_table *table)
 {
     if (!sca_view_may_share_cores(&in->ppg->runs[in->ppg->nruns - 1]) || in->settings->metric)

@@ -114,5 +114,5 @@ START_TEST(one_run_or_no_time_allows_no_model)
 END_TEST
 
 SCA_SUITE("projection", what_grows_takes_over, what_scales_alike_keeps_its_share,
-          the_further_the_less_certain,
-          bounds_follow_from_the_exponent_that_is_told, one_run_or_no_time_allows_no_model)
+          the_further_the_less_certain, bounds_follow_from_the_exponent_that_is_told,
+          one_run_or_no_time_allows_no_model)

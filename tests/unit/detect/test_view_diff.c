@@ -62,8 +62,7 @@ static int compare(const struct told *before, const struct told *after)
     for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%d.json", directory, i);
         write_report(path, told[i]);
-        ck_assert_int_eq(
-            sca_diff_open(&space, path, &(struct sca_settings){0}, &sides[i]), SCA_OK);
+        ck_assert_int_eq(sca_diff_open(&space, path, &(struct sca_settings){0}, &sides[i]), SCA_OK);
     }
     temp_folder_drop(directory);
     table = (struct sca_table){.space = &space, .view = "diff"};
@@ -103,7 +102,8 @@ START_TEST(a_cause_that_is_gone_has_what_was_promised_and_what_was_obtained)
     after.wait_s = 0.2;
     after.gain = 0;
     ck_assert_int_eq(compare(&BEFORE, &after), SCA_OK);
-    ck_assert(says("Cause 1 (relax.c:9 loop in relax): gone; promised 2.00, obtained 3.30 core-s."));
+    ck_assert(
+        says("Cause 1 (relax.c:9 loop in relax): gone; promised 2.00, obtained 3.30 core-s."));
     ck_assert_double_eq_tol(cell(table.answer, 0, "promised_core_s"), 2, 1e-9);
     ck_assert_double_eq_tol(cell(table.answer, 0, "obtained_core_s"), 3.3, 1e-9);
     finish();

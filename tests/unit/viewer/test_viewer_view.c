@@ -421,4 +421,5 @@ VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_an
              the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
              a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
              too_small_says_so, a_wide_screen_has_two_panes,
-             what_is_not_confirmed_stands_with_the_causes, ten_thousand_causes, an_empty_report_does_no_harm)
+             what_is_not_confirmed_stands_with_the_causes, ten_thousand_causes,
+             an_empty_report_does_no_harm)
