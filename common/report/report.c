@@ -68,3 +68,11 @@ void sca_report_free(struct sca_report *report)
     }
     free(report);
 }
+
+bool sca_report_note_is_told(const struct sca_report *report, uint32_t note)
+{
+    for (uint32_t i = 0; i < report->nunconfirmed; i++)
+        if (report->causes[report->ncauses + i].note == note)
+            return true;
+    return false;
+}

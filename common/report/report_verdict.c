@@ -239,7 +239,9 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
     const char *found = report->set_aside ? "is certain" : "found";
-    const char *beside = report->set_aside ? " The notes list possible causes." : "";
+    const char *beside = report->nunconfirmed ? " Unconfirmed causes are listed."
+                         : report->set_aside  ? " The notes list possible causes."
+                                              : "";
     if (!report->nefficiency) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);
