@@ -35,7 +35,7 @@ static int refuse(const struct sca_program *program, const char *name)
         sca_nearest_try(&nearest, v->name, strlen(v->name));
     sca_nearest_phrase(meant, &nearest, "; did you mean ", "?");
     if (name)
-        fprintf(stderr, "%s: '%s' is no verb: choose %s (see --help)%s\n", program->name, name,
+        fprintf(stderr, "%s: unknown verb '%s': choose %s (see --help)%s\n", program->name, name,
                 names, meant);
     else
         fprintf(stderr, "%s: no verb given: choose %s (see --help)\n", program->name, names);
@@ -48,7 +48,7 @@ static int help(const struct sca_program *program)
            program->summary);
     for (const struct sca_verb *v = program->verbs; v->name; v++)
         printf("  %-8s  %s\n", v->name, v->help);
-    printf("\n%s help VERB says what a verb does, and its options.\n", program->name);
+    printf("\n%s help VERB describes a verb and its options.\n", program->name);
     return SCA_EXIT_OK;
 }
 

@@ -189,7 +189,7 @@ static void put_projections(const struct sca_html *h, const struct sca_report_no
         fprintf(h->out, "<p>Forecast: %s.</p>\n", sca_phrase_no_forecast);
     if (!g || !g->nprojections)
         return;
-    fputs("<p>If it goes on like this: ", h->out);
+    fputs("<p>Forecast: ", h->out);
     for (uint32_t i = 0; i < g->nprojections; i++) {
         const struct sca_report_projection *p = &g->projections[i];
         fprintf(h->out, "%s%s of all time on %u ranks (%s to %s)", i ? ", " : "",
@@ -208,7 +208,7 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     fputs("<figure><figcaption><b>", h->out);
     sca_html_short(h,
                    v              ? sca_html_thing(thing, v)
-                   : is_shared(h) ? "whole program, as if each rank had a core"
+                   : is_shared(h) ? "whole program, assuming one core per rank"
                                   : "whole program, wall time",
                    90);
     fputs("</b>", h->out);
@@ -251,7 +251,7 @@ void sca_html_curves(const struct sca_html *h)
     fputs("<section id=\"curves\" aria-labelledby=\"h-curves\"><h2 id=\"h-curves\">Scaling</h2>\n",
           h->out);
     if (h->r->nruns < 2) {
-        fputs("<p>One run alone: no scaling curves. Give runs on several numbers of ranks.</p>\n",
+        fputs("<p>A single run has no scaling curves. Give runs on several numbers of ranks.</p>\n",
               h->out);
     } else {
         fputs("<ul class=\"legend\"><li><span class=\"line measured\"></span>measured, mean over "

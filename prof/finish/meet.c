@@ -31,7 +31,7 @@ struct plan {
     char directory[SCA_DIRECTORY];
 };
 
-static const char no_agreement[] = "the MPI library would not let the ranks agree";
+static const char no_agreement[] = "the MPI library refused the agreement of the ranks";
 static struct plan plan;
 
 static uint64_t hash_text(const char *text)
@@ -231,8 +231,7 @@ static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *mee
     const char *other = sca_other_launcher(size);
     meeting->partial = missing >= 0 || other;
     meeting->silent = other && sca_other_launcher_silent();
-    snprintf(line, sizeof line, "rank %d of those on this host has not loaded libscalana-prof.so",
-             missing);
+    snprintf(line, sizeof line, "rank %d on this host has not loaded libscalana-prof.so", missing);
     *why = other ? other : line;
     if (meeting->partial)
         return NULL;
