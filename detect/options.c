@@ -319,10 +319,11 @@ static const struct sca_option options[] = {
      .argument = "RANKS:N,...",
      .help = "problem size of each run: 6:600,12:1200",
      .set = sca_option_values_work,
-     .detail = "Positive numbers in any unit, each with its number of ranks. Without ranks (N,N,...) "
-               "there is one for each RUN in the given order; a shell sorts run-12p before run-6p. "
-               "Ideal time per rank then follows work per rank, and the scaling mode need not be "
-               "guessed. Excludes --scaling=strong and --scaling=weak."},
+     .detail = "Positive numbers in any unit, each with the number of ranks that it was run on. "
+               "Without ranks (N,N,...) there is one for each RUN in the given order; a shell "
+               "sorts run-12p before run-6p. Ideal time per rank then follows work per rank, and "
+               "the scaling mode need not be guessed. Excludes --scaling=strong and "
+               "--scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
      .help = "omit causes that save less (0.01)",

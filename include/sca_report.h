@@ -336,7 +336,7 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
-/* Whether a cause in doubt says what the note says. */
+/* Whether a cause that is not confirmed says what the note says. */
 bool sca_report_note_is_told(const struct sca_report *report, uint32_t note);
 /* Whether the user gave the work of every run. */
 bool sca_report_work_told(const struct sca_report *report);

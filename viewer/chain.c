@@ -137,7 +137,7 @@ static void gain(struct sca_lines *lines, const struct sca_model *model,
 {
     char seconds[16], text[SCA_PHRASE];
     if (*sca_phrase_saved_if(text, model->report, c))
-        sca_lines_say(lines, SCA_PLAIN, "Fixing it saves %s of core-time, if %s.",
+        sca_lines_say(lines, SCA_PLAIN, "Fixing it saves %s of core time. This assumes that %s.",
                       sca_label_seconds(c->gain_core_s, seconds), text);
 }
 

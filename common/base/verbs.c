@@ -33,10 +33,10 @@ static int refuse(const struct sca_program *program, const char *name)
     struct sca_nearest nearest = sca_nearest_to(name ? name : "", name ? strlen(name) : 0);
     for (const struct sca_verb *v = program->verbs; v->name; v++)
         sca_nearest_try(&nearest, v->name, strlen(v->name));
-    sca_nearest_phrase(meant, &nearest, " did you mean ", "?");
+    sca_nearest_phrase(meant, &nearest, "; did you mean ", "?");
     if (name)
-        fprintf(stderr, "%s: unknown verb '%s':%s choose %s (see --help)\n", program->name, name,
-                meant, names);
+        fprintf(stderr, "%s: unknown verb '%s': choose %s (see --help)%s\n", program->name, name,
+                names, meant);
     else
         fprintf(stderr, "%s: no verb given: choose %s (see --help)\n", program->name, names);
     return SCA_EXIT_USAGE;

@@ -239,7 +239,7 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
     const char *found = report->set_aside ? "is certain" : "found";
-    const char *beside = report->nunconfirmed ? " Unconfirmed causes are listed."
+    const char *beside = report->nunconfirmed ? " Possible causes are listed as not confirmed."
                          : report->set_aside  ? " The notes list possible causes."
                                               : "";
     if (!report->nefficiency) {

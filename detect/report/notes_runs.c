@@ -200,9 +200,9 @@ static void note_timed(struct sca_analysis *c)
     }
     if (list[0] && sca_warnings_other_arguments(c->report))
         sca_notes_add(c,
-                      "The runs had different arguments and did different amounts of work: "
-                      "collectives per rank were %s ranks. Scaling is analysed per iteration; a "
-                      "change in the number of iterations is not.",
+                      "The runs had different arguments, and different amounts of work: collectives "
+                      "per rank were %s ranks. Scaling is analysed per iteration; a change in the "
+                      "number of iterations is not.",
                       list);
     else if (list[0])
         sca_notes_add(c,

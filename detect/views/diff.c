@@ -154,8 +154,9 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
     if (before->replayed && after->replayed)
         sca_table_note(
             out,
-            "Ranks shared cores. The times of MPI calls are replayed waits, assuming one core per "
-            "rank. On this basis the program took %.3g s before, %.3g s after.",
+            "Ranks shared cores, or the machine was busy. The times of MPI calls are replayed "
+            "waits, assuming one core per rank. On this basis the program took %.3g s before, "
+            "%.3g s after.",
             before->virtual_wall, after->virtual_wall);
     else if (before->shared || after->shared)
         sca_table_note(out, SCA_VIEW_SHARED);

@@ -80,7 +80,7 @@ START_TEST(its_note_is_told_once)
     char text[SCA_PHRASE];
     ck_assert(!sca_report_note_is_told(r, 0) && sca_report_note_is_told(r, 1));
     sca_phrase_no_cause(text, r);
-    ck_assert_ptr_nonnull(strstr(text, "is listed, not confirmed"));
+    ck_assert_ptr_nonnull(strstr(text, "listed as not confirmed"));
     sca_report_free(r);
 }
 END_TEST
