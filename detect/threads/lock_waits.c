@@ -43,6 +43,16 @@ static void add_use(struct reading *r, struct sca_lock_uses *to, uint32_t rank, 
                                             (double)s->length_ns * 1e-9};
 }
 
+/* What the lock makes of an interval on cores of one's own (load/serialised.h): who has it keeps
+ * those who come to the same line. */
+static void add_expected(struct reading *r, uint32_t rank, uint32_t interval,
+                         const struct sca_part_sample *s)
+{
+    add_use(r, &r->out->waits, rank, interval, s);
+    add_use(r, &r->out->holders, rank, interval, s);
+    r->out->contended[(size_t)rank * r->run->intervals.n + interval] += (double)s->length_ns * 1e-9;
+}
+
 static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
     uint32_t interval = sca_intervals_number(&r->run->intervals, s->previous, s->next);
@@ -52,7 +62,9 @@ static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *
         add_use(r, &r->out->waits, rank, interval, s);
     else if (s->in_mpi == SCA_SAMPLE_HOLDER)
         add_use(r, &r->out->holders, rank, interval, s);
-    else if (s->in_mpi == SCA_SAMPLE_CONTENDED)
+    else if (s->in_mpi == SCA_SAMPLE_HELD && s->length_ns)
+        add_expected(r, rank, interval, s);
+    if (s->in_mpi == SCA_SAMPLE_CONTENDED)
         r->out->contended[(size_t)rank * r->run->intervals.n + interval] +=
             (double)s->length_ns * 1e-9;
 }
