@@ -37,7 +37,16 @@ static void find_places(struct reading *r)
             r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
 }
 
-/* Samples of the first thread come by way of the region's call; those of others are at the same
+static bool is_runtime(const struct sca_profile *p, uint32_t module)
+{
+    static const char *const names[] = {"/libgomp.so", "/libomp.so", "/libomp-", "/libiomp5.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && module < p->nmodules; i++)
+        if (strstr(p->modules[module].path, names[i]))
+            return true;
+    return false;
+}
+
+/* Samples of the first thread come by way of the OpenMP runtime; those of others are at the same
  * vertices. Parents come before children. */
 static void mark_inside(const struct reading *r, uint32_t nvertices)
 {
@@ -46,7 +55,7 @@ static void mark_inside(const struct reading *r, uint32_t nvertices)
     bool *below = sca_workspace_alloc(&scratch, p->nnodes + 1ul, sizeof *below);
     for (uint32_t n = 1; n < p->nnodes; n++) {
         uint32_t parent = p->nodes[n].parent, v = r->run->node_vertex[n];
-        below[n] = parent < n && (below[parent] || r->vertex_of[parent] != SCA_NONE);
+        below[n] = parent < n && (below[parent] || is_runtime(p, p->nodes[parent].module));
         if (below[n] && v < nvertices)
             r->out->inside[v] = true;
     }

@@ -18,6 +18,14 @@ int sca_holders_tid(void)
     return sca_thread.tid = (int)syscall(SYS_gettid);
 }
 
+bool sca_holders_begin(struct sca_holder *h, const void *lock)
+{
+    if (h->waiting)
+        return false;
+    *h = (struct sca_holder){.lock = lock, .site = SCA_NONE};
+    return true;
+}
+
 static uint64_t beyond(uint64_t ns, uint64_t part_ns)
 {
     return ns > part_ns ? ns - part_ns : 0;

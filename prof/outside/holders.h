@@ -46,15 +46,16 @@ static inline struct sca_holder *sca_holder_of(const void *lock)
 
 int sca_holders_tid(void);
 
-/* The calling thread has it now. */
-static inline void sca_holders_taken(const void *lock, const void *return_address, const void *cfa)
+/* False: threads wait for another lock that lies there. */
+bool sca_holders_begin(struct sca_holder *holder, const void *lock);
+
+/* The calling thread has it now. True: nothing was known of that lock. */
+static inline bool sca_holders_taken(const void *lock, const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
-    if (__builtin_expect(h->lock != lock, 0)) {
-        if (h->waiting)
-            return;
-        *h = (struct sca_holder){.lock = lock, .site = UINT32_MAX};
-    }
+    bool fresh = __builtin_expect(h->lock != lock, 0);
+    if (fresh && !sca_holders_begin(h, lock))
+        return true;
     h->return_address = return_address;
     h->cfa = cfa;
     if (!sca_thread.holds) {
@@ -62,6 +63,7 @@ static inline void sca_holders_taken(const void *lock, const void *return_addres
         sca_thread.held_periods = 0;
     }
     h->tid = __builtin_expect(sca_thread.tid != 0, 1) ? sca_thread.tid : sca_holders_tid();
+    return fresh;
 }
 
 void sca_holders_tell(struct sca_holder *holder, unsigned function, const void *return_address,

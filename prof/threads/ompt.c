@@ -46,7 +46,7 @@ struct start_tool_result {
 };
 
 static _Thread_local struct {
-    bool arrived;        /* in a barrier of the team */
+    bool arrived;         /* in a barrier of the team */
     bool has_task, waits; /* it runs one; it waited as it began */
 } me __attribute__((tls_model("initial-exec")));
 
@@ -55,7 +55,8 @@ static void parallel_begin(union data *task, const struct frame *frame, union da
 {
     (void)task, (void)threads, (void)flags;
     const char *enter = frame ? frame->enter.pointer : NULL;
-    parallel->value = enter && return_address && sca_team_fork(return_address, enter + IN_FRAME);
+    parallel->value =
+        enter && return_address && sca_team_fork(return_address, enter + IN_FRAME, NULL);
 }
 
 static void parallel_end(union data *parallel, union data *task, int flags,
