@@ -6,7 +6,8 @@
 
 static bool is_lock(const struct sca_site *site)
 {
-    return !strcmp(site->function, "lock") || !strcmp(site->function, "OpenMP critical");
+    return !strcmp(site->function, "pthread_mutex_lock") ||
+           !strcmp(site->function, "OpenMP critical");
 }
 
 static bool has_locks(const struct sca_profile *profile)

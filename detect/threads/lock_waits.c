@@ -12,7 +12,8 @@ struct reading {
 
 static bool is_lock(const struct sca_site *site)
 {
-    return !strcmp(site->function, "lock") || !strcmp(site->function, "OpenMP critical");
+    return !strcmp(site->function, "pthread_mutex_lock") ||
+           !strcmp(site->function, "OpenMP critical");
 }
 
 static bool find_places(struct reading *r)

@@ -30,7 +30,7 @@ static SCA_COLD int wait_for(pthread_mutex_t *mutex, const void *return_address,
     uint64_t began_ns = sca_blocked_call_begin();
     int result = next_pthread_mutex_lock()(mutex);
     if (!result || result == EOWNERDEAD)
-        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_lock, return_address, cfa);
+        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
     else
         sca_holders_wait_give_up(mutex, &wait);
     if (began_ns)
@@ -57,7 +57,7 @@ SCA_NEXT(pthread_mutex_unlock)
 INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (sca_holders_follow())
-        sca_holders_leave(mutex, SCA_OUTSIDE_lock, SCA_CALLER);
+        sca_holders_leave(mutex, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
     return next_pthread_mutex_unlock()(mutex);
 }
 
