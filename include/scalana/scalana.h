@@ -21,5 +21,6 @@
 #include "scalana/report.h"
 #include "scalana/run.h"
 #include "scalana/verdict.h"
+#include "scalana/windows.h"
 
 #endif
