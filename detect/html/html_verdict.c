@@ -94,6 +94,17 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                      g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
 }
 
+/* "The call of OpenMP region at a.c:10: the busiest thread takes 1.5x the mean. It costs ..." */
+static void put_threads(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char thing[SCA_PHRASE], how[SCA_PHRASE], seconds[32], share[32];
+    sca_html_thing(thing, &h->r->vertices[c->vertex]);
+    thing[0] = (char)toupper((unsigned char)thing[0]);
+    sca_html_say(h, "%s: %s. It costs %s core-seconds (%s)", thing, sca_phrase_others(how, h->r, c),
+                 sca_lines_seconds(seconds, c->cost_core_s),
+                 sca_html_percent(share, c->cost_share));
+}
+
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char seconds[32], share[32], bounds[SCA_PHRASE], what_if[SCA_PHRASE];
@@ -107,9 +118,8 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication") ||
-                 sca_phrase_is_of_threads(c);
-    (grows ? put_growth : put_delay)(h, c);
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    (sca_phrase_is_of_threads(c) ? put_threads : grows ? put_growth : put_delay)(h, c);
     put_gain(h, c);
 }
 

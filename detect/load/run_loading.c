@@ -1,4 +1,5 @@
 #include "load/awaited.h"
+#include "load/serialised.h"
 #include "load/graph_build.h"
 #include "load/later_build.h"
 #include "load/run_loading.h"
@@ -133,6 +134,8 @@ static int mend(struct sca_profile *profile)
     int status = repair_clocks(profile, opened);
     if (!status)
         status = sca_awaited_take_out(profile, opened);
+    if (!status)
+        status = sca_serialised_add(profile, opened);
     free(memory);
     return status;
 }

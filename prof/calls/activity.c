@@ -70,6 +70,14 @@ uint32_t sca_activity_site(unsigned function, const void *return_address, const 
     return find_site(function, return_address, cfa);
 }
 
+uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
+                                const void *into)
+{
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(return_address, cfa, &note);
+    return add_site(node == SCA_NONE ? node : sca_callpath_into(node, into), function);
+}
+
 static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
