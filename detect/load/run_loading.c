@@ -194,9 +194,9 @@ static double work_of(const struct sca_settings *settings, uint32_t run, uint32_
 
 static int check_work(const struct sca_settings *settings, const struct sca_runs *runs)
 {
-    for (uint32_t i = 0; settings->nwork && i < runs->count; i++)
+    for (uint32_t i = 0; settings->nwork && settings->work_ranks[0] && i < runs->count; i++)
         if (work_of(settings, i, runs->profiles[i]->nranks, runs->count) <= 0)
-            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is not told",
+            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is not given",
                             runs->profiles[i]->directory, runs->profiles[i]->nranks);
     return SCA_OK;
 }

@@ -224,9 +224,9 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
     if (slower != 1)
         sca_table_note(
             out,
-            "The cores of the run after are %.2f times as %s as those before, as a chain "
-            "of multiplications measured at the end of each run shows. All times after "
-            "are %s by that.",
+            "The cores of the run after are %.2f times as %s as those before. A chain of "
+            "multiplications at the end of each run measures that. All times after are "
+            "%s by it.",
             slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
             slower > 1 ? "divided" : "multiplied");
 }
