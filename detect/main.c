@@ -5,12 +5,14 @@
 #include "library/handles.h"
 #include "sca_error.h"
 #include "sca_options.h"
+#include "sca_replace.h"
 #include "base/settings.h"
 #include "text/report_text.h"
 #include "team/team.h"
 #include "report/verdict.h"
 #include "scalana/scalana.h"
 #include "views/view.h"
+#include "sca_profile.h"
 #include "sca_progress.h"
 
 #include <malloc.h>
@@ -171,6 +173,8 @@ static int check_choice(const struct sca_settings *settings)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
             return sca_fail(SCA_EINVAL, "--%s belongs to --view=%s", choices[i].option,
                             choices[i].views);
+    if (settings->format != SCA_FORMAT_USUAL && !settings->view)
+        return sca_fail(SCA_EINVAL, "--format belongs to --view=VIEW");
     if (settings->metric &&
         !is_view_of(settings, "metrics, hotpath, imbalance, topology, system, scaling") &&
         !exports_stacks(settings))
@@ -202,10 +206,34 @@ static int check_work(const struct sca_settings *settings, int noperands)
         return SCA_OK;
     if (settings->scaling != SCA_SCALING_AUTO)
         return sca_fail(SCA_EINVAL, "--work and --scaling exclude each other");
-    if (settings->nwork != (uint32_t)noperands)
+    if (!settings->work_ranks[0] && settings->nwork != (uint32_t)noperands)
         return sca_fail(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
                         settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");
     return SCA_OK;
+}
+
+/* "--html RUN": the run was meant to be judged. */
+static int check_is_no_run(const char *option, const char *path)
+{
+    char profile[4096];
+    snprintf(profile, sizeof profile, "%s/%s", path ? path : "", SCA_PROFILE_FILE);
+    return !path || access(profile, F_OK)
+               ? SCA_OK
+               : sca_fail(SCA_EINVAL, "--%s needs a file: %s is a run directory (--%s=FILE %s)",
+                          option, path, option, path);
+}
+
+/* What cannot be written is better known before the analysis than behind it. */
+static int check_outputs(const struct sca_settings *settings)
+{
+    int status = SCA_OK;
+    if (settings->output)
+        status = sca_replace_check(settings->output);
+    if (status == SCA_OK && settings->html)
+        status = sca_replace_check(settings->html);
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
+        status = sca_replace_check(strchr(settings->exports[i], ':') + 1);
+    return status;
 }
 
 /* Large blocks go back to the system as soon as they are freed, and zeroed ones cost nothing before
@@ -232,6 +260,10 @@ static int show_view(char *const *operands, uint32_t n, const struct sca_setting
 static int parse(int argc, char **argv, struct sca_settings *settings, int *noperands)
 {
     int parsed = sca_options_parse(&sca_detect_command, settings, argc, argv, noperands);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_is_no_run("html", settings->html);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_is_no_run("output", settings->output);
     if (parsed == SCA_PARSE_RUN && *noperands == 0)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
@@ -249,6 +281,8 @@ static int run(int argc, char **argv, scalana_options *options)
         return SCA_EXIT_OK;
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
+    if (sca_launch_place().rank == 0 && check_outputs(settings) != SCA_OK)
+        return complain(SCA_EXIT_FAILED);
     if (settings->view)
         return show_view(argv + 1, (uint32_t)noperands, settings);
     settings->text_only = !settings->output && !settings->html && !settings->nexports;

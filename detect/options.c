@@ -137,6 +137,16 @@ static int set_method(void *context, const char *value)
     return status;
 }
 
+static int set_format(void *context, const char *value)
+{
+    static const char *const words[] = {"text", "json", "csv"};
+    uint32_t chosen = 0;
+    int status = choose_word(value, words, 3, &chosen);
+    if (status == SCA_OK)
+        ((struct sca_settings *)context)->format = (enum sca_format)(chosen + SCA_FORMAT_TEXT);
+    return status;
+}
+
 static int set_pairwise(void *context, const char *value)
 {
     return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
@@ -204,6 +214,14 @@ static const struct sca_option options[] = {
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
             "down to the bound ranks, with the same metrics.",
     },
+    {.name = "format",
+     .argument = "FORMAT",
+     .help = "of views: text, json, csv",
+     .set = set_format,
+     .choices = "text json csv",
+     .detail = "How a view is written, to -o FILE or else to standard output. Without it a view is "
+               "text, or with -o FILE JSON. CSV has a row for each of the view's, all of them, and "
+               "columns named as in the JSON, with the unit behind the name."},
     {.name = "metric",
      .argument = "METRIC",
      .help = "of views of metrics and of stacks: waiting",
@@ -298,12 +316,14 @@ static const struct sca_option options[] = {
                "the runs' computation, or leaves it open where neither fits. Growth in only one of "
                "the two modes is then reported in a note."},
     {.name = "work",
-     .argument = "N,N,...",
-     .help = "problem size of each run, in the order of the runs",
+     .argument = "RANKS:N,...",
+     .help = "problem size of each run: 6:600,12:1200",
      .set = sca_option_values_work,
-     .detail = "Positive numbers in any unit, one for each RUN in the given order. Ideal time per "
-               "rank then follows work per rank, and the scaling mode need not be guessed. "
-               "Excludes --scaling=strong and --scaling=weak."},
+     .detail = "Positive numbers in any unit, each with the number of ranks that it was run on. "
+               "Without ranks (N,N,...) there is one for each RUN in the given order; a shell "
+               "sorts run-12p before run-6p. Ideal time per rank then follows work per rank, and "
+               "the scaling mode need not be guessed. Excludes --scaling=strong and "
+               "--scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
      .help = "omit causes that save less (0.01)",

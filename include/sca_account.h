@@ -38,5 +38,8 @@ struct sca_account_parts {
 
 /* False: the report has no runs, or was written before there were accounts. */
 bool sca_account_list(const struct sca_report *report, struct sca_account_parts *out);
+/* The same of another run, by index. */
+bool sca_account_list_run(const struct sca_report *report, uint32_t run,
+                          struct sca_account_parts *out);
 
 #endif

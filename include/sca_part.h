@@ -120,7 +120,8 @@ struct sca_part_interval {
  * instances took length_ns of the first thread's time, each thread with a core of its own
  * (prof/threads/team.h); of that, more than if all had computed as much (uneven), and what threads
  * waited for locks (contended). Of locks (`thread`: a number of the lock on this rank): threads
- * waited so long at that site (lock) for others, who had it from that site (holder); a contended
+ * waited so long at that site (lock) for others, who had it from that site (holder); so many
+ * periods of samples fell on threads that had it from there (held); a contended
  * record of node 0 is what the interval itself took longer by that. */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
@@ -133,7 +134,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_UNEVEN = 7,
     SCA_SAMPLE_CONTENDED = 8,
     SCA_SAMPLE_LOCK = 9,
-    SCA_SAMPLE_HOLDER = 10
+    SCA_SAMPLE_HOLDER = 10,
+    SCA_SAMPLE_HELD = 11
 };
 
 struct sca_part_sample {

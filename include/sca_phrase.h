@@ -77,6 +77,8 @@ const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 /* "No cause of scaling loss found above ...", with the efficiency of the largest run. Whether that
  * is good. */
 bool sca_phrase_no_cause(char *buffer, const struct sca_report *report);
+/* Why what grows has no forecast. */
+extern const char sca_phrase_no_forecast[];
 /* A cause's vertex, and where in it. */
 const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
                              const struct sca_report_cause *cause);

@@ -110,11 +110,12 @@ struct sca_rank {
     const char *host, *address; /* "" if unknown */
     const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
     const char *cores; /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
-    uint32_t node;     /* number of the host, which tells apart those of one name */
-    uint64_t init_ns;  /* its own clock at MPI_Init's return; its times begin here */
-    int64_t begin_ns;  /* the same on the run's time line, where the first rank's is 0 */
-    uint32_t clock;    /* the lowest rank that reads the same clock */
-    bool clock_known;  /* false: its offset could not be measured */
+    uint64_t core_step_ps;   /* of a chain of dependent multiplications at the end; 0: unknown */
+    uint32_t node;           /* number of the host, which tells apart those of one name */
+    uint64_t init_ns;        /* its own clock at MPI_Init's return; its times begin here */
+    int64_t begin_ns;        /* the same on the run's time line, where the first rank's is 0 */
+    uint32_t clock;          /* the lowest rank that reads the same clock */
+    bool clock_known;        /* false: its offset could not be measured */
     int64_t clock_offset_ns; /* at Init, to rank 0's clock; begin_ns contains it */
     uint64_t clock_error_ns; /* of a time on that line, at most */
     double drift;            /* of its clock against rank 0's, ns per ns */

@@ -11,4 +11,8 @@
 int sca_replace_file(const char *path, int (*write)(FILE *out, const void *context),
                      const void *context);
 
+/* Whether the file could be written, asked before the work that it is for: SCA_OK, or SCA_EIO with
+ * path and reason. Nothing is written. */
+int sca_replace_check(const char *path);
+
 #endif

@@ -80,6 +80,10 @@ struct sca_report_run {
     uint32_t nworlds; /* 0: it is one MPI_COMM_WORLD */
     struct sca_report_world *worlds;
     struct sca_report_topology topology;
+    /* The words behind the program's name, and where it was started; "" in older reports. */
+    const char *arguments, *directory;
+    double core_step_ns; /* time of one step of a chain of dependent multiplications on the median
+                            rank's core, which tells its clock; 0: not known */
     uint32_t nmeta;
     struct sca_report_meta *meta;
 };
@@ -256,6 +260,10 @@ struct sca_report_cause {
     uint32_t nsymptoms, npath;
     struct sca_report_symptom *symptoms;
     struct sca_report_step *path;
+    /* What was found but is not confirmed: why, and the run that would decide it; "" or NULL: it is
+     * confirmed. `note`: the note that says the same at length. */
+    const char *doubt;
+    uint32_t note;
 };
 
 /* What a cause must save: what saves less is none. Of ranks x duration of the largest run, as its
@@ -282,7 +290,8 @@ struct sca_report {
     struct sca_report_vertex *vertices;
     struct sca_report_nonscalable *nonscalable;
     struct sca_report_abnormal *abnormal;
-    struct sca_report_cause *causes;   /* by gain, greatest first */
+    struct sca_report_cause *causes;   /* by gain, greatest first; behind them those in doubt: */
+    uint32_t nunconfirmed;             /* causes[ncauses] ..., which have neither chain nor cost */
     struct sca_report_wait *waits;     /* longest first */
     struct sca_report_source *sources; /* those whose line table has a checksum */
     uint32_t npaths, npaths_left_out;  /* 0: an older report, which has none */
@@ -296,6 +305,8 @@ struct sca_report {
     uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */
+    uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
+    const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };
@@ -310,6 +321,12 @@ enum sca_source_state { SCA_SOURCE_UNKNOWN, SCA_SOURCE_SAME, SCA_SOURCE_CHANGED 
 /* Is the file at path what was compiled as `recorded`? By checksum; without one unknown. */
 enum sca_source_state sca_source_check(const struct sca_report *report, const char *recorded,
                                        const char *path);
+/* Ranks of the largest run shared cores, or the machine was busy: its time in MPI by the clock is
+ * mostly scheduling, and replayed waits stand for it. */
+bool sca_report_is_replayed(const struct sca_report *report);
+/* Of a vertex in the largest run, core-seconds: as run_s has them, but of MPI calls, where times
+ * are replayed, what ranks waited there. */
+double sca_report_vertex_s(const struct sca_report *report, uint32_t vertex);
 /* The longest waits, of each class one per place in the source: `waits` has one per call path. At
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_report_wait *out,
@@ -319,6 +336,8 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
+/* Whether a cause that is not confirmed says what the note says. */
+bool sca_report_note_is_told(const struct sca_report *report, uint32_t note);
 /* Whether the user gave the work of every run. */
 bool sca_report_work_told(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is

@@ -44,8 +44,19 @@ void sca_wire_reader_init(struct sca_reader *r, const void *data, size_t length)
 uint8_t sca_wire_get_u8(struct sca_reader *r);
 uint32_t sca_wire_get_u32(struct sca_reader *r);
 uint64_t sca_wire_get_u64(struct sca_reader *r);
-uint64_t sca_wire_get_varint(struct sca_reader *r);
-int64_t sca_wire_get_svarint(struct sca_reader *r);
+uint64_t sca_wire_get_long_varint(struct sca_reader *r); /* of any length */
+/* Most numbers take one byte. */
+static inline uint64_t sca_wire_get_varint(struct sca_reader *r)
+{
+    if (!r->failed && r->position < r->length && r->data[r->position] < 0x80)
+        return r->data[r->position++];
+    return sca_wire_get_long_varint(r);
+}
+static inline int64_t sca_wire_get_svarint(struct sca_reader *r)
+{
+    uint64_t raw = sca_wire_get_varint(r);
+    return (int64_t)(raw >> 1) ^ -(int64_t)(raw & 1);
+}
 /* A pointer to `length` bytes inside the reader's buffer, or NULL (and failed). */
 const uint8_t *sca_wire_get_bytes(struct sca_reader *r, size_t length);
 /* A string in place: not NUL-terminated; *length is set. NULL (and failed) if cut off. */

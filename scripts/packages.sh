@@ -7,7 +7,7 @@ BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-de
   libpapi-dev libdw-dev libelf-dev libzydis-dev uthash-dev libcjson-dev libmd-dev libncurses-dev
   libopenmpi-dev openmpi-bin"
 TEST_PACKAGES="libmpich-dev mpich check libunwind-dev autoconf automake make flang-19 gfortran lld-19 llvm-19-tools meson
-  clang-format-19 libomp-19-dev binutils ccache tmux git chromium graphviz
+  clang-format-19 clang-tidy-19 libomp-19-dev binutils ccache tmux git chromium graphviz
   gcc-aarch64-linux-gnu dwz mandoc man-db zsh fish environment-modules lintian
   python3-cffi python3-numpy python3-pandas python3-igraph
   python3-matplotlib libopen-trace-format2-dev otf2-tools python3-pip python3-setuptools python3-wheel

@@ -3,6 +3,9 @@
 #include "sca_account.h"
 #include "sca_efficiency.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -167,8 +170,11 @@ void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int 
     if (r->nruns > 1 && r->ncauses)
         sca_lines_add(&pane->lines, ", %.0f %% of it explained by the causes",
                       100 * r->explained_share);
+    for (uint32_t i = 0; i < r->nwarnings; i++)
+        sca_lines_wrap(&pane->lines, SCA_MARKED, r->warnings[i], 0, width);
     for (uint32_t i = 0; i < r->nnotes; i++)
-        sca_lines_wrap(&pane->lines, SCA_WARNING, r->notes[i], 0, width);
+        if (!sca_report_note_is_told(r, i))
+            sca_lines_wrap(&pane->lines, SCA_WARNING, r->notes[i], 0, width);
     waits(&pane->lines, model, width);
     if (sca_model_largest(model))
         hosts(&pane->lines, sca_model_largest(model), width);

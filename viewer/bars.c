@@ -1,6 +1,10 @@
 /* One bar per rank: who takes longer, at a glance. */
 #include "panes.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "metrics.h"
+#include "model.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>

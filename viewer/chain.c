@@ -1,8 +1,12 @@
 /* The chain of waits: from those who wait back to who keeps them waiting. */
 #include "panes.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,19 +137,24 @@ static void gain(struct sca_lines *lines, const struct sca_model *model,
 {
     char seconds[16], text[SCA_PHRASE];
     if (*sca_phrase_saved_if(text, model->report, c))
-        sca_lines_say(lines, SCA_PLAIN, "Fixing it saves %s core-s. This assumes that %s.",
+        sca_lines_say(lines, SCA_PLAIN, "Fixing it saves %s of core time. This assumes that %s.",
                       sca_label_seconds(c->gain_core_s, seconds), text);
 }
 
 static void chain_of(struct sca_lines *lines, const struct sca_model *model,
                      const struct sca_report_cause *c, int width)
 {
+    char text[SCA_PHRASE];
     if (c->npath > 1) {
         sca_lines_say(lines, SCA_HEADER, "From a wait back to its cause (Enter follows a step):");
         for (uint32_t i = 0; i < c->npath; i++)
             hop(lines, model, c, i, width);
     } else {
         sca_lines_say(lines, SCA_PLAIN, "No chain of waits. It costs its own time.");
+    }
+    if (c->doubt && *c->doubt) {
+        snprintf(text, sizeof text, "Not confirmed: %s.", c->doubt);
+        sca_lines_wrap(lines, SCA_WARNING, text, 0, width);
     }
     waits(lines, model, c, width);
     gain(lines, model, c);

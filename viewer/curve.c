@@ -1,6 +1,9 @@
 /* How a vertex's time goes with the number of ranks, as a table with bars and as a curve. */
 #include "panes.h"
 #include "sca_phrase.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,8 +56,9 @@ static void forecast(struct sca_pane *pane, const struct sca_report_nonscalable 
                  k ? ", " : "", 100 * p->share, p->ranks, 100 * p->share_ci[0],
                  100 * p->share_ci[1]);
     }
-    if (n->nprojections)
-        sca_lines_wrap(&pane->lines, SCA_PLAIN, text, 0, width);
+    if (!n->nprojections)
+        snprintf(text, sizeof text, "Forecast: %s.", sca_phrase_no_forecast);
+    sca_lines_wrap(&pane->lines, SCA_PLAIN, text, 0, width);
 }
 
 static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex, int width)

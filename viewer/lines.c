@@ -39,7 +39,7 @@ void sca_lines_begin(struct sca_lines *lines, enum sca_style style, uint32_t ver
         free(text);
         return;
     }
-    lines->line[lines->count++] = (struct sca_line){text, style, vertex};
+    lines->line[lines->count++] = (struct sca_line){.text = text, .style = style, .vertex = vertex};
 }
 
 static void append(struct sca_lines *lines, const char *text)

@@ -28,6 +28,8 @@ struct sca_line {
     char *text;
     enum sca_style style;
     uint32_t vertex; /* Enter goes there */
+    size_t beside;   /* the byte from which on another pane's line goes on; 0: none does */
+    enum sca_style beside_style;
 };
 
 struct sca_lines {

@@ -1,5 +1,10 @@
 /* Every metric of a vertex: with all below it, alone, and how it is spread over the ranks. */
 #include "metrics_pane.h"
+#include "lines.h"
+#include "metrics.h"
+#include "model.h"
+#include "sca_report.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>

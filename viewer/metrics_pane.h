@@ -3,6 +3,8 @@
 #define SCA_METRICS_PANE_H
 
 #include "panes.h"
+#include "model.h"
+#include "sca_report.h"
 
 /* Of a vertex; of SCA_NO_VERTEX, the whole program. */
 void sca_metrics_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex);

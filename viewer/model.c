@@ -14,17 +14,24 @@ static uint32_t *new_table(uint32_t count)
     return table;
 }
 
+uint32_t sca_model_ncauses(const struct sca_model *model)
+{
+    return model->report->ncauses + model->report->nunconfirmed;
+}
+
 int sca_model_open(struct sca_model *model, const struct sca_report *report)
 {
     *model = (struct sca_model){.report = report, .metric.metric = SCA_NO_METRIC};
-    model->order = new_table(report->ncauses);
+    model->order = new_table(sca_model_ncauses(model));
+    if (report->nruns)
+        model->waited = calloc(report->runs[report->nruns - 1].ranks + 1ul, sizeof *model->waited);
     model->cause = new_table(report->nvertices);
     model->model = new_table(report->nvertices);
     if (!model->order || !model->cause || !model->model) {
         sca_model_close(model);
         return sca_fail(SCA_ENOMEM, "out of memory");
     }
-    for (uint32_t i = report->ncauses; i-- > 0;)
+    for (uint32_t i = sca_model_ncauses(model); i-- > 0;)
         model->cause[report->causes[i].vertex] = i;
     for (uint32_t i = report->nnonscalable; i-- > 0;)
         model->model[report->nonscalable[i].vertex] = i;
@@ -34,6 +41,7 @@ int sca_model_open(struct sca_model *model, const struct sca_report *report)
 
 void sca_model_close(struct sca_model *model)
 {
+    free(model->waited);
     free(model->order);
     free(model->cause);
     free(model->model);
@@ -65,7 +73,31 @@ static double rank_sum(const struct sca_report_vertex *v)
 double sca_model_time(const struct sca_model *model, uint32_t vertex)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
-    return v->nruns ? v->run_s[v->nruns - 1] : rank_sum(v);
+    return v->nruns ? sca_report_vertex_s(model->report, vertex) : rank_sum(v);
+}
+
+static bool is_replayed_call(const struct sca_model *model, uint32_t vertex)
+{
+    return model->waited && sca_report_is_replayed(model->report) &&
+           !strcmp(model->report->vertices[vertex].kind, "mpi");
+}
+
+/* Replayed, as the metric has them; none where it has no values of these ranks. */
+static const double *waits_of_ranks(const struct sca_model *model, uint32_t vertex,
+                                    uint32_t *nranks)
+{
+    const struct sca_report_metric *m = sca_report_metric_find(model->report, "waiting");
+    *nranks = 0;
+    for (uint32_t i = 0; m && i < m->nrows; i++) {
+        if (m->rows[i].vertex != vertex)
+            continue;
+        *nranks = sca_model_largest(model)->ranks;
+        for (uint32_t r = 0; r < *nranks; r++) {
+            double value = sca_report_metric_value(&m->rows[i], r);
+            model->waited[r] = isnan(value) ? 0 : value;
+        }
+    }
+    return model->waited;
 }
 
 const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, uint32_t *nranks)
@@ -74,6 +106,8 @@ const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, u
     uint32_t i = model->cause[vertex];
     const struct sca_report_cause *c = i == SCA_NO_VERTEX ? NULL : &model->report->causes[i];
     bool own = c && c->nrank_s;
+    if (is_replayed_call(model, vertex))
+        return waits_of_ranks(model, vertex, nranks);
     *nranks = own ? c->nrank_s : v->nranks;
     return own ? c->rank_s : v->rank_s;
 }
@@ -167,7 +201,7 @@ static void sort_indices(const struct sca_model *model, enum sca_sort sort, valu
 void sca_model_sort(struct sca_model *model, enum sca_sort sort)
 {
     model->sort = sort;
-    sort_indices(model, sort, cause_value, model->order, model->report->ncauses);
+    sort_indices(model, sort, cause_value, model->order, sca_model_ncauses(model));
 }
 
 /* Of the chosen metric instead of time. */

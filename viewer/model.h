@@ -23,19 +23,22 @@ struct sca_model {
     uint32_t *order; /* places of the list to causes of the report */
     uint32_t *cause; /* vertex to its first cause, or SCA_NO_VERTEX */
     uint32_t *model; /* vertex to its entry in nonscalable[], or SCA_NO_VERTEX */
+    double *waited;  /* [ranks of the largest run]: working memory; NULL: none */
     enum sca_sort sort;
     struct sca_metric_table metric; /* what the tree and the ranks show, if one is chosen */
 };
 
 int sca_model_open(struct sca_model *model, const struct sca_report *report);
 void sca_model_close(struct sca_model *model);
+/* Of the list: those that are not confirmed, too. */
+uint32_t sca_model_ncauses(const struct sca_model *model);
 void sca_model_sort(struct sca_model *model, enum sca_sort sort);
 /* All vertices in that order; by time is by the chosen metric, if there is one. */
 void sca_model_order_vertices(const struct sca_model *model, enum sca_sort sort, uint32_t *order);
 const char *sca_model_sort_name(enum sca_sort sort);
 
 const struct sca_report_run *sca_model_largest(const struct sca_model *model); /* NULL: no runs */
-/* Core-seconds in the largest run. */
+/* Core-seconds in the largest run; of MPI calls on shared cores what ranks waited, replayed. */
 double sca_model_time(const struct sca_model *model, uint32_t vertex);
 /* The same of a cause: over all call paths to its place, or between its two calls. */
 double sca_model_cause_time(const struct sca_model *model, uint32_t cause);

@@ -6,6 +6,8 @@
 #define SCA_PANES_H
 
 #include "source.h"
+#include "lines.h"
+#include "model.h"
 
 enum sca_pane_kind {
     SCA_SOURCE,

@@ -9,7 +9,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     char gain[16], cost[16], text[SCA_PHRASE], bounds[SCA_PHRASE];
     sca_phrase_gain_ci(bounds, c);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
-    sca_lines_add(lines, "%u. ", i + 1);
+    bool doubted = c->doubt && *c->doubt;
+    sca_lines_add(lines, "%u. %s", i + 1, doubted ? "not confirmed: " : "");
     sca_lines_text(lines, c->category, 0, SCA_CUT_END);
     sca_lines_add(lines, ": ");
     sca_lines_text(lines, *v->file ? v->file : "?", 0, SCA_CUT_END);
@@ -23,6 +24,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
                   100 * c->cost_share);
     if (*sca_phrase_others(text, model->report, c))
         sca_lines_add(lines, ", %s", text);
+    if (doubted)
+        sca_lines_say(lines, SCA_PLAIN, "   in doubt: %s", c->doubt);
     if (*sca_phrase_saved_if(text, model->report, c))
         sca_lines_say(lines, SCA_PLAIN, "   assumes that %s", text);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
@@ -64,10 +67,10 @@ void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)
 {
     const struct sca_report *r = view->model.report;
     struct sca_pane account = {0};
-    for (uint32_t i = 0; i < r->ncauses; i++)
-        cause(lines, &view->model, i);
     if (!r->ncauses)
         no_cause(lines, r);
+    for (uint32_t i = 0; i < r->ncauses + r->nunconfirmed; i++)
+        cause(lines, &view->model, i);
     sca_account_pane(&account, &view->model, 80);
     for (size_t i = 0; i < account.lines.count; i++)
         sca_lines_say(lines, SCA_PLAIN, "%s", account.lines.line[i].text);

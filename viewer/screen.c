@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -37,8 +38,13 @@ static void draw(struct sca_view *view, struct sca_lines *page)
     sca_view_draw(view, page);
     erase();
     for (size_t i = 0; i < page->count; i++) {
-        attrset(attributes[page->line[i].style]);
-        mvaddstr((int)i, 0, page->line[i].text);
+        const struct sca_line *line = &page->line[i];
+        size_t length = strlen(line->text), beside = line->beside ? line->beside : length;
+        attrset(attributes[line->style]);
+        mvaddnstr((int)i, 0, line->text, (int)(beside < length ? beside : length));
+        attrset(attributes[line->beside_style]);
+        if (beside < length)
+            addstr(line->text + beside);
     }
     attrset(A_NORMAL);
     refresh();

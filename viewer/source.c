@@ -1,6 +1,7 @@
 #include "source.h"
 #include "sca_error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

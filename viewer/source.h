@@ -5,8 +5,7 @@
 #ifndef SCA_SOURCE_H
 #define SCA_SOURCE_H
 
-#include "model.h"
-
+#include <stddef.h>
 #include <time.h>
 
 enum { SCA_MAX_MAPPINGS = 16 };

@@ -1,5 +1,9 @@
 /* The source pane: lines with their own time, those of the vertex marked. */
 #include "panes.h"
+#include "lines.h"
+#include "model.h"
+#include "sca_report.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

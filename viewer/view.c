@@ -16,7 +16,7 @@ int sca_view_open(struct sca_view *view, const struct sca_report *report,
         sca_view_close(view);
         return status;
     }
-    view->kind = report->ncauses ? SCA_SOURCE : SCA_ACCOUNT;
+    view->kind = sca_model_ncauses(&view->model) ? SCA_SOURCE : SCA_ACCOUNT;
     view->shown = sca_view_vertex(view);
     sca_view_resize(view, 24, 80);
     return SCA_OK;
@@ -25,13 +25,14 @@ int sca_view_open(struct sca_view *view, const struct sca_report *report,
 void sca_view_close(struct sca_view *view)
 {
     sca_lines_free(&view->pane.lines);
+    sca_lines_free(&view->side.lines);
     sca_tree_close(&view->tree);
     sca_model_close(&view->model);
 }
 
 uint32_t sca_view_count(const struct sca_view *view)
 {
-    return view->in_tree ? view->tree.nrows : view->model.report->ncauses;
+    return view->in_tree ? view->tree.nrows : sca_model_ncauses(&view->model);
 }
 
 uint32_t sca_view_vertex(const struct sca_view *view)
@@ -123,15 +124,35 @@ void sca_view_move_cursor(struct sca_view *view, long line)
         pane->top = view->cursor - pane_room(view) + 1;
 }
 
-static void fill(struct sca_view *view)
+/* What is read with it; itself: it takes the whole width. */
+static enum sca_pane_kind companion(enum sca_pane_kind kind)
 {
-    struct sca_pane *pane = &view->pane;
+    static const enum sca_pane_kind beside[SCA_PANES] = {
+        [SCA_SOURCE] = SCA_CHAIN, [SCA_CHAIN] = SCA_SOURCE,    [SCA_BARS] = SCA_SOURCE,
+        [SCA_CURVE] = SCA_BARS,   [SCA_ACCOUNT] = SCA_ACCOUNT, [SCA_METRICS] = SCA_BARS};
+    return beside[kind];
+}
+
+static bool is_wide(const struct sca_view *view)
+{
+    return view->columns >= SCA_WIDE_COLUMNS && companion(view->kind) != view->kind &&
+           view->shown != SCA_NO_VERTEX;
+}
+
+int sca_view_pane_columns(const struct sca_view *view)
+{
+    return is_wide(view) ? view->columns / 2 - 1 : view->columns;
+}
+
+static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width,
+                 struct sca_pane *pane)
+{
     uint32_t vertex = view->shown;
-    if (view->kind == SCA_ACCOUNT) {
-        sca_account_pane(pane, &view->model, view->columns);
+    if (kind == SCA_ACCOUNT) {
+        sca_account_pane(pane, &view->model, width);
         return;
     }
-    if (view->kind == SCA_METRICS) {
+    if (kind == SCA_METRICS) {
         sca_metrics_pane(pane, &view->model, vertex);
         return;
     }
@@ -139,15 +160,25 @@ static void fill(struct sca_view *view)
         sca_lines_say(&pane->lines, SCA_PLAIN, "Nothing is selected. Press v for all vertices.");
         return;
     }
-    if (view->kind == SCA_SOURCE)
-        sca_source_pane(pane, &view->model, view->sources, vertex, view->skip, view->columns);
-    else if (view->kind == SCA_CHAIN)
-        sca_chain_pane(pane, &view->model, sca_view_cause(view), vertex, view->columns);
-    else if (view->kind == SCA_BARS)
+    if (kind == SCA_SOURCE)
+        sca_source_pane(pane, &view->model, view->sources, vertex, view->skip, width);
+    else if (kind == SCA_CHAIN)
+        sca_chain_pane(pane, &view->model, sca_view_cause(view), vertex, width);
+    else if (kind == SCA_BARS)
         sca_bars_pane(pane, &view->model, vertex, !view->in_tree || !view->tree.open[vertex],
-                      view->columns);
+                      width);
     else
-        sca_curve_pane(pane, &view->model, vertex, view->columns);
+        sca_curve_pane(pane, &view->model, vertex, width);
+}
+
+/* From its first line that matters; it does not scroll. */
+static void fill_side(struct sca_view *view)
+{
+    sca_lines_clear(&view->side.lines);
+    view->side.fixed = view->side.top = 0;
+    if (is_wide(view))
+        fill(view, companion(view->kind), view->columns - sca_view_pane_columns(view) - 2,
+             &view->side);
 }
 
 /* The first line Enter can follow; in the source, the first of the vertex. */
@@ -166,7 +197,8 @@ void sca_view_show(struct sca_view *view, enum sca_pane_kind kind)
     sca_lines_clear(&view->pane.lines);
     view->pane.fixed = view->pane.top = 0;
     view->kind = kind;
-    fill(view);
+    fill(view, kind, sca_view_pane_columns(view), &view->pane);
+    fill_side(view);
     sca_view_scroll(view, 0);
     view->cursor = first_cursor(view);
     if (view->below)
@@ -229,7 +261,7 @@ void sca_view_search(struct sca_view *view, int direction, bool here)
     uint32_t selected = sca_view_vertex(view);
     size_t count = view->below     ? view->pane.lines.count
                    : view->in_tree ? view->model.report->nvertices
-                                   : view->model.report->ncauses;
+                                   : sca_model_ncauses(&view->model);
     size_t from = view->below     ? view->cursor
                   : view->in_tree ? (selected == SCA_NO_VERTEX ? 0 : selected)
                                   : view->list[0].row;

@@ -29,7 +29,7 @@ enum sca_key { /* other keys are their characters */
 
 enum sca_click { SCA_CLICK, SCA_DOUBLE_CLICK, SCA_WHEEL_UP, SCA_WHEEL_DOWN };
 enum sca_prompt { SCA_NO_PROMPT, SCA_ASK_SEARCH, SCA_ASK_MAPPING };
-enum { SCA_HISTORY = 32, SCA_LEAST_ROWS = 12, SCA_LEAST_COLUMNS = 50 };
+enum { SCA_HISTORY = 32, SCA_LEAST_ROWS = 12, SCA_LEAST_COLUMNS = 50, SCA_WIDE_COLUMNS = 120 };
 
 struct sca_place { /* where Escape goes back to */
     enum sca_pane_kind kind;
@@ -46,7 +46,7 @@ struct sca_view {
     struct sca_model model;
     struct sca_tree tree;
     struct sca_sources *sources;
-    struct sca_pane pane;
+    struct sca_pane pane, side; /* side: beside it on a wide screen, for reading alone */
     enum sca_pane_kind kind;
     bool in_tree, below, help, quit; /* below: the pane has the focus */
     struct {
@@ -74,6 +74,8 @@ void sca_view_draw(struct sca_view *view, struct sca_lines *screen);
 
 /* ---- between view*.c ---- */
 
+/* Columns of the pane: all, or half where another stands beside it. */
+int sca_view_pane_columns(const struct sca_view *view);
 uint32_t sca_view_count(const struct sca_view *view);  /* rows of the list */
 uint32_t sca_view_vertex(const struct sca_view *view); /* selected, or SCA_NO_VERTEX */
 uint32_t sca_view_cause(const struct sca_view *view);  /* of the selected, or the same */

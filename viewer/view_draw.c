@@ -10,8 +10,10 @@
 static void title(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_report *r = view->model.report;
-    char scaling[SCA_PHRASE];
+    char scaling[SCA_PHRASE], unconfirmed[40] = "";
     sca_lines_begin(screen, SCA_TITLE, SCA_NO_VERTEX);
+    if (r->nunconfirmed)
+        snprintf(unconfirmed, sizeof unconfirmed, ", %u not confirmed", r->nunconfirmed);
     sca_lines_add(screen, " ScalAna  ");
     sca_lines_text(screen, *r->program ? r->program : "?", 24, SCA_CUT_MIDDLE);
     sca_lines_add(screen, "  ");
@@ -26,8 +28,11 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
     if (view->in_tree)
         sca_lines_add(screen, " all vertices by %s", sca_model_sort_name(view->tree.sort));
     else
-        sca_lines_add(screen, " %u root cause%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
-                      sca_model_sort_name(view->model.sort));
+        sca_lines_add(screen, " %u root cause%s%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
+                      unconfirmed, sca_model_sort_name(view->model.sort));
+    if (r->nwarnings + r->nnotes)
+        sca_lines_add(screen, "  %u note%s: 5", r->nwarnings + r->nnotes,
+                      r->nwarnings + r->nnotes == 1 ? "" : "s");
     sca_lines_pad(screen, view->columns);
 }
 
@@ -154,15 +159,40 @@ static void copy(struct sca_lines *screen, const struct sca_line *line, bool sel
     sca_lines_text(screen, line->text, width, SCA_CUT_END);
 }
 
+/* The other pane's line behind a rule. */
+static void put_beside(const struct sca_view *view, struct sca_lines *screen, size_t row)
+{
+    const struct sca_pane *side = &view->side;
+    size_t at = row < side->fixed ? row : side->top + row - (side->top ? side->fixed : 0);
+    int column = sca_view_pane_columns(view);
+    if (!side->lines.count || !screen->count)
+        return;
+    sca_lines_pad(screen, column);
+    struct sca_line *line = &screen->line[screen->count - 1];
+    line->beside = strlen(line->text);
+    sca_lines_add(screen, "%s ", sca_text_glyphs()->edge);
+    line->beside_style = at < side->lines.count ? side->lines.line[at].style : SCA_PLAIN;
+    if (at < side->lines.count)
+        sca_lines_text(screen, side->lines.line[at].text, view->columns - column - 2, SCA_CUT_END);
+}
+
 static void pane(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_pane *p = &view->pane;
-    int room = view->layout.pane_rows;
-    for (size_t i = 0; i < p->fixed && room > 0; i++, room--)
-        copy(screen, &p->lines.line[i], false, view->columns);
-    for (size_t i = p->top < p->fixed ? p->fixed : p->top; i < p->lines.count && room > 0;
-         i++, room--)
-        copy(screen, &p->lines.line[i], view->below && i == view->cursor, view->columns);
+    int width = sca_view_pane_columns(view);
+    size_t room = (size_t)(view->layout.pane_rows > 0 ? view->layout.pane_rows : 0);
+    size_t top = p->top < p->fixed ? p->fixed : p->top;
+    for (size_t row = 0; row < room; row++) {
+        size_t i = row < p->fixed ? row : top + row - p->fixed;
+        if (i >= p->lines.count && row >= view->side.lines.count)
+            break;
+        if (i < p->lines.count)
+            copy(screen, &p->lines.line[i], row >= p->fixed && view->below && i == view->cursor,
+                 width);
+        else
+            sca_lines_begin(screen, SCA_PLAIN, SCA_NO_VERTEX);
+        put_beside(view, screen, row);
+    }
 }
 
 static const char *hint(const struct sca_view *view)
@@ -175,7 +205,7 @@ static const char *hint(const struct sca_view *view)
         return " w choose a metric  Tab next pane  v tree, causes  ? keys  q quit";
     if (view->in_tree)
         return " Enter open/close  Tab next pane  t i s p sort  v causes  ? keys  q quit";
-    if (!view->model.report->ncauses)
+    if (!sca_model_ncauses(&view->model))
         return " v all vertices  Tab next pane  ? keys  q quit";
     return " Enter who waits  Tab next pane  g c t i s sort  v tree  ? keys  q quit";
 }

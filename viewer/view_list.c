@@ -92,7 +92,8 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, str
     bool selected = row == view->list[0].row;
     enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
     sca_lines_begin(screen, style, c->vertex);
-    sca_lines_add(screen, "%s%3u ", selected ? sca_text_glyphs()->mark : " ", number + 1);
+    sca_lines_add(screen, "%s%3u%s", selected ? sca_text_glyphs()->mark : " ", number + 1,
+                  c->doubt && *c->doubt ? "?" : " ");
     percentage(screen, c->gain_share, c->gain_core_s);
     percentage(screen, c->cost_share, c->cost_core_s);
     extra(screen, &view->model, c->vertex, sca_model_cause_time(&view->model, number),
@@ -230,9 +231,11 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "  mouse               click: row, hop, pane; twice: Enter; wheel: scroll",
         "  q                   quit",
         "",
+        "  ?     behind its number: not confirmed; pane 2 says which run would decide",
         "  gain  what fixing it would save    cost  what it costs by itself",
         "  imbalance  slowest rank over mean  slope log time over log ranks",
-        "  core-time  computation, for MPI calls the time inside, summed over the ranks",
+        "  core-time  computation, for MPI calls the time inside, summed over the ranks;",
+        "             where ranks shared cores, for MPI calls their replayed waiting",
         "  Percentages are of ranks x wall of the largest run.",
     };
     (void)view;

@@ -1,7 +1,6 @@
 /* Where the run's files go, the cores it gets, and what the environment says. */
 #include "doctor/check.h"
 #include "machine/cores.h"
-#include "sca_words.h"
 
 #include <errno.h>
 #include <signal.h>

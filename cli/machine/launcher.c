@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Debian's packages of several MPIs stand side by side under these names; then the common ones. */
 static const char *const openmpi_names[] = {"mpirun.openmpi", "mpiexec.openmpi", "mpirun",
                                             "mpiexec",        "prterun",         NULL};

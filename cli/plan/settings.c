@@ -118,10 +118,11 @@ static const struct sca_option options[] = {
                "and the number follow. The default is srun or flux run inside a batch job. "
                "Elsewhere it is the mpirun or mpiexec of the MPI library that the program links."},
     {.name = "work",
-     .argument = "N,N,...",
-     .help = "problem size of each run, in the order of --ranks",
+     .argument = "RANKS:N,...",
+     .help = "problem size of each run: 6:600,12:1200",
      .set = set_work,
-     .detail = "As --work of scalana-detect(1): for weak scaling, where the problem grows with the "
+     .detail = "As --work of scalana-detect(1), or numbers alone in the order of --ranks: for weak "
+               "scaling, where the problem grows with the "
                "ranks."},
     {.name = "fail-above",
      .argument = "PERCENT",

@@ -3,7 +3,6 @@
 #include "results/result_folder.h"
 #include "results/verbs.h"
 #include "sca_error.h"
-#include "sca_phrase.h"
 #include "sca_report.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "machine/system_file.h"
 #include "results/result_folder.h"
 #include "results/run_works.h"
-#include "plan/sizes.h"
+#include "plan/settings.h"
 #include "sca_error.h"
 
 #include <errno.h>
@@ -99,12 +99,25 @@ static int check_profile(const struct sca_campaign *c, unsigned ranks, const cha
     return SCA_EXIT_FAILED;
 }
 
+/* The entry of a size: the one that names its ranks ("8:100"), else the one at its place. */
+static const char *entry_of(const struct sca_run_settings *s, unsigned size)
+{
+    const char *at = s->work, *colon;
+    for (unsigned i = 0; at; i++, at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        colon = memchr(at, ':', length);
+        if (colon && strtoul(at, NULL, 10) == s->sizes[size])
+            return colon + 1;
+        if (!colon && i == size)
+            return at;
+    }
+    return NULL;
+}
+
 /* The work of a size; NULL: it was not told. In memory of the caller's. */
 static char *work_of(const struct sca_run_settings *s, unsigned size)
 {
-    const char *at = s->work;
-    for (; at && size; size--)
-        at += strcspn(at, ",") + 1;
+    const char *at = entry_of(s, size);
     return at ? sca_words_format("%.*s", (int)strcspn(at, ","), at) : NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "sca_options.h"
 #include "sca_error.h"
+#include "sca_nearest.h"
 
 #include <errno.h>
 #include <math.h>
@@ -52,7 +53,8 @@ static void list_choices(const char *choices, char *text, size_t size)
 
 static int check_choice(const struct sca_option *o, const char *value)
 {
-    char text[256] = "";
+    char text[256] = "", meant[SCA_NEAREST_PHRASE];
+    struct sca_nearest nearest = sca_nearest_to(value, strlen(value));
     for (const char *word = o->choices; word && *word;) {
         size_t length = strcspn(word, " ");
         if (is_choice(value, word, length))
@@ -62,7 +64,10 @@ static int check_choice(const struct sca_option *o, const char *value)
     if (!o->choices)
         return SCA_OK;
     list_choices(o->choices, text, sizeof text);
-    return sca_fail(SCA_EINVAL, "--%s=%s: choose %s", o->name, value, text);
+    sca_nearest_try_all(&nearest, o->choices);
+    sca_nearest_phrase(meant, &nearest, "did you mean ", "? ");
+    return sca_fail(SCA_EINVAL, "--%s=%s: %s%s %s", o->name, value, meant,
+                    *meant ? "Choose" : "choose", text);
 }
 
 static int is_word(const char *arg, const char *word)
@@ -81,6 +86,18 @@ static int set(const struct sca_option *o, void *context, const char *value)
     return strncmp(message, "--", 2) ? sca_fail(status, "--%s: %s", o->name, message) : status;
 }
 
+static int refuse_unknown(const struct sca_command *command, const char *arg)
+{
+    char meant[SCA_NEAREST_PHRASE] = "";
+    size_t dashes = strspn(arg, "-");
+    struct sca_nearest nearest = sca_nearest_to(arg + dashes, strcspn(arg + dashes, "="));
+    for (const struct sca_option *o = command->options; o->name; o++)
+        sca_nearest_try(&nearest, o->name, strlen(o->name));
+    sca_nearest_try_all(&nearest, "help version");
+    sca_nearest_phrase(meant, &nearest, ": did you mean --", "?");
+    return sca_fail(SCA_EINVAL, "unknown option %s%s (see --help)", arg, meant);
+}
+
 /* Applies argv[i] (and perhaps argv[i + 1]); returns how many words it took, or an error. */
 static int apply(const struct sca_command *command, void *context, int argc, char **argv, int i)
 {
@@ -95,7 +112,7 @@ static int apply(const struct sca_command *command, void *context, int argc, cha
         value = arg[2] ? arg + 2 : NULL;
     }
     if (!o)
-        return sca_fail(SCA_EINVAL, "unknown option %s (see --help)", arg);
+        return refuse_unknown(command, arg);
     if (!o->argument && value)
         return sca_fail(SCA_EINVAL, "option --%s takes no value", o->name);
     int words = 1;

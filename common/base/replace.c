@@ -2,6 +2,7 @@
 #include "sca_error.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,6 +55,33 @@ static int replace(const struct job *job)
     if (status)
         unlink(temporary);
     free(temporary);
+    free(real);
+    return status;
+}
+
+/* Of a path, which is cut. */
+static const char *folder_of(char *copy)
+{
+    char *slash = strrchr(copy, '/');
+    if (!slash)
+        return ".";
+    *slash = '\0';
+    return slash == copy ? "/" : copy;
+}
+
+int sca_replace_check(const char *path)
+{
+    struct job job = {.path = path};
+    struct stat info;
+    if (!strcmp(path, "-"))
+        return SCA_OK;
+    bool there = !stat(path, &info);
+    if (there && !S_ISREG(info.st_mode)) {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+        return errno ? refuse(&job) : SCA_OK;
+    }
+    char *real = there ? realpath(path, NULL) : strdup(path);
+    int status = real && access(folder_of(real), W_OK | X_OK) ? refuse(&job) : SCA_OK;
     free(real);
     return status;
 }

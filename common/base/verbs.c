@@ -1,5 +1,6 @@
 #include "sca_verbs.h"
 #include "sca_error.h"
+#include "sca_nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,11 +28,15 @@ static void list_names(const struct sca_program *program, char *text, size_t siz
 
 static int refuse(const struct sca_program *program, const char *name)
 {
-    char names[NAMES] = "";
+    char names[NAMES] = "", meant[SCA_NEAREST_PHRASE] = "";
     list_names(program, names, sizeof names);
+    struct sca_nearest nearest = sca_nearest_to(name ? name : "", name ? strlen(name) : 0);
+    for (const struct sca_verb *v = program->verbs; v->name; v++)
+        sca_nearest_try(&nearest, v->name, strlen(v->name));
+    sca_nearest_phrase(meant, &nearest, "; did you mean ", "?");
     if (name)
-        fprintf(stderr, "%s: unknown verb '%s': choose %s (see --help)\n", program->name, name,
-                names);
+        fprintf(stderr, "%s: unknown verb '%s': choose %s (see --help)%s\n", program->name, name,
+                names, meant);
     else
         fprintf(stderr, "%s: no verb given: choose %s (see --help)\n", program->name, names);
     return SCA_EXIT_USAGE;

@@ -112,7 +112,7 @@ uint64_t sca_wire_get_u64(struct sca_reader *r)
     return get_little(r, 8);
 }
 
-uint64_t sca_wire_get_varint(struct sca_reader *r)
+uint64_t sca_wire_get_long_varint(struct sca_reader *r)
 {
     uint64_t value = 0;
     const uint8_t *at = r->data + r->position, *end = r->data + r->length;
@@ -128,12 +128,6 @@ uint64_t sca_wire_get_varint(struct sca_reader *r)
     }
     r->failed = 1;
     return 0;
-}
-
-int64_t sca_wire_get_svarint(struct sca_reader *r)
-{
-    uint64_t raw = sca_wire_get_varint(r);
-    return (int64_t)(raw >> 1) ^ -(int64_t)(raw & 1);
 }
 
 const char *sca_wire_get_string(struct sca_reader *r, size_t *length)

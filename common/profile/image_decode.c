@@ -26,10 +26,12 @@ static uint64_t get_round(struct sca_reader *r)
 static void set_field(uint8_t *record, const struct sca_column *c, uint64_t value)
 {
     uint32_t narrow = (uint32_t)value;
-    if (c->size <= sizeof narrow)
-        memcpy(record + c->offset, &narrow, c->size);
-    else
+    if (c->size == sizeof narrow) /* a constant size is a store */
+        memcpy(record + c->offset, &narrow, sizeof narrow);
+    else if (c->size > sizeof narrow)
         memcpy(record + c->offset, &value, sizeof value);
+    else
+        memcpy(record + c->offset, &narrow, c->size);
 }
 
 static uint64_t get_value(struct sca_reader *r, const struct sca_column *c, uint64_t before)

@@ -1,5 +1,6 @@
 #include "profile/load_group.h"
 #include "sca_error.h"
+#include "profile/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

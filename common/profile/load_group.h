@@ -5,9 +5,11 @@
 #ifndef SCA_LOAD_GROUP_H
 #define SCA_LOAD_GROUP_H
 
-#include "profile/image.h"
+#include "base/region.h"
+#include "profile/tables.h"
 #include "profile/store.h"
 
+#include <stdint.h>
 #include <pthread.h>
 #include <stdbool.h>
 

@@ -1,5 +1,6 @@
 /* Parts into a profile: what an aborted, killed or still running program has left. A damaged part
  * costs its own rank only. */
+#include "profile/parent_folder.h"
 #include "profile/image.h"
 #include "profile/profile_load.h"
 #include "sca_error.h"
@@ -57,6 +58,16 @@ static int add_part(struct parts *parts, uint32_t rank)
     return SCA_OK;
 }
 
+static int no_profile(const char *directory)
+{
+    char runs[256];
+    if (*sca_parent_folder_runs(directory, runs, sizeof runs))
+        return sca_fail(SCA_ENOTFOUND, "%s: no run directory, but it holds runs: %s. Name those.",
+                        directory, runs);
+    return sca_fail(SCA_ENOTFOUND, "%s: no profile in it, neither %s nor rank-*.part", directory,
+                    SCA_PROFILE_FILE);
+}
+
 static int list_parts(const char *directory, struct parts *parts)
 {
     DIR *dir = opendir(directory);
@@ -69,8 +80,7 @@ static int list_parts(const char *directory, struct parts *parts)
             status = add_part(parts, rank);
     closedir(dir);
     if (status == SCA_OK && !parts->count)
-        status = sca_fail(SCA_ENOTFOUND, "%s: no profile in it, neither %s nor rank-*.part",
-                          directory, SCA_PROFILE_FILE);
+        status = no_profile(directory);
     if (status == SCA_OK)
         qsort(parts->list, parts->count, sizeof *parts->list, by_rank);
     return status;

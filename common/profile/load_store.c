@@ -5,6 +5,7 @@
 #include "profile/profile_load.h"
 #include "sca_error.h"
 #include "sca_progress.h"
+#include "profile/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -130,6 +130,26 @@ int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables
     return status;
 }
 
+static bool is_report(const char *path)
+{
+    char head[1024] = "";
+    FILE *file = fopen(path, "re");
+    size_t n = file ? fread(head, 1, sizeof head - 1, file) : 0;
+    if (file)
+        fclose(file);
+    head[n] = '\0';
+    return strstr(head, "\"scalana-report/") != NULL;
+}
+
+static int refuse_file(const char *path)
+{
+    if (is_report(path))
+        return sca_fail(SCA_ENOTFOUND,
+                        "%s: a report, not a run directory: scalana-viewer %s shows it", path,
+                        path);
+    return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p", path);
+}
+
 int sca_profile_load_into(struct sca_load *load, const char *directory)
 {
     struct stat st;
@@ -138,8 +158,7 @@ int sca_profile_load_into(struct sca_load *load, const char *directory)
         return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
                         "%s: not a run directory: %s", directory, strerror(errno));
     if (!S_ISDIR(st.st_mode))
-        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
-                        directory);
+        return refuse_file(directory);
     snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
     return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
 }

@@ -1,6 +1,5 @@
 /* The memory of a report: one arena, so that releasing it cannot miss a string. */
 #include "sca_report.h"
-#include "sca_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,4 +67,12 @@ void sca_report_free(struct sca_report *report)
         free(chunk);
     }
     free(report);
+}
+
+bool sca_report_note_is_told(const struct sca_report *report, uint32_t note)
+{
+    for (uint32_t i = 0; i < report->nunconfirmed; i++)
+        if (report->causes[report->ncauses + i].note == note)
+            return true;
+    return false;
 }

@@ -25,10 +25,16 @@ static double unless_little(const struct sca_report_account *a, double seconds)
 
 bool sca_account_list(const struct sca_report *report, struct sca_account_parts *out)
 {
+    return sca_account_list_run(report, report->nruns - 1, out);
+}
+
+bool sca_account_list_run(const struct sca_report *report, uint32_t i,
+                          struct sca_account_parts *out)
+{
     *out = (struct sca_account_parts){0};
-    if (!report->nruns || !(report->runs[report->nruns - 1].account.base_core_s > 0))
+    if (i >= report->nruns || !(report->runs[i].account.base_core_s > 0))
         return false;
-    const struct sca_report_run *run = &report->runs[report->nruns - 1];
+    const struct sca_report_run *run = &report->runs[i];
     const struct sca_report_account *a = &run->account;
     out->ranks = run->ranks;
     out->base = a->base_core_s;

@@ -1,5 +1,6 @@
 #include "sca_phrase.h"
 #include "sca_calling_path.h"
+#include "sca_function_name.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -166,9 +167,12 @@ static size_t append_vertex(char *buffer, size_t used, const struct sca_report_v
 
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
 {
-    size_t used = append_vertex(buffer, 0, v);
+    char written[SCA_FUNCTION_NAME];
+    bool region = !strcmp(v->kind, "call") && sca_function_name_is_region(v->name);
+    size_t used = region ? append(buffer, 0, "OpenMP region at %s:%u", base_name(v->file), v->line)
+                         : append_vertex(buffer, 0, v);
     if (v->function[0] && strcmp(v->kind, "root"))
-        append(buffer, used, " in %s", v->function);
+        append(buffer, used, " in %s", sca_function_name_written(written, v->function));
     return buffer;
 }
 
@@ -236,7 +240,10 @@ const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *c)
     buffer[0] = '\0';
     if (c->inner_share <= 0)
         return buffer;
-    size_t used = append(buffer, 0, "%s", c->inner_function);
+    char name[SCA_FUNCTION_NAME];
+    size_t used = append(buffer, 0, "%s",
+                         c->inner_foreign ? sca_function_name_of_library(name, c->inner_function)
+                                          : sca_function_name_written(name, c->inner_function));
     if (!*c->inner_file || !c->inner_line)
         return buffer;
     const char *file = base_name(c->inner_file);
@@ -325,7 +332,10 @@ static size_t append_frame(char *buffer, size_t used, const struct sca_report *r
     bool root = v->parent == frame->vertex;
     const char *name = v->name[0] && !(root && v->function[0]) ? v->name : v->function;
     uint32_t line = frame->site == UINT32_MAX ? 0 : report->vertices[frame->site].line;
-    used = append(buffer, used, "%s%s", used ? " > " : "", name);
+    char written[SCA_FUNCTION_NAME];
+    bool region = sca_function_name_is_region(name);
+    used = append(buffer, used, "%s%s", used ? " > " : "",
+                  region ? "OpenMP region" : sca_function_name_written(written, name));
     return line ? append(buffer, used, " (line %u)", line) : used;
 }
 

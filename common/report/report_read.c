@@ -90,6 +90,9 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->oversubscribed = sca_report_fields_bool(in, o, "oversubscribed", false);
     run->noisy = sca_report_fields_bool(in, o, "noisy", false);
     run->noise = sca_report_fields_double(in, o, "noise");
+    run->arguments = sca_report_fields_string(in, o, "arguments", "");
+    run->directory = sca_report_fields_string(in, o, "directory", "");
+    run->core_step_ns = sca_report_fields_double(in, o, "core_step_ns");
     read_account(in, o, &run->account);
     run->hosts =
         sca_report_fields_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
@@ -275,6 +278,29 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->symptoms =
         sca_report_fields_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
     c->path = sca_report_fields_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
+    c->doubt = sca_report_fields_string(in, o, "doubt", "");
+    c->note = sca_report_fields_u32(in, o, "note", UINT32_MAX);
+}
+
+/* Confirmed ones first; those in doubt stand behind them. */
+static void read_causes(struct sca_in *in, const cJSON *root)
+{
+    struct sca_report *r = in->report;
+    uint32_t n = 0;
+    r->causes =
+        sca_report_fields_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
+    struct sca_report_cause *more =
+        sca_report_fields_list(in, root, "unconfirmed_causes", sizeof *more, read_cause, &n);
+    if (!n || !more || in->status)
+        return;
+    struct sca_report_cause *all = sca_report_alloc(r, (r->ncauses + (size_t)n) * sizeof *all);
+    if (!all)
+        return; /* without memory: the reader says so */
+    if (r->ncauses)
+        memcpy(all, r->causes, r->ncauses * sizeof *all);
+    memcpy(all + r->ncauses, more, n * sizeof *all);
+    r->causes = all;
+    r->nunconfirmed = n;
 }
 
 static void read_path(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -373,14 +399,14 @@ static void read_body(struct sca_in *in, const cJSON *root)
                                             read_nonscalable, &r->nnonscalable);
     r->abnormal = sca_report_fields_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal,
                                          &r->nabnormal);
-    r->causes =
-        sca_report_fields_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
+    read_causes(in, root);
     r->paths = sca_report_fields_list(in, root, "paths", sizeof *r->paths, read_path, &r->npaths);
     r->npaths_left_out = sca_report_fields_u32(in, root, "paths_left_out", 0);
     r->waits = sca_report_fields_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
     r->sources =
         sca_report_fields_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
     r->notes = sca_report_fields_strings(in, root, "notes", &r->nnotes);
+    r->warnings = sca_report_fields_strings(in, root, "warnings", &r->nwarnings);
     sca_report_metrics_get(in, root);
 }
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char sca_phrase_no_forecast[] =
+    "none: runs on two numbers of ranks lie on any line. A third number gives one";
+
 bool sca_report_work_told(const struct sca_report *report)
 {
     for (uint32_t i = 0; i < report->nruns; i++)

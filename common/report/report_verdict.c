@@ -83,6 +83,12 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
         snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
     else if (!strcmp(others, "none"))
         snprintf(buffer, SCA_PHRASE, "only on %s", these);
+    else if (!strcmp(others, "lock"))
+        snprintf(buffer, SCA_PHRASE, "threads of a rank wait for each other");
+    else if (!strcmp(others, "threads"))
+        snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
+    else if (!strcmp(others, "one-thread"))
+        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
     /* older reports: what all ranks have more of rotates */
     bool rotates = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
     if (rotates && !strcmp(others, "less") && c->ratio >= FAR_MORE)
@@ -239,7 +245,9 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
     const char *found = report->set_aside ? "is certain" : "found";
-    const char *beside = report->set_aside ? " The notes list possible causes." : "";
+    const char *beside = report->nunconfirmed ? " Possible causes are listed as not confirmed."
+                         : report->set_aside  ? " The notes list possible causes."
+                                              : "";
     if (!report->nefficiency) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);

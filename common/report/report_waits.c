@@ -147,3 +147,20 @@ uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca
     free(paths);
     return k;
 }
+
+bool sca_report_is_replayed(const struct sca_report *r)
+{
+    return r->nruns && r->runs[r->nruns - 1].account.is_virtual;
+}
+
+double sca_report_vertex_s(const struct sca_report *r, uint32_t vertex)
+{
+    const struct sca_report_vertex *v = &r->vertices[vertex];
+    double waited = 0;
+    if (!sca_report_is_replayed(r) || strcmp(v->kind, "mpi") != 0)
+        return v->nruns ? v->run_s[v->nruns - 1] : 0;
+    for (uint32_t i = 0; i < r->nwaits; i++)
+        if (r->waits[i].vertex == vertex)
+            waited += r->waits[i].wait_core_s;
+    return waited;
+}

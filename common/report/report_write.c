@@ -134,6 +134,15 @@ static void put_worlds(cJSON *run, const struct sca_report_run *r)
     }
 }
 
+/* How it was started, and on how fast a core. */
+static void put_start(cJSON *o, const struct sca_report_run *run)
+{
+    put_string(o, "arguments", run->arguments ? run->arguments : "");
+    put_string(o, "directory", run->directory ? run->directory : "");
+    if (run->core_step_ns > 0)
+        put_number(o, "core_step_ns", run->core_step_ns);
+}
+
 static void put_runs(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "runs");
@@ -153,6 +162,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_bool(o, "oversubscribed", run->oversubscribed);
         put_bool(o, "noisy", run->noisy);
         put_number(o, "noise", run->noise);
+        put_start(o, run);
         put_account(o, &run->account);
         put_hosts(o, run);
         put_worlds(o, run);
@@ -344,11 +354,22 @@ static void put_inside(cJSON *cause, const struct sca_report_cause *c)
     put_bool(o, "foreign", c->inner_foreign);
 }
 
-static void put_causes(cJSON *root, const struct sca_report *r)
+static void put_doubt(cJSON *o, const struct sca_report_cause *c)
 {
-    cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
-    for (uint32_t i = 0; i < r->ncauses; i++) {
-        const struct sca_report_cause *c = &r->causes[i];
+    bool confirmed = !c->doubt || !*c->doubt;
+    put_bool(o, "confirmed", confirmed);
+    if (confirmed)
+        return;
+    put_string(o, "doubt", c->doubt);
+    put_number(o, "note", c->note);
+}
+
+static void put_causes(cJSON *root, const char *name, const struct sca_report_cause *causes,
+                       uint32_t n)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, name);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sca_report_cause *c = &causes[i];
         cJSON *o = add_object(array);
         put_number(o, "vertex", c->vertex);
         put_string(o, "category", c->category);
@@ -377,6 +398,7 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         if (c->nrank_s)
             put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
         put_chain(o, c);
+        put_doubt(o, c);
     }
 }
 
@@ -407,6 +429,13 @@ static void put_sources(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_warnings(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "warnings");
+    for (uint32_t i = 0; i < r->nwarnings; i++)
+        cJSON_AddItemToArray(array, make_string(r->warnings[i]));
+}
+
 static void put_notes(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "notes");
@@ -429,12 +458,14 @@ static char *render(const struct sca_report *r)
     sca_report_topologies_put(root, r, make_string);
     put_scaling(root, r);
     put_least_gain(root, r);
-    put_causes(root, r);
+    put_causes(root, "root_causes", r->causes, r->ncauses);
+    put_causes(root, "unconfirmed_causes", r->causes + r->ncauses, r->nunconfirmed);
     put_paths(root, r);
     put_nonscalable(root, r);
     put_abnormal(root, r);
     put_waits(root, r);
     put_sources(root, r);
+    put_warnings(root, r);
     put_notes(root, r);
     put_vertices(root, r, with_ranks);
     bool good = sca_report_metrics_put(root, r, make_number) == SCA_OK;

@@ -2,7 +2,6 @@
 #include "base/degrees.h"
 #include "apportion/guesses.h"
 #include "apportion/candidates.h"
-#include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>

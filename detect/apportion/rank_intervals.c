@@ -4,14 +4,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_intervals *numbers,
                             uint32_t nranks)
 {
     *g = (struct sca_rank_intervals){.numbers = numbers};
     g->seconds = calloc(3ul * numbers->n + 1, sizeof *g->seconds);
-    if (!g->seconds)
+    g->visited = calloc(numbers->n + 1ul, sizeof *g->visited);
+    g->is_visited = calloc(numbers->n + 1ul, sizeof *g->is_visited);
+    if (!g->seconds || !g->visited || !g->is_visited)
         return SCA_ENOMEM;
     g->visits = g->seconds + numbers->n;
     g->unusual = g->visits + numbers->n;
@@ -22,18 +23,41 @@ void sca_rank_intervals_free(struct sca_rank_intervals *g)
 {
     sca_typical_rank_free(&g->typical);
     free(g->seconds);
+    free(g->visited);
+    free(g->is_visited);
     sca_rank_samples_free(&g->samples);
+}
+
+/* Of many intervals a rank visits few: only what the one before left is cleared. */
+static void clear(struct sca_rank_intervals *g)
+{
+    for (uint32_t i = 0; i < g->nvisited; i++) {
+        uint32_t interval = g->visited[i];
+        g->seconds[interval] = g->visits[interval] = g->unusual[interval] = 0;
+        g->is_visited[interval] = false;
+    }
+    g->nvisited = 0;
+}
+
+static int rising(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
 }
 
 static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
-    memset(g->seconds, 0, 3ul * g->numbers->n * sizeof *g->seconds); /* and what lies behind */
+    clear(g);
     for (uint32_t i = 0; i < r->nintervals; i++) {
         const struct sca_part_interval *x = &r->intervals[i];
         uint32_t interval = sca_intervals_number(g->numbers, x->previous, x->site);
+        if (!g->is_visited[interval])
+            g->visited[g->nvisited++] = interval;
+        g->is_visited[interval] = true;
         g->seconds[interval] += (double)x->cpu_ns * 1e-9;
         g->visits[interval] += (double)x->count;
     }
+    qsort(g->visited, g->nvisited, sizeof *g->visited, rising);
 }
 
 void sca_rank_intervals_ask(struct sca_rank_intervals *g, const struct sca_rank *r)
@@ -57,7 +81,8 @@ double sca_rank_intervals_usual(const struct sca_rank_intervals *g, uint32_t int
  * sampled itself. */
 static void judge_unusual(struct sca_rank_intervals *g)
 {
-    for (uint32_t interval = 0; interval < g->numbers->n; interval++) {
+    for (uint32_t i = 0; i < g->nvisited; i++) {
+        uint32_t interval = g->visited[i];
         if (g->seconds[interval] <= 0)
             continue;
         double usual = sca_rank_intervals_usual(g, interval);

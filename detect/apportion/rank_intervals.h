@@ -11,11 +11,16 @@
 #include "sca_profile.h"
 #include "apportion/typical_rank.h"
 
+#include <stdbool.h>
+
 struct sca_rank_intervals {
     const struct sca_intervals *numbers;
     struct sca_rank_samples samples;
     double *seconds, *visits; /* per interval */
     double *unusual;          /* per interval: as sca_sample_pool_add() takes it */
+    uint32_t *visited;        /* the intervals of the rank, rising: all others have 0 */
+    bool *is_visited;         /* per interval */
+    uint32_t nvisited;
     struct sca_typical typical;
 };
 

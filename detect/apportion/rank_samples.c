@@ -93,7 +93,7 @@ static bool read_helped(struct sca_rank_samples *s, const struct sca_intervals *
     return any;
 }
 
-struct group { /* of an interval */
+struct own_and_beside { /* of an interval */
     struct sca_thread_weight *beside;
     size_t nbeside;
     struct sca_weight *own;
@@ -102,7 +102,7 @@ struct group { /* of an interval */
 };
 
 /* Threads, the busiest first, with what each has in all; returns how many. */
-static size_t list_threads(const struct group *g, struct sca_thread_weight *threads)
+static size_t list_threads(const struct own_and_beside *g, struct sca_thread_weight *threads)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->nbeside; i++) {
@@ -123,7 +123,7 @@ static bool is_in(const struct sca_thread_weight *threads, size_t n, uint32_t th
     return false;
 }
 
-static int add_helpers(struct sca_rank_samples *s, const struct group *g,
+static int add_helpers(struct sca_rank_samples *s, const struct own_and_beside *g,
                        struct sca_thread_weight *threads)
 {
     size_t n = list_threads(g, threads), used = 0;
@@ -146,9 +146,10 @@ static int add_helpers(struct sca_rank_samples *s, const struct group *g,
     return status;
 }
 
-static struct group group_of(struct sca_rank_samples *s, size_t *at_own, size_t nown, size_t first)
+static struct own_and_beside own_and_beside_of(struct sca_rank_samples *s, size_t *at_own,
+                                               size_t nown, size_t first)
 {
-    struct group g = {.beside = s->beside + first};
+    struct own_and_beside g = {.beside = s->beside + first};
     uint32_t interval = s->beside[first].interval;
     while (first + g.nbeside < s->nbeside && g.beside[g.nbeside].interval == interval)
         g.nbeside++;
@@ -161,7 +162,7 @@ static struct group group_of(struct sca_rank_samples *s, size_t *at_own, size_t 
 }
 
 /* What the first thread's samples do not cover. */
-static double guess_helped(const struct group *g)
+static double guess_helped(const struct own_and_beside *g)
 {
     double own = 0;
     for (size_t i = 0; i < g->nown; i++)
@@ -176,7 +177,7 @@ static int weigh_threads(struct sca_rank_samples *s, const struct sca_rank *r, b
     double period = (double)r->sample_period_ns * 1e-9 / r->sample_worth;
     int status = SCA_OK;
     for (size_t first = 0; first < s->nbeside && !status;) {
-        struct group g = group_of(s, &at_own, nown, first);
+        struct own_and_beside g = own_and_beside_of(s, &at_own, nown, first);
         uint32_t interval = g.beside->interval;
         g.seconds = seconds[interval];
         g.period = period;

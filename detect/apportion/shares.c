@@ -109,7 +109,8 @@ static double measure_pace(struct spread *p)
 static void study(struct spread *p)
 {
     p->nsegments = 0;
-    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
+    for (uint32_t i = 0; i < p->intervals->nvisited; i++) {
+        uint32_t interval = p->intervals->visited[i];
         struct sca_segment *s = &p->segments[p->nsegments];
         if (p->intervals->seconds[interval] <= 0 ||
             p->pool->first[interval] == p->pool->first[interval + 1])

@@ -19,6 +19,9 @@ enum sca_merge {
 
 enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
 
+/* How a view is written. */
+enum sca_format { SCA_FORMAT_USUAL, SCA_FORMAT_TEXT, SCA_FORMAT_JSON, SCA_FORMAT_CSV };
+
 /* How ranks' values are correlated. */
 enum sca_method { SCA_METHOD_PEARSON, SCA_METHOD_SPEARMAN, SCA_METHOD_KENDALL };
 
@@ -36,14 +39,16 @@ struct sca_settings {
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
-    double work[SCA_MAX_WORK];            /* problem size of each run as given, in any unit, > 0 */
-    uint32_t nwork;                       /* 0: not told */
-    const char *output;                   /* JSON, NULL: none */
-    const char *html;                     /* NULL: none */
+    double work[SCA_MAX_WORK];         /* problem size of each run as given, in any unit, > 0 */
+    uint32_t work_ranks[SCA_MAX_WORK]; /* of the runs on so many ranks; all 0: in the runs' order */
+    uint32_t nwork;                    /* 0: not told */
+    const char *output;                /* JSON, NULL: none */
+    const char *html;                  /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
-    bool text_only;   /* nobody reads the report but for its text: what that lacks is not made */
-    const char *view; /* another question than the cause, see views/; NULL: none */
+    bool text_only; /* nobody reads the report but for its text: what that lacks is not made */
+    enum sca_format format; /* of the view; usual: text, or with -o JSON */
+    const char *view;       /* another question than the cause, see views/; NULL: none */
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
     const char *metric, *root, *ranks;
     const char *topology, *fold, *slice; /* of maps; NULL: the run's first, as near to a square */

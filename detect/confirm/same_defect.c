@@ -1,6 +1,6 @@
 #include "confirm/same_defect.h"
 #include "base/degrees.h"
-#include "graph/same_place.h"
+#include "base/workspace.h"
 #include "findings/named_place.h"
 #include "imbalance/equalising.h"
 

@@ -2,7 +2,7 @@
 #include "base/degrees.h"
 #include "explain/longest_waits.h"
 #include "replay/delay.h"
-#include "replay/wait_state.h"
+#include "replay/replay.h"
 
 #include <stdlib.h>
 

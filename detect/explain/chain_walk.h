@@ -6,7 +6,11 @@
 #ifndef SCA_DETECT_CHAIN_WALK_H
 #define SCA_DETECT_CHAIN_WALK_H
 
-#include "price/what_if.h"
+#include "base/workspace.h"
+#include "measure/measure.h"
+#include "price/stage.h"
+
+#include <stdint.h>
 
 enum {
     SCA_MOST_HOPS = 32,

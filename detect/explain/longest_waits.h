@@ -6,7 +6,10 @@
 #define SCA_DETECT_LONGEST_WAITS_H
 
 #include "findings/finding.h"
-#include "price/what_if.h"
+#include "price/stage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum { SCA_MOST_WAITS = 64 };
 

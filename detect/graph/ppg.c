@@ -1,6 +1,5 @@
 #include "graph/ppg.h"
 #include "sca_arena.h"
-#include "sca_error.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,14 +15,25 @@
     return metric.ratio ? NaN : outermost(metric).total;
   }
 
-  /* Of seconds the time of all ranks, in MPI and out of it; of others the metric's total. */
-  function wholeOf(metric) {
-    return metric.unit === "s" && x.time > 0 ? x.time : metricTotal(metric);
+  /* By the clock of cores that ranks shared, time in MPI is mostly scheduling: it has no colours. */
+  function isByClock(metric) {
+    return x.model.replayed && metric.name === "mpi_time";
   }
 
-  function timeOf(model) {
+  function titleOf(metric) {
+    return metric.title + (isByClock(metric) ? " (wall clock of shared cores)" : "");
+  }
+
+  /* Of seconds the time of all ranks, in MPI and out of it; of others the metric's total. */
+  function wholeOf(metric) {
+    var time = isByClock(metric) ? timeOf(x.model, "mpi_time") : x.time;
+    return metric.unit === "s" && time > 0 ? Math.max(time, metricTotal(metric)) : metricTotal(metric);
+  }
+
+  /* Computation, and what is not: replayed waits where ranks shared cores. */
+  function timeOf(model, other) {
     return model.metrics.reduce(function (sum, metric) {
-      return sum + (metric.name === "computation" || metric.name === "mpi_time" ? metric.total : 0);
+      return sum + (metric.name === "computation" || metric.name === other ? metric.total : 0);
     }, 0);
   }
 
@@ -39,6 +50,8 @@
   /* How severe it is; against another run, how much more or less than there. */
   function level(measure, value, whole, v, below) {
     var both;
+    if (isByClock(measure.metric))
+      return "none";
     if (x.mode.name !== "run")
       return scalana.severity(value / whole);
     both = x.mode.both(measure, v, below);
@@ -57,7 +70,7 @@
     var parent = metric.parent < 0 ? metricTotal(metric) : x.model.metrics[metric.parent].total;
     if (metric.absent)
       return absentRow(metric);
-    return { text: metric.title, value: tell(measure, value, parent), level: metric.unit === "s" ? level(measure, value, wholeOf(metric)) : "none",
+    return { text: titleOf(metric), value: tell(measure, value, parent), level: metric.unit === "s" ? level(measure, value, wholeOf(metric)) : "none",
              detail: metric.ratio ? metric.unit : "", title: metric.title + " (" + metric.name + "): " + metric.meaning +
                "\n" + scalana.quantity(value, metric.unit) };
   }
@@ -181,7 +194,7 @@
 
   function open() {
     x.model = scalana.readModel(JSON.parse(data.textContent));
-    x.time = timeOf(x.model);
+    x.time = timeOf(x.model, x.model.replayed ? "waiting" : "mpi_time");
     x.causes = {};
     x.model.causes.forEach(function (cause, i) {
       if (x.causes[cause.vertex] === undefined)

@@ -162,7 +162,7 @@ var scalana = {};
   scalana.inclusive = inclusive;
 
   scalana.readModel = function (data) {
-    var model = { n: data.parent.length, ranks: data.ranks, lacks: data.lacks };
+    var model = { n: data.parent.length, ranks: data.ranks, lacks: data.lacks, replayed: data.replayed };
     addTree(model, data.parent);
     addNames(model, data);
     addMetrics(model, data);

@@ -4,6 +4,7 @@
 #include "html/html_parts.h"
 #include "sca_replace.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <string.h>
 
@@ -89,6 +90,7 @@ static int write_page(FILE *out, const void *context)
         put_title(&h);
         put_contents(&h);
         fputs("<main id=\"main\">\n", out);
+        sca_html_summary(&h);
         sca_html_verdict(&h);
         sca_html_account(&h);
         sca_html_causes(&h);

@@ -1,32 +1,10 @@
-/* Where the core-seconds went, as a bar and as tables. */
+/* Where the core-seconds went, as tables. */
 #include "html/html_parts.h"
 #include "sca_account.h"
 #include "sca_efficiency.h"
 
 #include <ctype.h>
 #include <math.h>
-
-enum { WIDTH = 1000 };
-
-static void put_bar(const struct sca_html *h, const struct sca_account_parts *a)
-{
-    double sum = 0, x = 0;
-    for (int i = 0; i < a->count; i++)
-        sum += fmax(0, a->part[i].seconds);
-    fprintf(h->out,
-            "<svg class=\"bar\" role=\"img\" aria-labelledby=\"t-bar\" viewBox=\"0 0 %d 40\" "
-            "preserveAspectRatio=\"none\"><title id=\"t-bar\">Share of each part; the table below "
-            "has the numbers</title>",
-            WIDTH);
-    for (int i = 0; i < a->count && sum > 0; i++) {
-        double width = WIDTH * fmax(0, a->part[i].seconds) / sum;
-        if (width > 0)
-            fprintf(h->out, "<rect class=\"p%d\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"40\"/>",
-                    a->part[i].kind, x, width);
-        x += width;
-    }
-    fputs("</svg>\n", h->out);
-}
 
 static void put_parts(const struct sca_html *h, const struct sca_account_parts *a)
 {
@@ -111,7 +89,6 @@ void sca_html_account(const struct sca_html *h)
                 account.ranks == 1 ? "" : "s", sca_lines_seconds(duration, account.duration),
                 sca_lines_seconds(text, account.base),
                 account.is_virtual ? ", assuming one core per rank" : "");
-        put_bar(h, &account);
         put_parts(h, &account);
     }
     put_loss(h);

@@ -2,6 +2,7 @@
 #include "html/html_explorer.h"
 #include "html/html_parts.h"
 #include "sca_calling_path.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Time against ranks, both logarithmic, with the fitted power and its interval. */
 #include "html/html_parts.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,6 +58,12 @@ static void set_borders(struct curve *c)
     }
 }
 
+/* As if each rank had a core, where the account is so. */
+static double duration_of(const struct sca_report_run *run)
+{
+    return run->account.is_virtual ? run->account.duration_s : run->wall_s;
+}
+
 /* vertex NULL: the whole program. False where a logarithm has nothing to show. */
 static bool set_curve(const struct sca_html *h, const struct sca_report_vertex *v, struct curve *c)
 {
@@ -64,7 +71,7 @@ static bool set_curve(const struct sca_html *h, const struct sca_report_vertex *
     *c = (struct curve){.growth = v ? sca_html_growth(h, v->id) : NULL};
     for (uint32_t i = 0; i < h->r->nruns && c->n < MOST_RUNS; i++) {
         const struct sca_report_run *run = &h->r->runs[i];
-        double s = !run->ranks ? 0 : v ? sca_html_run_s(v, i) / run->ranks : run->wall_s;
+        double s = !run->ranks ? 0 : v ? sca_html_run_s(v, i) / run->ranks : duration_of(run);
         if (!(s > 0) || !isfinite(s) || (c->n && run->ranks == c->ranks[c->n - 1]))
             continue;
         first = c->n ? first : i;
@@ -179,6 +186,8 @@ static void put_numbers(const struct sca_html *h, const struct curve *c)
 static void put_projections(const struct sca_html *h, const struct sca_report_nonscalable *g)
 {
     char share[32], low[32], high[32];
+    if (g && !g->nprojections)
+        fprintf(h->out, "<p>Forecast: %s.</p>\n", sca_phrase_no_forecast);
     if (!g || !g->nprojections)
         return;
     fputs("<p>Forecast: ", h->out);
@@ -198,10 +207,12 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     if (!set_curve(h, v, &c))
         return false;
     fputs("<figure><figcaption><b>", h->out);
-    sca_html_short(h, v ? sca_html_thing(thing, v) : "whole program, wall time", 90);
+    sca_html_short(h,
+                   v              ? sca_html_thing(thing, v)
+                   : is_shared(h) ? "whole program, assuming one core per rank"
+                                  : "whole program, wall time",
+                   90);
     fputs("</b>", h->out);
-    if (!v && is_shared(h))
-        fputs(" (ranks shared cores: the ideal is out of reach)", h->out);
     if (c.growth)
         fprintf(h->out, ": P^%.2f (95 %%: %.2f to %.2f)", c.growth->slope, c.growth->slope_ci[0],
                 c.growth->slope_ci[1]);

@@ -125,7 +125,8 @@ int sca_html_explorer_data(const struct sca_html *h)
     struct strings strings = {0};
     int status = open_strings(&strings, h->r);
     if (status == SCA_OK) {
-        fprintf(h->out, "{\"ranks\":%u", h->nranks);
+        fprintf(h->out, "{\"ranks\":%u,\"replayed\":%s", h->nranks,
+                sca_report_is_replayed(h->r) ? "true" : "false");
         put_lacks(h);
         put_runs(h);
         sca_html_explorer_places(h);

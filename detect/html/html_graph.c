@@ -5,12 +5,13 @@
  */
 #include "html/html_parts.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, HEAD = 34 };
+enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, HEAD = 34, PAGE = 1080 };
 
 struct graph {
     const struct sca_html *h;
@@ -18,7 +19,15 @@ struct graph {
     uint32_t ranks[MOST_RANKS], nranks;
     uint32_t npaths;
     uint32_t left; /* where the columns begin */
+    uint32_t step; /* from one to the next: few are spread over the width */
 };
+
+/* Few columns take the width of the page, many scroll. */
+static uint32_t spread(uint32_t left, uint32_t columns)
+{
+    uint32_t room = left < PAGE ? PAGE - left : 0;
+    return columns && room / columns > STEP ? room / columns : STEP;
+}
 
 static int column_of(const struct graph *g, uint32_t rank)
 {
@@ -38,7 +47,7 @@ static int row_of(const struct graph *g, uint32_t vertex)
 
 static double at_x(const struct graph *g, int column)
 {
-    return (int)g->left + STEP / 2 + column * STEP;
+    return g->left + g->step / 2.0 + column * (double)g->step;
 }
 
 static double at_y(int row)
@@ -85,7 +94,7 @@ static void put_frame(const struct graph *g)
                 at_y((int)g->nrows - 1));
         if (i && g->ranks[i] != g->ranks[i - 1] + 1)
             fprintf(h->out, "<path class=\"gap\" d=\"M%.0f %dV%.0f\"/>",
-                    at_x(g, (int)i) - STEP / 2.0, HEAD - 18, at_y((int)g->nrows - 1));
+                    at_x(g, (int)i) - g->step / 2.0, HEAD - 18, at_y((int)g->nrows - 1));
     }
     fprintf(h->out, "<text class=\"tick end\" x=\"%u\" y=\"%d\">rank</text>", g->left - 6,
             HEAD - 8);
@@ -171,7 +180,7 @@ static void put_paths(const struct graph *g)
 static void put_picture(const struct graph *g)
 {
     FILE *out = g->h->out;
-    uint32_t width = g->left + g->nranks * STEP + 16, height = HEAD + g->nrows * STEP + 8;
+    uint32_t width = g->left + g->nranks * g->step + 16, height = HEAD + g->nrows * STEP + 8;
     fprintf(out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Performance graph\">"
             "<svg role=\"img\" aria-labelledby=\"t-graph\" width=\"%u\" height=\"%u\" "
@@ -250,6 +259,7 @@ int sca_html_graph(const struct sca_html *h)
     if (!g.rows)
         return sca_fail(SCA_ENOMEM, "out of memory for the graph");
     g.left = sca_html_row_room(h, g.rows, g.nrows);
+    g.step = spread(g.left, g.nranks);
     g.nranks = sca_html_some_ranks(h, g.npaths, MOST_RANKS, g.ranks);
     fprintf(h->out,
             "<section id=\"graph\" aria-labelledby=\"h-graph\"><h2 id=\"h-graph\">Performance graph"

@@ -1,6 +1,7 @@
 #include "html/html_page.h"
 #include "report/report_text.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

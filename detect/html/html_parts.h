@@ -9,6 +9,8 @@ extern const char sca_html_script[], sca_html_script_hash[];
 
 enum { SCA_HTML_CARDS = 12 /* causes told at length; the table has more */ };
 
+/* The first screen: efficiency, what can be saved, the cause; its source and ranks; the account. */
+void sca_html_summary(const struct sca_html *h);
 void sca_html_verdict(const struct sca_html *h);
 /* Who, where, how much it costs whom, and what fixing it saves. */
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *cause);

@@ -1,6 +1,7 @@
 /* Vertices in words, and the page's index of them. */
 #include "html/html_page.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ const char *sca_html_place(char *buffer, const struct sca_report_vertex *v)
 
 const char *sca_html_what(char *buffer, const struct sca_report_vertex *v)
 {
-    bool call = !strcmp(v->kind, "call");
+    bool call = !strcmp(v->kind, "call") && strncmp(v->name, "OpenMP ", strlen("OpenMP "));
     if (is_named(v))
         snprintf(buffer, SCA_PHRASE, "%s%.400s", call ? "call of " : "", v->name);
     else if (!strcmp(v->kind, "root"))

@@ -1,6 +1,7 @@
 /* Ranks as columns: bars of one vertex, and the heat map of many. */
 #include "html/html_parts.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,10 +125,10 @@ static int level(const struct sca_html *h, double seconds, double middle)
     return n;
 }
 
-/* All columns side by side on a desktop, unless they would be too narrow to see. */
+/* All columns over the width of a desktop, unless they would be too narrow to see. */
 static uint32_t cell_width(uint32_t columns)
 {
-    return columns * CELL <= MAP ? CELL : columns * 6 <= MAP ? MAP / columns : 6;
+    return columns && columns * 6 <= MAP ? MAP / columns : 6;
 }
 
 static void put_label(const struct sca_html *h, uint32_t vertex, uint32_t x, unsigned row)

@@ -1,5 +1,6 @@
 /* Which vertices and ranks are shown where there is no room for all. */
 #include "html/html_parts.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>

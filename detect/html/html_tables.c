@@ -1,6 +1,7 @@
 /* Everything as tables that sort and filter. */
 #include "html/html_explorer.h"
 #include "html/html_parts.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The verdict in plain words. */
 #include "html/html_parts.h"
 #include "report/hosts.h"
+#include "sca_phrase.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -93,6 +94,17 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                      g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
 }
 
+/* "The call of OpenMP region at a.c:10: the busiest thread takes 1.5x the mean. It costs ..." */
+static void put_threads(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char thing[SCA_PHRASE], how[SCA_PHRASE], seconds[32], share[32];
+    sca_html_thing(thing, &h->r->vertices[c->vertex]);
+    thing[0] = (char)toupper((unsigned char)thing[0]);
+    sca_html_say(h, "%s: %s. It costs %s core-seconds (%s)", thing, sca_phrase_others(how, h->r, c),
+                 sca_lines_seconds(seconds, c->cost_core_s),
+                 sca_html_percent(share, c->cost_share));
+}
+
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char seconds[32], share[32], bounds[SCA_PHRASE], what_if[SCA_PHRASE];
@@ -106,9 +118,8 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication") ||
-                 sca_phrase_is_of_threads(c);
-    (grows ? put_growth : put_delay)(h, c);
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    (sca_phrase_is_of_threads(c) ? put_threads : grows ? put_growth : put_delay)(h, c);
     put_gain(h, c);
 }
 
@@ -139,6 +150,43 @@ static void put_healthy(const struct sca_html *h)
                 h->r->efficiency[h->r->nefficiency - 1].computation);
 }
 
+/* What was found with them, marked, and what would decide it. */
+static void put_unconfirmed(const struct sca_html *h)
+{
+    if (!h->r->nunconfirmed)
+        return;
+    fprintf(h->out, "<ol class=\"verdict unconfirmed\" start=\"%u\">\n", h->r->ncauses + 1);
+    for (uint32_t i = 0; i < h->r->nunconfirmed; i++) {
+        const struct sca_report_cause *c = &h->r->causes[h->r->ncauses + i];
+        fprintf(h->out, "<li id=\"unconfirmed-%u\"><b>Not confirmed.</b> ", i + 1);
+        sca_html_sentence(h, c);
+        fputs(" <b>In doubt:</b> ", h->out);
+        sca_html_text(h, c->doubt);
+        fputs(".</li>\n", h->out);
+    }
+    fputs("</ol>\n", h->out);
+}
+
+/* One line each; a long one unfolds. */
+static void put_note(const struct sca_html *h, const char *note)
+{
+    enum { LINE = 110 };
+    if (strlen(note) <= LINE) {
+        fputs("<li>", h->out);
+        sca_html_text(h, note);
+        fputs("</li>\n", h->out);
+        return;
+    }
+    size_t cut = LINE;
+    while (cut > LINE / 2 && note[cut] != ' ')
+        cut--;
+    fputs("<li><details><summary>", h->out);
+    sca_html_say(h, "%.*s", (int)cut, note);
+    fputs(" \xe2\x80\xa6</summary><p>", h->out);
+    sca_html_text(h, note);
+    fputs("</p></details></li>\n", h->out);
+}
+
 void sca_html_verdict(const struct sca_html *h)
 {
     fputs("<section id=\"verdict\" aria-labelledby=\"h-verdict\"><h2 id=\"h-verdict\">"
@@ -148,12 +196,13 @@ void sca_html_verdict(const struct sca_html *h)
         put_list(h);
     else
         put_healthy(h);
+    put_unconfirmed(h);
     if (h->r->nnotes) {
         fputs("<ul class=\"notes\" aria-label=\"Notes\">", h->out);
         for (uint32_t i = 0; i < h->r->nnotes; i++) {
-            fputs("<li>", h->out);
-            sca_html_text(h, h->r->notes[i]);
-            fputs("</li>\n", h->out);
+            if (sca_report_note_is_told(h->r, i))
+                continue;
+            put_note(h, h->r->notes[i]);
         }
         fputs("</ul>\n", h->out);
     }

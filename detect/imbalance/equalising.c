@@ -1,6 +1,6 @@
 #include "imbalance/equalising.h"
 #include "imbalance/interval_excess.h"
-#include "measure/sides.h"
+#include "measure/measure.h"
 
 #include <math.h>
 

@@ -6,7 +6,10 @@
 #ifndef SCA_DETECT_LONG_INSTANCES_H
 #define SCA_DETECT_LONG_INSTANCES_H
 
-#include "trace/trace_synthesis.h"
+#include "trace/replay_trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Each window counts as often as it stands for steps; seconds. */
 struct sca_long_sums {

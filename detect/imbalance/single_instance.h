@@ -7,9 +7,11 @@
 #ifndef SCA_DETECT_SINGLE_INSTANCE_H
 #define SCA_DETECT_SINGLE_INSTANCE_H
 
-#include "base/degrees.h"
 #include "findings/finding.h"
 #include "trace/replay_trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Of how many instances a single one has most of the excess, on each of the finding's ranks (the
  * fewest of them), or how few there are on shared cores (below SCA_SEVERAL); 0 if it rests on more,

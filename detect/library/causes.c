@@ -5,6 +5,7 @@
 #include "library/rows.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
+#include "scalana/verdict.h"
 
 #include <stdio.h>
 

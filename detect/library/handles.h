@@ -7,10 +7,15 @@
 #define SCA_LIBRARY_HANDLES_H
 
 #include "load/run_loading.h"
-#include "metrics/metric_values.h"
+#include "metrics/metric_catalogue.h"
+#include "metrics/replayed.h"
 #include "sca_report.h"
-#include "scalana/verdict.h"
+#include "scalana/report.h"
+#include "scalana/run.h"
 #include "team/team.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct scalana_options {
     struct sca_settings settings;

@@ -2,6 +2,8 @@
 #include "library/arguments.h"
 #include "library/run_metrics.h"
 #include "sca_error.h"
+#include "metrics/metric_block.h"
+#include "metrics/metric_values.h"
 
 static int check(const scalana_runs *runs, const struct sca_ppg_run *run,
                  const struct sca_metric_range *range, const double *out)

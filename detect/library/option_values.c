@@ -82,17 +82,43 @@ int sca_option_values_scaling(void *context, const char *value)
     return status;
 }
 
+/* "12:" of "12:600"; 0 where there is none. */
+static uint32_t take_ranks(const char **text)
+{
+    size_t digits = strspn(*text, "0123456789");
+    unsigned long ranks = strtoul(*text, NULL, 10);
+    if (!digits || (*text)[digits] != ':' || ranks > UINT32_MAX)
+        return 0;
+    *text += digits + 1;
+    return (uint32_t)ranks;
+}
+
+static int check_ranks(const struct sca_settings *settings, uint32_t ranks)
+{
+    for (uint32_t i = 0; i < settings->nwork; i++) {
+        if (!settings->work_ranks[i] != !ranks)
+            return sca_fail(SCA_EINVAL, "give the ranks of all numbers (RANKS:WORK), or of none");
+        if (ranks && settings->work_ranks[i] == ranks)
+            return sca_fail(SCA_EINVAL, "%u ranks are there twice", ranks);
+    }
+    return SCA_OK;
+}
+
 /* One number and what ends it, a comma or the end of the list. */
 static int add_work(struct sca_settings *settings, const char **list)
 {
     const char *text = *list;
     char *end = NULL;
+    uint32_t ranks = take_ranks(&text);
     double work = strtod(text, &end);
     if (end == text || (*end && *end != ',') || !isfinite(work) || work <= 0)
         return sca_fail(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
                         text);
     if (settings->nwork == SCA_MAX_WORK)
         return sca_fail(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
+    if (check_ranks(settings, ranks) != SCA_OK)
+        return SCA_EINVAL;
+    settings->work_ranks[settings->nwork] = ranks;
     settings->work[settings->nwork++] = work;
     *list = *end ? end + 1 : NULL;
     return SCA_OK;

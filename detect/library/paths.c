@@ -3,6 +3,7 @@
 #include "library/handles.h"
 #include "library/rows.h"
 #include "sca_error.h"
+#include "scalana/verdict.h"
 
 static void fill_path(const void *source, uint32_t i, void *row)
 {

@@ -26,7 +26,7 @@ static int check_work(const struct sca_settings *settings, uint32_t n)
 {
     if (settings->nwork && settings->scaling != SCA_SCALING_AUTO)
         return sca_fail(SCA_EINVAL, "work and scaling exclude each other");
-    if (settings->nwork && settings->nwork != n)
+    if (settings->nwork && !settings->work_ranks[0] && settings->nwork != n)
         return sca_fail(SCA_EINVAL, "work has %u number%s for %u run%s", settings->nwork,
                         settings->nwork == 1 ? "" : "s", n, n == 1 ? "" : "s");
     return SCA_OK;

@@ -4,6 +4,7 @@
 #include "library/handles.h"
 #include "library/plain_numbers.h"
 #include "sca_error.h"
+#include "scalana/verdict.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #ifndef SCA_DETECT_AWAITED_H
 #define SCA_DETECT_AWAITED_H
 
-#include "apportion/blocked_places.h"
+#include "sca_profile.h"
 
 /* Records of what was taken out are of the kind SCA_SAMPLE_AWAITED then. SCA_OK or SCA_ENOMEM.
  * `opened` is of that profile. */

@@ -37,6 +37,13 @@ static int check_same_program(struct sca_profile *const *profiles, uint32_t coun
         for (int k = 0; k < 2; k++) {
             const char *a = sca_profile_meta(profiles[0], keys[k], "");
             const char *b = sca_profile_meta(profiles[i], keys[k], "");
+            if (strcmp(a, b) && k == 1 && !join_worlds(profiles, count))
+                return sca_fail(
+                    SCA_EMISMATCH,
+                    "%s and %s are runs of two builds of %s. Judge the runs of one "
+                    "build; --view=diff BEFORE AFTER compares two (build-ids %s and %s)",
+                    profiles[0]->directory, profiles[i]->directory,
+                    sca_profile_meta(profiles[0], "program", ""), a, b);
             if (strcmp(a, b))
                 return sca_fail(
                     SCA_EMISMATCH,

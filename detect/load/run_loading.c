@@ -1,10 +1,13 @@
 #include "load/awaited.h"
+#include "load/serialised.h"
 #include "load/graph_build.h"
+#include "load/later_build.h"
 #include "load/run_loading.h"
 #include "load/worlds.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,6 +134,8 @@ static int mend(struct sca_profile *profile)
     int status = repair_clocks(profile, opened);
     if (!status)
         status = sca_awaited_take_out(profile, opened);
+    if (!status)
+        status = sca_serialised_add(profile, opened);
     free(memory);
     return status;
 }
@@ -176,17 +181,48 @@ static int load_all(char *const *directories, uint32_t count, struct sca_runs *o
     return status;
 }
 
+/* A run's work: told for its number of ranks, or for its place in the order. 0: not told. */
+static double work_of(const struct sca_settings *settings, uint32_t run, uint32_t nranks,
+                      uint32_t nruns)
+{
+    for (uint32_t i = 0; i < settings->nwork; i++)
+        if (settings->work_ranks[i] == nranks)
+            return settings->work[i];
+    bool in_order = settings->nwork && !settings->work_ranks[0];
+    return in_order && settings->nwork == nruns ? settings->work[run] : 0;
+}
+
+static int check_work(const struct sca_settings *settings, const struct sca_runs *runs)
+{
+    for (uint32_t i = 0; settings->nwork && i < runs->count; i++)
+        if (work_of(settings, i, runs->profiles[i]->nranks, runs->count) <= 0)
+            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is not told",
+                            runs->profiles[i]->directory, runs->profiles[i]->nranks);
+    return SCA_OK;
+}
+
 /* The numbers follow their runs. */
 static void put_in_order(struct told *runs, const struct sca_settings *settings,
                          struct sca_runs *out)
 {
     for (uint32_t i = 0; i < out->count; i++) {
         runs[i].profile = out->profiles[i];
-        runs[i].work = settings->nwork == out->count ? settings->work[i] : 0;
+        runs[i].work = work_of(settings, i, out->profiles[i]->nranks, out->count);
     }
     qsort(runs, out->count, sizeof *runs, by_ranks);
     for (uint32_t i = 0; i < out->count; i++)
         out->profiles[i] = runs[i].profile;
+}
+
+/* The file is another by now: perhaps there is a run of that. */
+static int explain_rebuilt(int status, const struct sca_runs *runs)
+{
+    char later[SCA_LATER_BUILD], message[512];
+    snprintf(message, sizeof message, "%s", sca_error_message());
+    for (uint32_t i = 0; i < runs->count; i++)
+        if (*sca_later_build(runs->profiles[i], later))
+            return sca_fail(status, "%s. %.250s", later, message);
+    return sca_fail(status, "%s", message);
 }
 
 int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
@@ -199,11 +235,15 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
                                        : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK && settings->nwork && out->count < count)
         status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");
+    if (status == SCA_OK)
+        status = check_work(settings, out);
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,
                                  !settings->no_cache, settings->symfs, &out->ppg);
     }
+    if (status == SCA_EMISMATCH)
+        status = explain_rebuilt(status, out);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         out->ppg->runs[i].work = runs[i].work;
     free(runs);

@@ -2,6 +2,7 @@
 #include "stats/median.h"
 #include "stats/over_ranks.h"
 #include "stats/weighted_quantile.h"
+#include "base/degrees.h"
 
 #include <math.h>
 

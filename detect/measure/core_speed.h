@@ -9,8 +9,10 @@
 #ifndef SCA_DETECT_CORE_SPEED_H
 #define SCA_DETECT_CORE_SPEED_H
 
-#include "base/degrees.h"
 #include "measure/measure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct sca_within { /* vertices with all below */
     const uint32_t *ends, *vertices;

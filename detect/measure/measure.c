@@ -2,7 +2,7 @@
 #include "base/degrees.h"
 
 #include "stats/weighted_quantile.h"
-#include "apportion/metrics.h"
+#include "graph/ppg.h"
 #include "stats/median.h"
 #include "trace/trace_synthesis.h"
 #include "stats/over_ranks.h"

@@ -6,7 +6,12 @@
 #ifndef SCA_DETECT_PATH_PROFILE_H
 #define SCA_DETECT_PATH_PROFILE_H
 
-#include "price/what_if.h"
+#include "base/workspace.h"
+#include "graph/ppg.h"
+#include "price/stage.h"
+
+#include <stdint.h>
+#include <stddef.h>
 
 struct sca_path_cell {       /* what a rank has on the path in one interval */
     uint32_t rank, interval; /* SCA_NONE: no interval of the run is known for it */

@@ -16,7 +16,10 @@
 
 #include "measure/measure.h"
 #include "base/settings.h"
-#include "price/what_if.h"
+#include "price/stage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct sca_account {
     uint32_t ranks;

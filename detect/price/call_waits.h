@@ -3,7 +3,8 @@
 #ifndef SCA_DETECT_CALL_WAITS_H
 #define SCA_DETECT_CALL_WAITS_H
 
-#include "price/what_if.h"
+#include "base/workspace.h"
+#include "price/stage.h"
 
 /* [rank * nsites + site] seconds per call, from the workspace. The replays stand as measured. */
 double *sca_call_waits_find(struct sca_workspace *space, const struct sca_stage *stage);

@@ -8,7 +8,9 @@
 #define SCA_DETECT_CRITICAL_PATH_H
 
 #include "findings/ledger.h"
-#include "price/what_if.h"
+#include "price/stage.h"
+
+#include <stdint.h>
 
 /* Begins with the replays as they are: run them with the causes known so far equalised, and what
  * those explain is gone. Afterwards they stand at nothing that is equalised. Appends findings that

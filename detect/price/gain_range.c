@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "imbalance/equalising.h"
 #include "stats/fit.h"
+#include "price/what_if.h"
 
 #include <math.h>
 

@@ -12,7 +12,8 @@
 #define SCA_DETECT_GAIN_RANGE_H
 
 #include "price/price.h"
-#include "price/what_if.h"
+#include "findings/finding.h"
+#include "price/stage.h"
 
 struct sca_gain_ranges; /* the replays as measured, to compare with */
 

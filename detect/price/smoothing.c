@@ -1,5 +1,4 @@
 #include "price/smoothing.h"
-#include "base/degrees.h"
 #include "imbalance/rotating.h"
 #include "stats/median.h"
 

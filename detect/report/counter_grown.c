@@ -1,6 +1,5 @@
 #include "report/counter_grown.h"
 #include "base/degrees.h"
-#include "stats/dispersion.h"
 #include "stats/merge_ranks.h"
 
 #include <math.h>

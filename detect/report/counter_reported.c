@@ -1,6 +1,5 @@
 #include "report/counter_reported.h"
 #include "base/degrees.h"
-#include "stats/dispersion.h"
 
 #include <math.h>
 

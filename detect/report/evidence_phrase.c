@@ -1,7 +1,7 @@
 /* Evidence in words and sentences. */
 #include "base/degrees.h"
 #include "report/finding_phrase.h"
-#include "imbalance/single_instance.h"
+#include "findings/evidence.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 
 #define LEAST_WAIT 1e-4 /* share of all waits: what is less is left out of the table */
 
-static void project(struct sca_analysis *c, struct sca_report_nonscalable *n, const double *seconds,
-                    bool communicates)
+static void project(struct sca_analysis *c, struct sca_report_nonscalable *n,
+                    const struct sca_fit *told, const double *seconds, bool communicates)
 {
     static const uint32_t times[] = {2, 8, 64};
     enum { COUNT = sizeof times / sizeof *times };
@@ -16,7 +16,7 @@ static void project(struct sca_analysis *c, struct sca_report_nonscalable *n, co
     double *rest = sca_workspace_alloc(c->space, c->nwhole, sizeof *rest);
     for (uint32_t i = 0; i < c->nwhole; i++)
         rest[i] = sca_comparable_total(&c->comparable, i) - (communicates ? 0 : seconds[i]);
-    if (!sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, &p))
+    if (!sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, told, &p))
         return;
     n->nprojections = COUNT;
     n->projections = sca_report_memory_take(c, COUNT, sizeof *n->projections);
@@ -73,7 +73,7 @@ static void fill_one(struct sca_analysis *c, uint32_t vertex, const struct sca_f
     to->slope_ci[1] = fit->high;
     to->r2 = fit->r2;
     to->share = seconds[c->nwhole - 1] / c->accounts[c->last].base;
-    project(c, to, seconds, communicates);
+    project(c, to, fit, seconds, communicates);
 }
 
 /* Seconds were compared per work: what is told is their own slope. */

@@ -15,6 +15,10 @@ void sca_notes_of_scaling(struct sca_analysis *c);
 /* Findings that are no causes, but told; of causes those that came once. */
 void sca_notes_of_findings(struct sca_analysis *c);
 
+/* Of a finding that is told but no cause: what is in doubt, and the run that would decide it; ""
+ * where there is nothing to decide. */
+const char *sca_notes_doubt(const struct sca_analysis *c, const struct sca_finding *aside);
+
 /* What the replay cannot know, or has not: an order, waits for windows, waits that nobody is
  * charged with. */
 void sca_notes_of_replay(struct sca_analysis *c);

@@ -1,5 +1,5 @@
 #include "base/degrees.h"
-#include "imbalance/single_instance.h"
+#include "findings/finding.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 
@@ -136,9 +136,26 @@ static void note_uncertain(struct sca_analysis *c, const struct sca_finding *eac
                   ranks, what, price->gain, price->low, price->high);
 }
 
+const char *sca_notes_doubt(const struct sca_analysis *c, const struct sca_finding *aside)
+{
+    if (sca_finding_has(aside, SCA_EVIDENCE_SET_UP))
+        return "";
+    if (sca_finding_has(aside, SCA_EVIDENCE_UNCERTAIN))
+        return "how much it saves is not certain: a longer run, or several, tell more";
+    return phrase_doubt(c, aside);
+}
+
+/* The cause in doubt that the next note is about. */
+static void refer_to_note(struct sca_analysis *c, uint32_t *told)
+{
+    if (*told < c->report->nunconfirmed)
+        c->report->causes[c->report->ncauses + (*told)++].note = c->report->nnotes;
+}
+
 /* What the others waited for, but came only once, or is the cores' doing, or may be little. */
 void sca_notes_of_findings(struct sca_analysis *c)
 {
+    uint32_t told = 0;
     note_once(c);
     for (uint32_t i = 0; i < c->noted.count; i++) {
         const struct sca_finding *each = c->noted.items[i];
@@ -151,6 +168,8 @@ void sca_notes_of_findings(struct sca_analysis *c)
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
         phrase_finding(c, each, place, what);
+        if (*sca_notes_doubt(c, each))
+            refer_to_note(c, &told);
         if (sca_finding_has(each, SCA_EVIDENCE_UNCERTAIN))
             note_uncertain(c, each, ranks, what);
         else if (sca_finding_has(each, SCA_EVIDENCE_SET_UP))

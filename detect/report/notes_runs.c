@@ -1,5 +1,6 @@
 #include "base/degrees.h"
 #include "report/notes.h"
+#include "report/warnings.h"
 #include "report/counters.h"
 #include "sca_phrase.h"
 #include "report/run_comparison.h"
@@ -125,7 +126,7 @@ static void note_shared_cores(struct sca_analysis *c)
                   "Ranks shared cores (runs on %s ranks), so measured waits are scheduling. "
                   "Computation is CPU time, and waits are replayed: durations, costs and shares "
                   "assume one core per rank. Differences between ranks below %.2fx may come from "
-                  "the cores; notes report them, not causes.",
+                  "the cores; they are listed as not confirmed.",
                   sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
 }
 
@@ -197,7 +198,13 @@ static void note_timed(struct sca_analysis *c)
         snprintf(list + used, sizeof list - used, "%s%.0f on %u", used ? ", " : "",
                  c->comparable.steps[i], c->whole[i].nranks);
     }
-    if (list[0])
+    if (list[0] && sca_warnings_other_arguments(c->report))
+        sca_notes_add(c,
+                      "The runs had different arguments, and different amounts of work: collectives "
+                      "per rank were %s ranks. Scaling is analysed per iteration; a change in the "
+                      "number of iterations is not.",
+                      list);
+    else if (list[0])
         sca_notes_add(c,
                       "The runs did different amounts of work: collectives per rank were %s ranks. "
                       "The program seems to stop after a fixed time. Scaling is analysed per "

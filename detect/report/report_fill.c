@@ -16,6 +16,7 @@
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
 #include "report/notes.h"
+#include "report/warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -349,10 +350,9 @@ static void fill_otherwise(const struct sca_price *price, bool alike, struct sca
         to->gain_alike_core_s = price->otherwise;
 }
 
-static void fill_cause(struct sca_analysis *c, uint32_t i)
+static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
+                       struct sca_report_cause *to)
 {
-    const struct sca_finding *from = c->causes.items[i];
-    struct sca_report_cause *to = &c->report->causes[i];
     const struct sca_price *price = &c->prices[from->number];
     double base = c->accounts[c->last].base;
     to->vertex = from->vertex;
@@ -381,8 +381,29 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     fill_ranks(c, from, to);
     to->others = of_threads(from);
     to->others = sca_report_cause_others(c->report, to);
-    fill_symptoms(c, c->symptoms[i], to);
-    fill_steps(c, &c->chains[i], &to->npath, &to->path);
+}
+
+/* Causes, and behind them what was found and is not confirmed. */
+static void fill_causes(struct sca_analysis *c)
+{
+    struct sca_report *report = c->report;
+    uint32_t n = c->causes.count;
+    report->causes = sca_report_memory_take(c, n + c->noted.count, sizeof *report->causes);
+    report->ncauses = n;
+    for (uint32_t i = 0; i < n; i++) {
+        fill_cause(c, c->causes.items[i], &report->causes[i]);
+        fill_symptoms(c, c->symptoms[i], &report->causes[i]);
+        fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
+    }
+    for (uint32_t i = 0; i < c->noted.count; i++) {
+        struct sca_report_cause *to = &report->causes[n + report->nunconfirmed];
+        if (!*sca_notes_doubt(c, c->noted.items[i]))
+            continue;
+        fill_cause(c, c->noted.items[i], to);
+        to->doubt = sca_report_string(report, sca_notes_doubt(c, c->noted.items[i]));
+        to->note = UINT32_MAX;
+        report->nunconfirmed++;
+    }
 }
 
 /* Which of the two the work that is told is nearer to. */
@@ -433,10 +454,7 @@ void sca_report_fill(struct sca_analysis *c)
     sca_fill_models(c);
     fill_abnormal(c);
     sca_fill_models_waits(c);
-    report->ncauses = c->causes.count;
-    report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
-    for (uint32_t i = 0; i < c->causes.count; i++)
-        fill_cause(c, i);
+    fill_causes(c);
     sca_uncertain_fill(c);
     fill_paths(c);
     fill_scaling(c);
@@ -445,6 +463,7 @@ void sca_report_fill(struct sca_analysis *c)
     sca_topologies_report(c);
     if (!c->settings->text_only)
         sca_fill_metrics(c);
+    sca_warnings_fill(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile, c->settings->symfs);
 }

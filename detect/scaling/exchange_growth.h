@@ -10,8 +10,11 @@
 #ifndef SCA_DETECT_EXCHANGE_GROWTH_H
 #define SCA_DETECT_EXCHANGE_GROWTH_H
 
-#include "scaling/growth.h"
+#include "findings/ledger.h"
+#include "stats/fit.h"
 #include "measure/transfer.h"
+
+#include <stdint.h>
 
 struct sca_exchange {
     uint32_t vertex;         /* the call, or the loop that calls ever more often */

@@ -3,7 +3,6 @@
 #include "measure/off_cpu.h"
 #include "scaling/growth_of_cores.h"
 #include "scaling/scaling_mode.h"
-#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "scaling/growth_totals.h"
 #include "base/degrees.h"
 #include "stats/over_ranks.h"
+#include "stats/merge_ranks.h"
 
 #include <math.h>
 

@@ -9,7 +9,9 @@
 #include "base/settings.h"
 #include "scaling/comparable.h"
 #include "stats/fit.h"
-#include "stats/merge_ranks.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct sca_growth_search {
     struct sca_workspace *space;

@@ -1,7 +1,9 @@
 #include "scaling/scaling_mode.h"
 #include "base/degrees.h"
 #include "stats/fit.h"
-#include "imbalance/single_instance.h"
+#include "base/workspace.h"
+#include "measure/measure.h"
+#include "sca_part.h"
 #include "trace/trace_synthesis.h"
 #include "stats/over_ranks.h"
 

@@ -6,7 +6,10 @@
 #ifndef SCA_DETECT_IDENTICAL_CODE_H
 #define SCA_DETECT_IDENTICAL_CODE_H
 
-#include "symbols/attribution.h"
+#include "symbols/place.h"
+#include "sca_psg.h"
+
+#include <stdint.h>
 
 /* The function that `caller` calls by name, if it is another than the one `frame` is in and has a
  * graph of the same shape; else SCA_NO_FUNCTION. */

@@ -7,7 +7,11 @@
 #ifndef SCA_DETECT_TAIL_CALL_H
 #define SCA_DETECT_TAIL_CALL_H
 
-#include "symbols/attribution.h"
+#include "symbols/place.h"
+#include "sca_psg.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Where the graph has the vertex. Its strings are the program's. */
 struct sca_frame sca_tail_call_frame(const struct sca_program *program, uint32_t function,

@@ -1,4 +1,5 @@
 #include "text/lines.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_LINES_H
 #define SCA_DETECT_LINES_H
 
-#include "sca_phrase.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { SCA_COLUMNS = 80 };

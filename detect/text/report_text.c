@@ -4,6 +4,7 @@
 #include "measure/measure.h"
 #include "sca_error.h"
 #include "text/text_tables.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,15 @@ static void put_title(const struct writer *w)
                         scaling[0] ? ", " : "", scaling);
     if (sca_hosts_phrase(sizes, largest(r))[0])
         sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
+}
+
+/* To be read before the verdict. */
+static void put_warnings(const struct writer *w)
+{
+    if (w->report->nwarnings)
+        fputc('\n', w->page.out);
+    for (uint32_t i = 0; i < w->report->nwarnings; i++)
+        sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_RED, 8, "Warning: %s", w->report->warnings[i]);
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
@@ -185,6 +195,36 @@ static void put_projections(const struct writer *w, const struct sca_report_caus
     }
     if (text[0])
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
+    else if (g)
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  %s",
+                            sca_phrase_no_forecast);
+}
+
+/* "3. not confirmed: imbalance": found, with what would decide it. */
+static void put_unconfirmed(const struct writer *w, uint32_t i)
+{
+    const struct sca_report_cause *c = &w->report->causes[i];
+    char place[SCA_PHRASE], ranks[SCA_PHRASE], ratio[SCA_PHRASE], bounds[SCA_PHRASE];
+    char gain[32], head[64];
+    describe_ratio(w, c, ratio);
+    sca_phrase_gain_ci(bounds, c);
+    snprintf(head, sizeof head, "%u. not confirmed: %s", i + 1, c->category);
+    fputc('\n', w->page.out);
+    sca_lines_page_wrap(&w->page, 0, 3, SCA_INK_BOLD, strlen(head),
+                        "%s  %s, %s: %s; fixing may save %s core-s (%s%s%.0f %%)", head,
+                        sca_phrase_cause(place, w->report, c),
+                        sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks), ratio,
+                        sca_lines_seconds(gain, c->gain_core_s), bounds, *bounds ? ", " : "",
+                        100 * c->gain_share);
+    sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "In doubt  %s", c->doubt);
+    put_inner(w, c);
+    put_calling_path(w, c);
+}
+
+static void put_all_unconfirmed(const struct writer *w)
+{
+    for (uint32_t i = 0; i < w->report->nunconfirmed; i++)
+        put_unconfirmed(w, w->report->ncauses + i);
 }
 
 static void put_causes(const struct writer *w)
@@ -219,11 +259,11 @@ static void put_healthy(const struct writer *w)
 
 static void put_notes(const struct writer *w)
 {
-    if (!w->report->nnotes)
-        return;
-    sca_lines_page_heading(&w->page, "Notes");
+    if (w->report->nnotes > w->report->nunconfirmed)
+        sca_lines_page_heading(&w->page, "Notes");
     for (uint32_t i = 0; i < w->report->nnotes; i++)
-        sca_lines_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
+        if (!sca_report_note_is_told(w->report, i))
+            sca_lines_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
 }
 
 int sca_text_print(FILE *out, const struct sca_verdict *verdict,
@@ -231,10 +271,12 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
 {
     struct writer w = {{out, colour}, verdict->report, settings};
     put_title(&w);
+    put_warnings(&w);
     if (w.report->ncauses)
         put_causes(&w);
     else
         put_healthy(&w);
+    put_all_unconfirmed(&w);
     sca_text_tables_efficiencies(&w.page, w.report);
     sca_text_tables_account(&w.page, w.report);
     sca_text_tables_waits(&w.page, w.report);

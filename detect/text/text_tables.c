@@ -1,5 +1,6 @@
 #include "text/text_tables.h"
 #include "sca_account.h"
+#include "sca_phrase.h"
 #include "sca_efficiency.h"
 
 #include <math.h>

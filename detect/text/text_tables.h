@@ -3,6 +3,7 @@
 #define SCA_DETECT_TEXT_TABLES_H
 
 #include "text/lines.h"
+#include "sca_report.h"
 
 void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report);
 void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct reading {
+struct lock_reading {
     struct sca_workspace *space;
     const struct sca_ppg_run *run;
     uint32_t *vertex_of; /* per node of the profile: the call that it leads to; SCA_NONE: none */
@@ -12,10 +12,11 @@ struct reading {
 
 static bool is_lock(const struct sca_site *site)
 {
-    return !strcmp(site->function, "lock") || !strcmp(site->function, "OpenMP critical");
+    return !strcmp(site->function, "pthread_mutex_lock") ||
+           !strcmp(site->function, "OpenMP critical");
 }
 
-static bool find_places(struct reading *r)
+static bool find_places(struct lock_reading *r)
 {
     const struct sca_profile *p = r->run->profile;
     bool any = false;
@@ -30,8 +31,8 @@ static bool find_places(struct reading *r)
     return any;
 }
 
-static void add_use(struct reading *r, struct sca_lock_uses *to, uint32_t rank, uint32_t interval,
-                    const struct sca_part_sample *s)
+static void add_use(struct lock_reading *r, struct sca_lock_uses *to, uint32_t rank,
+                    uint32_t interval, const struct sca_part_sample *s)
 {
     if (r->vertex_of[s->node] == SCA_NONE)
         return;
@@ -43,7 +44,17 @@ static void add_use(struct reading *r, struct sca_lock_uses *to, uint32_t rank, 
                                             (double)s->length_ns * 1e-9};
 }
 
-static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *s)
+/* What the lock makes of an interval on cores of one's own (load/serialised.h): who has it keeps
+ * those who come to the same line. */
+static void add_expected(struct lock_reading *r, uint32_t rank, uint32_t interval,
+                         const struct sca_part_sample *s)
+{
+    add_use(r, &r->out->waits, rank, interval, s);
+    add_use(r, &r->out->holders, rank, interval, s);
+    r->out->contended[(size_t)rank * r->run->intervals.n + interval] += (double)s->length_ns * 1e-9;
+}
+
+static void add(struct lock_reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
     uint32_t interval = sca_intervals_number(&r->run->intervals, s->previous, s->next);
     if (interval == SCA_NONE)
@@ -52,7 +63,9 @@ static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *
         add_use(r, &r->out->waits, rank, interval, s);
     else if (s->in_mpi == SCA_SAMPLE_HOLDER)
         add_use(r, &r->out->holders, rank, interval, s);
-    else if (s->in_mpi == SCA_SAMPLE_CONTENDED)
+    else if (s->in_mpi == SCA_SAMPLE_HELD && s->length_ns)
+        add_expected(r, rank, interval, s);
+    if (s->in_mpi == SCA_SAMPLE_CONTENDED)
         r->out->contended[(size_t)rank * r->run->intervals.n + interval] +=
             (double)s->length_ns * 1e-9;
 }
@@ -60,7 +73,7 @@ static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *
 void sca_lock_waits_read(struct sca_workspace *space, const struct sca_ppg_run *run,
                          struct sca_lock_waits *out)
 {
-    struct reading r = {space, run, NULL, out};
+    struct lock_reading r = {space, run, NULL, out};
     *out = (struct sca_lock_waits){0};
     if (!find_places(&r))
         return;

@@ -5,7 +5,7 @@
 
 #define REGION "OpenMP region"
 
-struct reading {
+struct region_reading {
     struct sca_workspace *space;
     const struct sca_ppg_run *run;
     uint32_t *vertex_of; /* per node of the profile: the region that it leads to; SCA_NONE: none */
@@ -26,7 +26,7 @@ static bool has_any(const struct sca_profile *p)
     return false;
 }
 
-static void find_places(struct reading *r)
+static void find_places(struct region_reading *r)
 {
     const struct sca_profile *p = r->run->profile;
     r->vertex_of = sca_workspace_alloc(r->space, p->nnodes + 1ul, sizeof *r->vertex_of);
@@ -37,16 +37,25 @@ static void find_places(struct reading *r)
             r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
 }
 
-/* Samples of the first thread come by way of the region's call; those of others are at the same
+static bool is_runtime(const struct sca_profile *p, uint32_t module)
+{
+    static const char *const names[] = {"/libgomp.so", "/libomp.so", "/libomp-", "/libiomp5.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && module < p->nmodules; i++)
+        if (strstr(p->modules[module].path, names[i]))
+            return true;
+    return false;
+}
+
+/* Samples of the first thread come by way of the OpenMP runtime; those of others are at the same
  * vertices. Parents come before children. */
-static void mark_inside(const struct reading *r, uint32_t nvertices)
+static void mark_inside(const struct region_reading *r, uint32_t nvertices)
 {
     const struct sca_profile *p = r->run->profile;
     struct sca_workspace scratch = {.out_of_memory = r->space->out_of_memory};
     bool *below = sca_workspace_alloc(&scratch, p->nnodes + 1ul, sizeof *below);
     for (uint32_t n = 1; n < p->nnodes; n++) {
         uint32_t parent = p->nodes[n].parent, v = r->run->node_vertex[n];
-        below[n] = parent < n && (below[parent] || r->vertex_of[parent] != SCA_NONE);
+        below[n] = parent < n && (below[parent] || is_runtime(p, p->nodes[parent].module));
         if (below[n] && v < nvertices)
             r->out->inside[v] = true;
     }
@@ -61,7 +70,7 @@ static int part_of(unsigned kind)
                                           : -1;
 }
 
-static void add(struct reading *r, uint32_t rank, const struct sca_part_sample *s)
+static void add(struct region_reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
     int part = part_of(s->in_mpi);
     struct sca_region_cell cell = {
@@ -110,7 +119,7 @@ static void join_equal(struct sca_regions *out)
 void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
                       const struct sca_ppg_run *run, struct sca_regions *out)
 {
-    struct reading r = {.space = space, .run = run, .out = out};
+    struct region_reading r = {.space = space, .run = run, .out = out};
     *out = (struct sca_regions){0};
     if (!has_any(run->profile))
         return;

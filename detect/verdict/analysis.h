@@ -11,11 +11,16 @@
 #include "metrics/replayed.h"
 #include "price/price.h"
 #include "explain/all_paths.h"
-#include "explain/backtrack.h"
+#include "explain/chain_walk.h"
+#include "base/workspace.h"
+#include "measure/measure.h"
 #include "replay/delay_cost.h"
 #include "scaling/exchange_growth.h"
-#include "scaling/growth.h"
+#include "scaling/growths.h"
 #include "sca_report.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct sca_analysis {
     struct sca_team *team; /* who shares it */

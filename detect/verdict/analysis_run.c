@@ -5,6 +5,7 @@
 #include "imbalance/rotating.h"
 #include "price/call_waits.h"
 #include "trace/trace_build.h"
+#include "price/what_if.h"
 #include "sca_progress.h"
 
 #include <math.h>

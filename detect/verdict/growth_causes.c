@@ -2,6 +2,7 @@
 #include "base/degrees.h"
 #include "imbalance/single_instance.h"
 #include "stats/over_ranks.h"
+#include "scaling/growth.h"
 
 #include <math.h>
 

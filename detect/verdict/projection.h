@@ -1,7 +1,8 @@
 /*
  * What a vertex will take on more ranks than were run: its time and that of all the rest are
  * extrapolated by log-log models, each with the prediction error of its line; their quotient is the
- * vertex' share.
+ * vertex' share. The vertex' line has the exponent, and the interval, that the report tells of its
+ * time per rank. Two sizes lie on any line: they allow no forecast.
  */
 #ifndef SCA_DETECT_PROJECTION_H
 #define SCA_DETECT_PROJECTION_H
@@ -13,10 +14,13 @@ struct sca_projection {
     struct sca_fit vertex, rest;
 };
 
-/* seconds: core-seconds of the vertex per run; rest: of everything else. 0 if the runs allow no
- * model. */
+enum { SCA_PROJECTION_SIZES = 3 };
+
+/* Runs by rising ranks. seconds: core-seconds of the vertex per run; rest: of everything else;
+ * told: the model of its time per rank. 0 if the runs allow no forecast. */
 int sca_projection_fit(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
-                       const double *seconds, const double *rest, struct sca_projection *out);
+                       const double *seconds, const double *rest, const struct sca_fit *told,
+                       struct sca_projection *out);
 
 /* Share on that many ranks, 0 to 1; `interval` 95 %. */
 double sca_projection_share(const struct sca_projection *projection, double ranks,

@@ -1,5 +1,6 @@
 #include "verdict/ranking.h"
 #include "price/shortlist.h"
+#include "price/what_if.h"
 #include "sca_progress.h"
 
 #include <math.h>

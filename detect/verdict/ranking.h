@@ -6,7 +6,9 @@
 
 #include "findings/ledger.h"
 #include "price/price.h"
-#include "price/what_if.h"
+#include "price/stage.h"
+
+#include <stdint.h>
 
 /* Gives findings their gains, by number. Chosen greedily, the greatest first, each on top of those
  * before, until less than `least` core-seconds are left to gain; then those that only help together

@@ -1,6 +1,8 @@
 #include "verdict/symptoms.h"
 #include "explain/longest_waits.h"
 #include "explain/delay_blame.h"
+#include "explain/backtrack.h"
+#include "price/what_if.h"
 
 #include <math.h>
 

@@ -14,97 +14,6 @@ static const struct sca_column columns[COLUMNS] = {
     [OLD_LINE] = {"before_line", NULL, SCA_CELL_COUNT},
 };
 
-/* ---- which vertex became which ---- */
-
-struct matching {
-    const struct sca_diff_side *before, *after;
-    uint32_t *to, *from;                /* SCA_NONE: not matched */
-    uint32_t *next_before, *next_after; /* the next sibling, SCA_NONE ends */
-    uint32_t *first_before, *first_after;
-};
-
-static bool same_thing(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
-{
-    return a->kind == b->kind && !strcmp(a->name, b->name) && !strcmp(a->function, b->function);
-}
-
-enum likeness { SAME_LINE, SAME_EXTENT, SAME_THING };
-
-static bool is_like(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b,
-                    enum likeness likeness)
-{
-    if (!same_thing(a, b))
-        return false;
-    return likeness == SAME_LINE     ? a->line == b->line
-           : likeness == SAME_EXTENT ? a->end_line - a->line == b->end_line - b->line
-                                     : true;
-}
-
-/* Whether siblings that are matched already stand on different sides of the two: an edit moves
- * lines, but seldom past each other. */
-static bool crosses(const struct matching *m, uint32_t x, uint32_t y)
-{
-    const struct sca_ppg_vertex *before = m->before->vertices, *after = m->after->vertices;
-    for (uint32_t z = m->first_before[before[x].parent]; z != SCA_NONE; z = m->next_before[z]) {
-        if (m->to[z] == SCA_NONE || strcmp(before[z].function, before[x].function) != 0)
-            continue;
-        uint32_t there = after[m->to[z]].line;
-        if ((before[z].line < before[x].line && there > after[y].line) ||
-            (before[z].line > before[x].line && there < after[y].line))
-            return true;
-    }
-    return false;
-}
-
-static void match_children(struct matching *m, uint32_t a, uint32_t b, enum likeness likeness)
-{
-    for (uint32_t x = m->first_before[a]; x != SCA_NONE; x = m->next_before[x])
-        for (uint32_t y = m->first_after[b]; y != SCA_NONE && m->to[x] == SCA_NONE;
-             y = m->next_after[y])
-            if (m->from[y] == SCA_NONE &&
-                is_like(&m->before->vertices[x], &m->after->vertices[y], likeness) &&
-                (likeness == SAME_LINE || !crosses(m, x, y))) {
-                m->to[x] = y;
-                m->from[y] = x;
-            }
-}
-
-static uint32_t *chain(struct sca_workspace *space, const struct sca_diff_side *side,
-                       uint32_t **first)
-{
-    uint32_t *next = sca_workspace_alloc(space, side->nvertices, sizeof *next);
-    *first = sca_workspace_alloc(space, side->nvertices, sizeof **first);
-    memset(*first, 0xff, side->nvertices * sizeof **first);
-    for (uint32_t v = side->nvertices; v-- > 0;) {
-        uint32_t parent = side->vertices[v].parent;
-        if (parent == v)
-            continue;
-        next[v] = (*first)[parent];
-        (*first)[parent] = v;
-    }
-    return next;
-}
-
-uint32_t *sca_diff_match(struct sca_workspace *space, const struct sca_diff_side *before,
-                         const struct sca_diff_side *after)
-{
-    struct matching m = {.before = before, .after = after};
-    m.to = sca_workspace_alloc(space, before->nvertices, sizeof *m.to);
-    m.from = sca_workspace_alloc(space, after->nvertices, sizeof *m.from);
-    memset(m.to, 0xff, before->nvertices * sizeof *m.to);
-    memset(m.from, 0xff, after->nvertices * sizeof *m.from);
-    m.next_before = chain(space, before, &m.first_before);
-    m.next_after = chain(space, after, &m.first_after);
-    m.to[0] = m.from[0] = 0;
-    for (uint32_t v = 0; v < before->nvertices; v++)
-        if (m.to[v] != SCA_NONE)
-            for (enum likeness likeness = SAME_LINE; likeness <= SAME_THING; likeness++)
-                match_children(&m, v, m.to[v], likeness);
-    return m.to;
-}
-
-/* ---- what changed ---- */
-
 struct change { /* of a place; NULL: not there */
     const struct sca_ppg_vertex *before, *after;
     double before_s, after_s;
@@ -194,19 +103,46 @@ static void add(struct sca_table *t, const struct change *c)
     fill(row, c->before_s, c->after_s, c->before ? c->before->line : (double)NAN);
 }
 
-static double total(const struct sca_diff_side *side)
+static double sum_of_places(const struct sca_diff_side *side)
 {
     double sum = 0;
-    if (side->replayed)
-        return side->replayed_total;
     for (uint32_t v = 0; v < side->nvertices; v++)
         sum += side->own[v];
     return sum;
 }
 
+static double total(const struct sca_diff_side *side)
+{
+    return side->core_s > 0 ? side->core_s : sum_of_places(side);
+}
+
+static void add_named(struct sca_table *out, const char *name, double before, double after)
+{
+    if (before == 0 && after == 0)
+        return;
+    sca_table_row(out, NULL)->label = name;
+    fill(&out->rows[out->nrows - 1], before, after, (double)NAN);
+}
+
+/* What no place has, so that the rows add up to the whole program. */
+static void add_rest(const struct sca_diff_side *before, const struct sca_diff_side *after,
+                     struct sca_table *out)
+{
+    bool chance = before->replayed != NULL;
+    double chance_before = chance ? before->by_chance : 0;
+    double chance_after = chance ? after->by_chance : 0;
+    add_named(out, "(waiting, by chance on shared cores)", chance_before, chance_after);
+    if (before->core_s > 0 && after->core_s > 0)
+        add_named(out, "(rest: transfer, recording, error of measurement)",
+                  total(before) - sum_of_places(before) - chance_before,
+                  total(after) - sum_of_places(after) - chance_after);
+}
+
 static void add_notes(const struct sca_diff_side *before, const struct sca_diff_side *after,
                       struct sca_table *out)
 {
+    sca_table_note(
+        out, "Core-seconds are ranks x duration: time in which ranks wait for others counts.");
     sca_table_note(out, "Before: %s, %u ranks, %.3g s. After: %s, %u ranks, %.3g s.", before->name,
                    before->ranks, before->wall, after->name, after->ranks, after->wall);
     if (before->ranks != after->ranks)
@@ -218,15 +154,12 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
     if (before->replayed && after->replayed)
         sca_table_note(
             out,
-            "Ranks shared cores. The times of MPI calls are replayed waits, assuming one core per "
-            "rank. On this basis the program took %.3g s before, %.3g s after.",
+            "Ranks shared cores, or the machine was busy. The times of MPI calls are replayed "
+            "waits, assuming one core per rank. On this basis the program took %.3g s before, "
+            "%.3g s after.",
             before->virtual_wall, after->virtual_wall);
-    else if (before->shared || after->shared) {
+    else if (before->shared || after->shared)
         sca_table_note(out, SCA_VIEW_SHARED);
-        sca_table_note(
-            out,
-            "Compare two reports (scalana-detect -o) for times that assume one core per rank.");
-    }
 }
 
 /* Where ranks shared cores, and both sides know how it would be without. */
@@ -241,11 +174,36 @@ static void prefer_replayed(struct sca_diff_side *before, struct sca_diff_side *
     }
 }
 
+/* The greatest changes; all others are one row. */
+#define SHOWN 5e-4 /* core-seconds: less would read 0.000 */
+
+static void add_places(const struct change *changes, uint32_t n, uint32_t top,
+                       struct sca_table *out)
+{
+    double before = 0, after = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (changes[i].before_s <= 0 && changes[i].after_s <= 0)
+            continue;
+        bool seen = changes[i].before_s >= SHOWN || changes[i].after_s >= SHOWN;
+        if (!top || (seen && out->nrows <= top)) {
+            add(out, &changes[i]);
+            continue;
+        }
+        out->left_out++;
+        before += changes[i].before_s;
+        after += changes[i].after_s;
+    }
+    if (out->left_out)
+        add_named(out, sca_table_text(out, "(%u other places)", out->left_out), before, after);
+}
+
 void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
                    struct sca_table *out)
 {
     uint32_t n = 0;
+    double slower = sca_diff_slower(before, after);
     prefer_replayed(before, after);
+    sca_diff_divide(after, slower);
     struct change *changes = collect(out->space, before, after, &n);
     out->columns = columns;
     out->ncolumns = COLUMNS;
@@ -259,13 +217,16 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
     row->label = crowded ? "the whole program, measured on shared cores" : "the whole program";
     row->bold = true;
     fill(row, total(before), total(after), (double)NAN);
-    for (uint32_t i = 0; i < n; i++) {
-        if (changes[i].before_s <= 0 && changes[i].after_s <= 0)
-            continue;
-        if (top && out->nrows > top)
-            out->left_out++;
-        else
-            add(out, &changes[i]);
-    }
+    add_places(changes, n, top, out);
+    add_rest(before, after, out);
+    out->answer = sca_diff_answer(before, after, out->space);
     add_notes(before, after, out);
+    if (slower != 1)
+        sca_table_note(
+            out,
+            "The cores of the run after are %.2f times as %s as those before, as a chain "
+            "of multiplications measured at the end of each run shows. All times after "
+            "are %s by that.",
+            slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
+            slower > 1 ? "divided" : "multiplied");
 }

@@ -1,8 +1,8 @@
 /* One side of a comparison, from a run directory or from a report. */
 #include "views/diff.h"
 #include "graph/same_place.h"
-#include "views/figures.h"
 #include "load/run_loading.h"
+#include "report/verdict.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 #include "sca_psg.h"
@@ -38,8 +38,10 @@ static struct sca_ppg_vertex vertex_of(const struct sca_report_vertex *v)
 static void take_replayed(struct sca_workspace *space, struct sca_diff_side *out)
 {
     const struct sca_report *r = out->report;
-    out->replayed_total = r->runs[r->nruns - 1].account.base_core_s;
-    if (!(out->replayed_total > 0))
+    out->core_s = r->runs[r->nruns - 1].account.base_core_s;
+    out->step_ns = r->runs[r->nruns - 1].core_step_ns;
+    out->by_chance = r->runs[r->nruns - 1].account.disturbed_core_s;
+    if (!(out->core_s > 0))
         return;
     out->replayed = sca_workspace_alloc(space, r->nvertices, sizeof *out->replayed);
     for (uint32_t v = 0; v < r->nvertices; v++)
@@ -60,7 +62,7 @@ static void take_report(struct sca_workspace *space, struct sca_diff_side *out)
     out->program = r->program;
     out->ranks = r->runs[r->nruns - 1].ranks;
     out->wall = r->runs[r->nruns - 1].wall_s;
-    out->shared = r->runs[r->nruns - 1].oversubscribed;
+    out->shared = r->runs[r->nruns - 1].oversubscribed || r->runs[r->nruns - 1].account.is_virtual;
     out->virtual_wall = r->runs[r->nruns - 1].account.duration_s;
     for (uint32_t v = 0; v < r->nvertices; v++)
         vertices[v] = vertex_of(&r->vertices[v]);
@@ -77,49 +79,48 @@ static void take_report(struct sca_workspace *space, struct sca_diff_side *out)
     take_replayed(space, out);
 }
 
-static void take_run(struct sca_workspace *space, struct sca_diff_side *out)
+static int read_report(const char *path, struct sca_report **out)
 {
-    const struct sca_ppg *ppg = out->runs->ppg;
-    struct sca_figures f;
-    sca_figures_of(space, ppg, 0, &f);
-    out->nvertices = ppg->nvertices;
-    out->vertices = ppg->vertices;
-    out->program = ppg->program;
-    out->own = f.own;
-    out->ranks = f.run->nranks;
-    out->shared = sca_view_shares_cores(f.run);
-    for (uint32_t r = 0; r < out->ranks; r++)
-        out->wall = fmax(out->wall, (double)f.run->profile->ranks[r].wall_ns * 1e-9);
+    sca_progress_watch("reading %s", path);
+    int status = sca_report_read(path, out);
+    sca_progress_end();
+    if (status == SCA_OK && (!(*out)->nruns || !(*out)->nvertices))
+        status = sca_fail(SCA_EFORMAT, "%s: a report without runs", path);
+    return status;
 }
 
-int sca_diff_open(struct sca_workspace *space, const char *operand, uint32_t max_loop_depth,
-                  struct sca_diff_side *out)
+/* The report that scalana-detect would make of the run. */
+static int analyse_run(const char *path, const struct sca_settings *settings,
+                       struct sca_report **out)
+{
+    char *directory = (char *)(uintptr_t)path;
+    struct sca_settings own = *settings;
+    struct sca_runs runs;
+    struct sca_verdict verdict = {0};
+    own.text_only = true;
+    int status = sca_runs_load(&directory, 1, &own, &runs);
+    if (status == SCA_OK)
+        status = sca_verdict_find(runs.ppg, &own, &verdict);
+    sca_progress_end();
+    sca_runs_free(&runs);
+    *out = verdict.report;
+    return status;
+}
+
+int sca_diff_open(struct sca_workspace *space, const char *operand,
+                  const struct sca_settings *settings, struct sca_diff_side *out)
 {
     struct stat st;
     bool is_file = !stat(operand, &st) && !S_ISDIR(st.st_mode);
-    char *directory = (char *)(uintptr_t)operand;
     out->name = operand;
-    if (is_file) {
-        sca_progress_watch("reading %s", operand);
-        int status = sca_report_read(operand, &out->report);
-        sca_progress_end();
-        if (status == SCA_OK && (!out->report->nruns || !out->report->nvertices))
-            status = sca_fail(SCA_EFORMAT, "%s: a report without runs", operand);
-        if (status == SCA_OK)
-            take_report(space, out);
-        return status;
-    }
-    out->runs = sca_workspace_alloc(space, 1, sizeof *out->runs);
-    struct sca_settings settings = {.max_loop_depth = max_loop_depth};
-    int status = sca_runs_load(&directory, 1, &settings, out->runs);
+    int status =
+        is_file ? read_report(operand, &out->report) : analyse_run(operand, settings, &out->report);
     if (status == SCA_OK)
-        take_run(space, out);
+        take_report(space, out);
     return status;
 }
 
 void sca_diff_close(struct sca_diff_side *side)
 {
-    if (side->runs)
-        sca_runs_free(side->runs);
     sca_report_free(side->report);
 }

@@ -11,6 +11,18 @@ double sca_figures_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, u
     return run->comp[cell] + run->mpi[cell];
 }
 
+static void add_up(struct sca_workspace *space, struct sca_figures *out)
+{
+    const struct sca_ppg *ppg = out->ppg;
+    uint32_t n = ppg->nvertices;
+    out->inclusive = sca_workspace_grow(space, out->own, n, n, sizeof(double));
+    for (uint32_t v = n; v-- > 1;) {
+        out->inclusive[ppg->vertices[v].parent] += out->inclusive[v];
+        out->mpi[ppg->vertices[v].parent] += out->mpi[v];
+    }
+    out->total = out->inclusive[0];
+}
+
 void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                     struct sca_figures *out)
 {
@@ -25,12 +37,22 @@ void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint
             out->own[v] += sca_figures_own_seconds(out->run, v, r);
             out->mpi[v] += out->run->mpi[(size_t)v * out->run->nranks + r];
         }
-    out->inclusive = sca_workspace_grow(space, out->own, n, n, sizeof(double));
-    for (uint32_t v = n; v-- > 1;) {
-        out->inclusive[ppg->vertices[v].parent] += out->inclusive[v];
-        out->mpi[ppg->vertices[v].parent] += out->mpi[v];
+    add_up(space, out);
+}
+
+void sca_figures_replayed(struct sca_workspace *space, const struct sca_ppg *ppg,
+                          const double *waits, struct sca_figures *out)
+{
+    sca_figures_of(space, ppg, ppg->nruns - 1, out);
+    if (!waits)
+        return;
+    for (uint32_t v = 0; v < ppg->nvertices; v++) {
+        out->own[v] = waits[v];
+        out->mpi[v] = waits[v];
+        for (uint32_t r = 0; r < out->run->nranks; r++)
+            out->own[v] += out->run->comp[(size_t)v * out->run->nranks + r];
     }
-    out->total = out->inclusive[0];
+    add_up(space, out);
 }
 
 static int compare_places(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)

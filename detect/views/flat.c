@@ -45,7 +45,7 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     double sum = 0;
     struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
     struct flat_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
-    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    sca_figures_replayed(in->space, in->ppg, in->waits, &f);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = count(&f, &places[i]);
         used += entries[used].seconds > 0 || entries[used].calls > 0;
@@ -53,8 +53,8 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     qsort(entries, used, sizeof *entries, by_seconds);
     out->columns = columns;
     out->ncolumns = COLUMNS;
-    out->title = sca_table_text(out, "%s on %u ranks: flat profile, own time of each place",
-                                in->ppg->program, f.run->nranks);
+    out->title = sca_table_text(out, "%s on %u ranks (%s): flat profile, own time of each place",
+                                in->ppg->program, f.run->nranks, f.run->profile->directory);
     for (uint32_t i = 0; i < used; i++) {
         const struct flat_entry *e = &entries[i];
         sum += e->seconds;

@@ -4,6 +4,7 @@
 #include "text/lines.h"
 #include "views/selection.h"
 #include "sca_error.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -44,3 +44,34 @@ void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fi
 {
     analyse(in, in->settings, fill, out);
 }
+
+struct waits_wanted {
+    struct sca_workspace *space; /* they outlive the analysis */
+    double *waits;
+};
+
+static void copy_waits(void *context, const struct sca_analysis *c)
+{
+    struct waits_wanted *wanted = context;
+    const struct sca_site_wait *sites = c->costs[c->last].sites;
+    if (!c->accounts[c->last].is_virtual)
+        return;
+    wanted->waits = sca_workspace_alloc(wanted->space, c->ppg->nvertices, sizeof(double));
+    for (uint32_t i = 0; i < c->ppg->nvertices * SCA_WAIT_CLASSES; i++)
+        wanted->waits[i / SCA_WAIT_CLASSES] += sites[i].seconds;
+}
+
+double *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out)
+{
+    struct sca_settings settings = *in->settings;
+    struct waits_wanted wanted = {.space = in->space};
+    jmp_buf *before = in->space->out_of_memory;
+    const struct sca_verdict_look look = {copy_waits, &wanted};
+    struct sca_verdict verdict;
+    settings.text_only = true;
+    int status = sca_verdict_look(in->ppg, &settings, &look, &verdict);
+    in->space->out_of_memory = before;
+    sca_verdict_free(&verdict);
+    out->status = status != SCA_OK ? status : out->status;
+    return wanted.waits;
+}

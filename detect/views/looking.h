@@ -5,7 +5,7 @@
 #define SCA_DETECT_LOOKING_H
 
 #include "verdict/analysis.h"
-#include "views/view.h"
+#include "views/view_input.h"
 
 /* Fills the table; out of memory, it jumps. */
 typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_analysis *c,
@@ -14,6 +14,9 @@ typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_
 /* Analyses the runs and fills the table; out->status says whether it could. The analysis' report
  * has no metrics and no paths (settings.text_only): they are made for those who read them there. */
 void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out);
+/* Replayed waits of the largest run per vertex, where ranks shared cores; NULL: they had cores of
+ * their own. out->status says whether the runs could be analysed. */
+double *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out);
 /* With all that a report has. */
 void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fill,
                            struct sca_table *out);

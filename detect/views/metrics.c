@@ -2,6 +2,7 @@
 #include "views/figures.h"
 #include "views/selection.h"
 #include "views/weighed.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <string.h>

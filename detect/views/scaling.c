@@ -4,6 +4,7 @@
 #include "views/selection.h"
 #include "views/weighed.h"
 #include "sca_error.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,8 @@ enum {
     IDEAL,
     GROWS,
     FEWEST,
+    MIDDLE, /* columns of text: runs on numbers of ranks between the two */
+    LAST_MIDDLE = MIDDLE + 2,
     MOST,
     RANKS,
     PER_RANK,
@@ -31,6 +34,41 @@ struct growing {
     struct sca_grown_runs of;
     struct sca_table *out;
 };
+
+/* ---- runs between the fewest and the most ranks ---- */
+
+enum { MOST_MIDDLE = LAST_MIDDLE - MIDDLE + 1 };
+
+/* The first run of each number of ranks in between. */
+static uint32_t list_middle(const struct growing *g, uint32_t *runs)
+{
+    uint32_t n = 0, last = g->of.o.nruns - 1;
+    for (uint32_t i = 1; i <= last; i++)
+        if (g->of.o.runs[i].nranks > g->of.o.runs[i - 1].nranks &&
+            g->of.o.runs[i].nranks < g->of.o.runs[last].nranks)
+            runs[n++] = i;
+    return n;
+}
+
+/* As many of them as there are columns, spread evenly; SCA_NONE: none. */
+static uint32_t middle_run(const struct growing *g, uint32_t column)
+{
+    uint32_t *runs = sca_workspace_alloc(g->in->space, g->of.o.nruns, sizeof *runs);
+    uint32_t n = list_middle(g, runs);
+    if (n <= MOST_MIDDLE)
+        return column < n ? runs[column] : SCA_NONE;
+    return runs[column * (n - 1) / (MOST_MIDDLE - 1)];
+}
+
+/* The mean of the runs on as many ranks. */
+static double middle_value(const struct growing *g, uint32_t run)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = run; i < g->of.o.nruns && g->of.x[i] == g->of.x[run]; i++, n++)
+        sum += g->of.y[i];
+    return n ? sum / n : (double)NAN;
+}
 
 /* ---- rows ---- */
 
@@ -52,6 +90,10 @@ static void fill_row(const struct growing *g, const struct sca_grown *k, struct 
     cells[GROWS].text = sca_grown_certainly(k) ? "yes" : "no";
     cells[FEWEST].number = k->fewest;
     cells[MOST].number = k->most;
+    for (uint32_t i = 0; i < MOST_MIDDLE; i++) {
+        uint32_t run = middle_run(g, i);
+        cells[MIDDLE + i].number = run == SCA_NONE ? (double)NAN : middle_value(g, run);
+    }
     cells[RANKS] = series(g, g->of.x);
     cells[PER_RANK] = series(g, g->of.y);
     row->bold = sca_grown_certainly(k);
@@ -85,6 +127,12 @@ static void make_columns(const struct growing *g)
     struct sca_column *columns = sca_workspace_alloc(g->in->space, COLUMNS, sizeof *columns);
     memcpy(columns, fixed, sizeof fixed);
     columns[FEWEST].head = sca_table_text(g->out, "on %u", g->of.o.runs[0].nranks);
+    for (uint32_t i = 0; i < MOST_MIDDLE; i++) {
+        uint32_t run = middle_run(g, i);
+        columns[MIDDLE + i] = (struct sca_column){"", NULL, SCA_CELL_NUMBER};
+        if (run != SCA_NONE)
+            columns[MIDDLE + i].head = sca_table_text(g->out, "on %u", g->of.o.runs[run].nranks);
+    }
     columns[MOST].head = sca_table_text(g->out, "on %u", g->of.o.runs[g->of.o.nruns - 1].nranks);
     g->out->columns = columns;
     g->out->ncolumns = COLUMNS;

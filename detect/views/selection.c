@@ -1,5 +1,7 @@
 #include "views/selection.h"
 #include "sca_error.h"
+#include "metrics/metric_values.h"
+#include "sca_nearest.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -13,12 +15,15 @@ enum { WIDTH = 64 }; /* ranks at a time */
 int sca_selection_metric(const struct sca_selection *s, const char *option, const char *name,
                          const struct scalana_metric **out)
 {
-    char names[4096];
+    char names[4096], meant[SCA_NEAREST_PHRASE];
     *out = sca_metric_catalogue_find(&s->catalogue, name);
     if (*out)
         return SCA_OK;
-    return sca_fail(SCA_EINVAL, "--%s=%s: no metric of this run, which has %s", option, name,
-                    sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
+    struct sca_nearest nearest = sca_nearest_to(name, strlen(name));
+    sca_nearest_try_all(&nearest, sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
+    sca_nearest_phrase(meant, &nearest, " Did you mean ", "?");
+    return sca_fail(SCA_EINVAL, "--%s=%s: no metric of this run.%s It has %s", option, name, meant,
+                    names);
 }
 
 /* ---- the contexts ---- */

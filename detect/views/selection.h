@@ -4,8 +4,12 @@
 #ifndef SCA_DETECT_SELECTION_H
 #define SCA_DETECT_SELECTION_H
 
-#include "metrics/metric_values.h"
-#include "views/looking.h"
+#include "metrics/metric_block.h"
+#include "verdict/analysis.h"
+#include "views/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct sca_selection {
     struct sca_metric_source source;

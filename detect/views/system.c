@@ -2,6 +2,7 @@
 #include "topology/system.h"
 #include "views/layers.h"
 #include "views/selection.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <stdio.h>

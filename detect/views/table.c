@@ -1,5 +1,7 @@
 #include "views/table.h"
 #include "text/lines.h"
+#include "sca_phrase.h"
+#include "sca_report.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -56,6 +58,18 @@ const char *sca_table_text(struct sca_table *t, const char *format, ...)
 bool sca_view_shares_cores(const struct sca_ppg_run *run)
 {
     return !strcmp(sca_profile_meta(run->profile, "oversubscribed", "0"), "1");
+}
+
+#define ON_CORE 0.9 /* a rank with a core of its own is on it for more of its time */
+
+bool sca_view_may_share_cores(const struct sca_ppg_run *run)
+{
+    double cpu = 0, wall = 0;
+    for (uint32_t r = 0; r < run->nranks; r++) {
+        cpu += (double)run->profile->ranks[r].cpu_ns;
+        wall += (double)run->profile->ranks[r].wall_ns;
+    }
+    return sca_view_shares_cores(run) || cpu < ON_CORE * wall;
 }
 
 void sca_table_note(struct sca_table *t, const char *format, ...)

@@ -24,7 +24,7 @@ enum sca_cell_kind {
 };
 
 struct sca_column {
-    const char *key;  /* in JSON */
+    const char *key;  /* in JSON and CSV; "": text only */
     const char *head; /* in text; NULL: JSON only */
     enum sca_cell_kind kind;
 };
@@ -54,6 +54,9 @@ struct sca_table {
     uint32_t nrows, capacity;
     uint32_t left_out;     /* rows that --top cut off, */
     const char *left_what; /* or what it counts, " paths"; NULL: rows */
+    /* Printed before the rows, label by label; in JSON "answer", rows of its own columns. NULL:
+     * none */
+    const struct sca_table *answer;
     const char **notes;
     uint32_t nnotes, notes_capacity;
     const struct sca_ppg *ppg; /* program and runs, for JSON; diff: the run after */
@@ -68,6 +71,13 @@ bool sca_view_shares_cores(const struct sca_ppg_run *run);
 #define SCA_VIEW_SHARED                                                                            \
     "Ranks shared cores: time in MPI, and so the basis of shares, is measured wall time, mostly "  \
     "scheduling. The report, without --view, has waits that assume one core per rank."
+
+/* Or where, by how long its ranks were on a core, the machine was busy: a replay tells. */
+bool sca_view_may_share_cores(const struct sca_ppg_run *run);
+#define SCA_VIEW_REPLAYED                                                                          \
+    "Ranks shared cores, or the machine was busy: of MPI calls this is their waiting, replayed "   \
+    "as "                                                                                          \
+    "if each rank had a core. --view=hotpath --metric=mpi_time has the wall clock's."
 
 /* The row is the table's until the next one is added. */
 struct sca_row *sca_table_row(struct sca_table *table, const struct sca_ppg_vertex *place);
@@ -88,5 +98,7 @@ const char *sca_table_figure(char text[SCA_FIGURE], double number);
 int sca_table_print(FILE *out, const struct sca_table *table, bool colour);
 /* Path "-" is standard output. SCA_OK, SCA_EIO or SCA_ENOMEM. */
 int sca_table_write(const struct sca_table *table, const char *path);
+int sca_table_write_csv(const struct sca_table *table, const char *path);
+int sca_table_write_text(const struct sca_table *table, const char *path);
 
 #endif

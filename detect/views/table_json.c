@@ -58,6 +58,8 @@ static cJSON *row_of(const struct sca_table *t, const struct sca_row *from)
     for (uint32_t c = 0; c < t->ncolumns; c++) {
         const struct sca_column *column = &t->columns[c];
         const struct sca_cell *cell = &from->cells[c];
+        if (!*column->key)
+            continue;
         cJSON *value = column->kind == SCA_CELL_SERIES ? series_of(cell)
                        : column->kind == SCA_CELL_TEXT ? text_of(cell->text ? cell->text : "")
                                                        : number_of(cell->number);
@@ -81,6 +83,12 @@ static void put_program(cJSON *root, const struct sca_ppg *ppg)
     }
 }
 
+static void put_rows(cJSON *rows, const struct sca_table *t)
+{
+    for (uint32_t i = 0; i < t->nrows; i++)
+        cJSON_AddItemToArray(rows, row_of(t, &t->rows[i]));
+}
+
 static char *render(const struct sca_table *t)
 {
     cJSON *root = cJSON_CreateObject();
@@ -89,9 +97,9 @@ static char *render(const struct sca_table *t)
     cJSON_AddItemToObject(root, "title", text_of(t->title));
     if (t->ppg)
         put_program(root, t->ppg);
-    cJSON *rows = cJSON_AddArrayToObject(root, "rows");
-    for (uint32_t i = 0; i < t->nrows; i++)
-        cJSON_AddItemToArray(rows, row_of(t, &t->rows[i]));
+    if (t->answer)
+        put_rows(cJSON_AddArrayToObject(root, "answer"), t->answer);
+    put_rows(cJSON_AddArrayToObject(root, "rows"), t);
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (uint32_t i = 0; i < t->nnotes; i++)
         cJSON_AddItemToArray(notes, text_of(t->notes[i]));

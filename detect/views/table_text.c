@@ -1,7 +1,9 @@
 /* A table as text of 80 columns: figures to the left, the place behind them. */
 #include "text/lines.h"
 #include "sca_error.h"
+#include "sca_replace.h"
 #include "views/table.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,9 +142,24 @@ static void put_rows(const struct sca_page *page, const struct sca_table *t)
     }
 }
 
+static int put_plain(FILE *out, const void *context)
+{
+    return sca_table_print(out, context, false);
+}
+
+int sca_table_write_text(const struct sca_table *table, const char *path)
+{
+    return sca_replace_file(path, put_plain, table);
+}
+
 int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
 {
     struct sca_page page = {out, colour};
+    for (uint32_t r = 0; t->answer && r < t->answer->nrows; r++)
+        sca_lines_page_wrap(&page, 0, 2, t->answer->rows[r].bold ? SCA_INK_BOLD : SCA_INK_PLAIN,
+                            SCA_PHRASE, "%s", t->answer->rows[r].label);
+    if (t->answer)
+        fputc('\n', out);
     sca_lines_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);
     if (t->draw && t->drawing)
         t->draw(out, t, colour);

@@ -4,6 +4,7 @@
 #include "views/layers.h"
 #include "views/map.h"
 #include "views/topology_choice.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "views/view.h"
 #include "views/diff.h"
+#include "views/looking.h"
 #include "load/run_loading.h"
 #include "sca_error.h"
 #include "sca_progress.h"
@@ -8,24 +9,49 @@
 
 enum { USUAL_ROWS = 20 };
 
+enum clock { /* what the time in MPI is */
+             BY_CLOCK,
+             BY_WAITS, /* replayed waits in its place, where ranks shared cores */
+             REPLAYED  /* the view replays itself */
+};
+
 static const struct {
     const char *name;
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
-    bool replayed; /* what ranks waited is not the wall clock's */
+    enum clock clock;
 } views[] = {
-    {"callgraph", sca_view_callgraph, false}, {"correlation", sca_view_correlation, false},
-    {"critical", sca_view_critical, true},    {"efficiency", sca_view_efficiency, false},
-    {"findings", sca_view_findings, true},    {"flat", sca_view_flat, false},
-    {"hotpath", sca_view_hotpath, false},     {"imbalance", sca_view_imbalance, false},
-    {"metrics", sca_view_metrics, true},      {"paths", sca_view_paths, true},
-    {"scaling", sca_view_scaling, true},      {"system", sca_view_system, true},
-    {"topology", sca_view_topology, true},    {"variability", sca_view_variability, false},
+    {"callgraph", sca_view_callgraph, BY_WAITS}, {"correlation", sca_view_correlation, BY_CLOCK},
+    {"critical", sca_view_critical, REPLAYED},   {"efficiency", sca_view_efficiency, BY_CLOCK},
+    {"findings", sca_view_findings, REPLAYED},   {"flat", sca_view_flat, BY_WAITS},
+    {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_CLOCK},
+    {"metrics", sca_view_metrics, REPLAYED},     {"paths", sca_view_paths, REPLAYED},
+    {"scaling", sca_view_scaling, REPLAYED},     {"system", sca_view_system, REPLAYED},
+    {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_CLOCK},
 };
 
-/* JSON has every row. */
+/* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told.
+ */
+static bool make_by_waits(struct sca_view_input *in, struct sca_table *table)
+{
+    if (!sca_view_may_share_cores(&in->ppg->runs[in->ppg->nruns - 1]) || in->settings->metric)
+        return false;
+    in->waits = sca_looking_for_waits(in, table);
+    if (in->waits)
+        sca_table_note(table, SCA_VIEW_REPLAYED);
+    return in->waits;
+}
+
+static enum sca_format format_of(const struct sca_settings *settings)
+{
+    if (settings->format != SCA_FORMAT_USUAL)
+        return settings->format;
+    return settings->output ? SCA_FORMAT_JSON : SCA_FORMAT_TEXT;
+}
+
+/* JSON and CSV have every row. */
 static uint32_t rows_of(const struct sca_settings *settings)
 {
-    if (settings->output)
+    if (format_of(settings) != SCA_FORMAT_TEXT)
         return 0;
     return settings->top == SCA_TOP_USUAL ? USUAL_ROWS : settings->top;
 }
@@ -33,13 +59,18 @@ static uint32_t rows_of(const struct sca_settings *settings)
 static int publish(const struct sca_table *table, const struct sca_settings *settings, FILE *out,
                    bool colour)
 {
+    const char *path = settings->output ? settings->output : "-";
     sca_progress_end();
-    return settings->output ? sca_table_write(table, settings->output)
+    if (format_of(settings) == SCA_FORMAT_CSV)
+        return sca_table_write_csv(table, path);
+    if (format_of(settings) == SCA_FORMAT_JSON)
+        return sca_table_write(table, path);
+    return settings->output ? sca_table_write_text(table, path)
                             : sca_table_print(out, table, colour);
 }
 
 /* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
-static int make_guarded(const struct sca_view_input *in, struct sca_table *table)
+static int make_guarded(struct sca_view_input *in, struct sca_table *table)
 {
     jmp_buf out_of_memory;
     in->space->out_of_memory = &out_of_memory;
@@ -49,8 +80,10 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     sca_progress_watch("making the view");
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (!strcmp(views[i].name, table->view)) {
-            views[i].make(in, table);
-            replayed = views[i].replayed;
+            replayed = views[i].clock == REPLAYED ||
+                       (views[i].clock == BY_WAITS && make_by_waits(in, table));
+            if (table->status == SCA_OK)
+                views[i].make(in, table);
         }
     for (uint32_t i = 0; i < in->ppg->nruns && !replayed; i++)
         if (sca_view_shares_cores(&in->ppg->runs[i])) {
@@ -85,12 +118,14 @@ static int diff_guarded(struct sca_workspace *space, char *const *operands,
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
     for (int i = 0; i < 2; i++) {
-        int status = sca_diff_open(space, operands[i], settings->max_loop_depth, &sides[i]);
+        int status = sca_diff_open(space, operands[i], settings, &sides[i]);
         if (status != SCA_OK)
             return status;
     }
-    sca_diff_view(&sides[0], &sides[1], rows_of(settings), table);
-    return SCA_OK;
+    int status = sca_diff_check(space, &sides[0], &sides[1]);
+    if (status == SCA_OK)
+        sca_diff_view(&sides[0], &sides[1], rows_of(settings), table);
+    return status;
 }
 
 static int show_diff(struct sca_workspace *space, char *const *operands,

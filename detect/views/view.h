@@ -6,7 +6,7 @@
 #define SCA_DETECT_VIEW_H
 
 #include "base/settings.h"
-#include "views/table.h"
+#include "views/view_input.h"
 
 /* Makes the view `settings->view` of the runs and publishes it: text to `out`, or JSON to
  * settings->output. "diff" takes two runs or reports of before and after, the others one program's
@@ -17,12 +17,6 @@ int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *
 
 /* The tables, for sca_view_show() and tests; runs sorted by ranks, the last one counts. They jump
  * when the workspace is out of memory. `top`: rows shown, 0 for all. */
-struct sca_view_input {
-    struct sca_workspace *space;
-    const struct sca_ppg *ppg;
-    const struct sca_settings *settings;
-    uint32_t top;
-};
 
 void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_flat(const struct sca_view_input *in, struct sca_table *out);

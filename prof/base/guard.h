@@ -43,15 +43,17 @@ struct sca_thread {
     int called_back;           /* so many calls wait for code of the program's that they called */
     struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
     char *memory;              /* of its own: thread_memory.h; NULL: none, or none any more */
-    uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
-    bool awaits;         /* outside MPI, for other threads of its team (threads/team.h) */
-    bool sampled;        /* this thread has its own sampling set up */
-    bool waits;          /* has yielded in the MPI call that runs (idle.h) */
-    bool yielded;        /* the program itself, since the last of its looks */
-    bool counting;       /* where its last sample was, counters are still to be read (counts.h) */
-    int tid;             /* 0: not asked yet */
+    uint32_t previous;     /* site of the last MPI call left; while in_mpi, of the one running */
+    bool awaits;           /* outside MPI, for other threads of its team (threads/team.h) */
+    bool sampled;          /* this thread has its own sampling set up */
+    bool waits;            /* has yielded in the MPI call that runs (idle.h) */
+    bool yielded;          /* the program itself, since the last of its looks */
+    bool counting;         /* where its last sample was, counters are still to be read (counts.h) */
+    const void *holds;     /* the lock of the process that it took first and has; NULL: none */
+    uint32_t held_periods; /* samples since then */
+    int tid;               /* 0: not asked yet */
     uint64_t locked_ns;  /* waited for locks that threads of this process had (outside/holders.h) */
-    uint64_t spun_ns;     /* CPU time that it took in such waits */
+    uint64_t spun_ns;    /* CPU time that it took in such waits */
     uint64_t nap_cpu_ns; /* CPU time that its naps took since then (outside/sleeps.c) */
     uint64_t sampling_ns; /* what samples took since the last MPI call was left */
     uint8_t looks;        /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */

@@ -1,4 +1,5 @@
 #include "base/settings.h"
+#include "sca_nearest.h"
 #include "sca_part.h"
 
 #include <math.h>
@@ -126,6 +127,28 @@ static const char *events(void)
     return defaults.events;
 }
 
+extern char **environ;
+
+/* Variables that begin like ours may be anybody's; one that is nearly one of ours is misspelt. */
+static void warn_of_misspelt(void)
+{
+    static const char ours[] = "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD LOG ENABLE";
+    static const char others[] = "RUNTIME LIBRARY ROOT BUILD_LOG STATIC_ASKS PREFIX MPI";
+    static const char beginning[] = "SCALANA_";
+    char meant[SCA_NEAREST_PHRASE];
+    for (char **v = environ; v && *v; v++) {
+        if (strncmp(*v, beginning, strlen(beginning)) != 0)
+            continue;
+        const char *name = *v + strlen(beginning);
+        struct sca_nearest nearest = sca_nearest_to(name, strcspn(name, "="));
+        sca_nearest_try_all(&nearest, ours);
+        sca_nearest_try_all(&nearest, others);
+        bool is_own = nearest.name && !nearest.distance;
+        if (!is_own && *sca_nearest_phrase(meant, &nearest, "did you mean SCALANA_", "?"))
+            warn("%.*s is no setting and has no effect: %s\n", (int)strcspn(*v, "="), *v, meant);
+    }
+}
+
 void sca_settings_read(void)
 {
     sca_settings = defaults;
@@ -139,4 +162,5 @@ void sca_settings_read(void)
     sca_settings.keep = (unsigned)number("SCALANA_KEEP", 0, 1 << 20, defaults.keep);
     sca_settings.full = full();
     sca_settings.log = log_level();
+    warn_of_misspelt();
 }

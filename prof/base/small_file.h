@@ -7,5 +7,7 @@
 
 /* What fits in `size` bytes with a NUL. False: there is nothing; then it is "". */
 bool sca_small_file_read(const char *path, char *text, size_t size);
+/* The same of a file that may hold NULs: how many bytes there are before the one behind them. */
+size_t sca_small_file_bytes(const char *path, char *text, size_t size);
 
 #endif

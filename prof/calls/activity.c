@@ -14,7 +14,7 @@
 #include "sampling/idle.h"
 #include "windows/loops.h"
 #include "mpi_functions.h"
-#include "sampling/sample_next.h"
+#include "sca_part.h"
 #include "sampling/sampler.h"
 #include "windows/window.h"
 
@@ -68,6 +68,14 @@ static uint64_t calls_ns; /* own cost of calls, of all threads */
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
 {
     return find_site(function, return_address, cfa);
+}
+
+uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
+                                const void *into)
+{
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(return_address, cfa, &note);
+    return add_site(node == SCA_NONE ? node : sca_callpath_into(node, into), function);
 }
 
 static uint64_t add_own_cost(uint64_t ns)

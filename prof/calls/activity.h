@@ -35,6 +35,10 @@ void sca_activity_leave(struct sca_call *call);
  */
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa);
 
+/* The same, of what that call jumped on to: a function, whose first line it is booked at. */
+uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
+                                const void *into);
+
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */

@@ -1,5 +1,5 @@
 #include "calls/callback.h"
-#include "arena/arena.h"
+#include "sca_part.h"
 #include "calls/activity.h"
 #include "calls/book.h"
 #include "calls/left.h"

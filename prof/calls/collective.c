@@ -5,6 +5,7 @@
 #include "calls/requests.h"
 #include "mpi/topology.h"
 #include "windows/window.h"
+#include "calls/comm.h"
 
 /* What a collective looks like in a window. */
 struct action {

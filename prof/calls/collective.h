@@ -7,7 +7,7 @@
 #define SCA_PROF_COLLECTIVE_H
 
 #include "windows/call.h"
-#include "calls/comm.h"
+#include "calls/comm_record.h"
 #include "sca_profile.h"
 #include "mpi/symbols.h"
 #include <stdint.h>

@@ -4,7 +4,6 @@
 #include "calls/comm.h"
 #include "calls/comm_name.h"
 #include "base/guard.h"
-#include "base/hash.h"
 #include "calls/requests.h"
 #include "calls/worlds.h"
 

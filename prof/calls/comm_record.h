@@ -2,7 +2,6 @@
 #ifndef SCA_PROF_COMM_RECORD_H
 #define SCA_PROF_COMM_RECORD_H
 
-#include "mpi/symbols.h"
 #include "sca_part.h"
 #include <stdbool.h>
 #include <stdint.h>

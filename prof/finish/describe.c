@@ -1,12 +1,16 @@
 #include "finish/describe.h"
 #include "arena/arena.h"
 #include "base/binding.h"
+#include "base/small_file.h"
 #include "clock/clock.h"
+#include "clock/core_step.h"
 #include "base/settings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void meta_number(const char *key, unsigned long value)
 {
@@ -29,6 +33,40 @@ static void describe_program(void)
     sca_arena_meta("build_id", build_id);
     sca_arena_meta("version", SCA_VERSION);
     sca_arena_meta("start", start);
+}
+
+enum { ARGUMENTS = 960 }; /* bytes of all: what does not fit is left out, "..." behind it */
+
+/* Words for a shell: one with other characters than these stands in quotation marks. */
+static size_t put_word(char *out, size_t room, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+=./,:@%";
+    bool quoted = !*word || word[strspn(word, plain)];
+    int n = snprintf(out, room, quoted ? " '%s'" : " %s", word);
+    return n < 0 || (size_t)n >= room ? 0 : (size_t)n;
+}
+
+/* The words behind the program's name, as the kernel was given them. */
+static void describe_arguments(void)
+{
+    char words[ARGUMENTS + 1] = "", line[ARGUMENTS + 8] = "";
+    size_t used = 0, n = 1;
+    size_t length = sca_small_file_bytes("/proc/self/cmdline", words, sizeof words);
+    if (!length)
+        return;
+    for (size_t at = strlen(words) + 1; n && at < length; at += strlen(words + at) + 1)
+        used += n = put_word(line + used, ARGUMENTS - used, words + at);
+    if (!n || length == ARGUMENTS)
+        memcpy(line + used, " ...", sizeof " ...");
+    sca_arena_meta("arguments", line[0] ? line + 1 : "");
+}
+
+static void describe_directory(void)
+{
+    char directory[ARGUMENTS];
+    if (getcwd(directory, sizeof directory))
+        sca_arena_meta("directory", directory);
 }
 
 /* Nothing where there is but one clock. */
@@ -60,9 +98,13 @@ static void describe_host(const struct sca_meeting *m)
         sca_arena_meta("cores", cores);
 }
 
-void sca_describe_run(const struct sca_meeting *m, uint32_t ranks)
+void sca_describe_run(const struct sca_meeting *m, uint32_t rank, uint32_t ranks)
 {
     describe_program();
+    if (rank == 0) {
+        describe_arguments();
+        describe_directory();
+    }
     meta_number("ranks", ranks);
     describe_host(m);
     meta_number("frequency", sca_settings.frequency);
@@ -77,6 +119,11 @@ static void meta_ns(const char *key, uint64_t ns)
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, ns);
     sca_arena_meta(key, text);
+}
+
+void sca_describe_core(void)
+{
+    meta_ns("core.step_ps", sca_core_step_ps());
 }
 
 void sca_describe_end(const struct sca_meeting *m, uint64_t cost_ns, uint64_t cpu_ns)

@@ -8,7 +8,9 @@
 
 #include "finish/meet.h"
 
-void sca_describe_run(const struct sca_meeting *meeting, uint32_t ranks);
+void sca_describe_run(const struct sca_meeting *meeting, uint32_t rank, uint32_t ranks);
+/* At the end, when the core has been busy: how fast it is. */
+void sca_describe_core(void);
 /* After sca_meet_again(): the offsets of the clocks as they are at the end, and what the library
  * took so far of the CPU time of all ranks. */
 void sca_describe_end(const struct sca_meeting *meeting, uint64_t cost_ns, uint64_t cpu_ns);

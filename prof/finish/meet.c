@@ -1,4 +1,5 @@
 #include "finish/meet.h"
+#include "finish/other_launcher.h"
 #include "base/cores.h"
 #include "base/patience.h"
 #include "finish/post.h"
@@ -227,10 +228,12 @@ static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *mee
 {
     static char line[96];
     int missing = sca_presence_missing();
-    meeting->partial = missing >= 0;
+    const char *other = sca_other_launcher(size);
+    meeting->partial = missing >= 0 || other;
+    meeting->silent = other && sca_other_launcher_silent();
     snprintf(line, sizeof line, "rank %d on this host has not loaded libscalana-prof.so", missing);
-    *why = line;
-    if (missing >= 0)
+    *why = other ? other : line;
+    if (meeting->partial)
         return NULL;
     struct hello *all = sca_scratch(size * sizeof *all);
     *why = no_agreement;

@@ -15,6 +15,7 @@
 struct sca_meeting {
     bool enable;                   /* rank 0's SCALANA_ENABLE counts */
     bool partial;                  /* not every rank has the library */
+    bool silent;                   /* another process says why there is no profile */
     int error;                     /* why `directory` could not be made, 0 if it was */
     char directory[SCA_DIRECTORY]; /* absolute; "" when not enabled */
     struct sca_host host;

@@ -9,6 +9,7 @@
 #include "outside/blocked_call.h"
 #include "outside/objects.h"
 #include "outside/shared_object.h"
+#include "calls/activity.h"
 
 #include <pthread.h>
 

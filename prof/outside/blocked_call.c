@@ -3,6 +3,7 @@
 #include "outside/objects.h"
 #include "sampling/sample_next.h"
 #include "sampling/sampler_backend.h"
+#include "calls/activity.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -12,7 +12,6 @@
 #define SCA_PROF_BLOCKED_CALL_H
 
 #include "base/guard.h"
-#include "calls/activity.h"
 #include "clock/clock.h"
 #include "mpi_functions.h"
 #include "sampling/interval.h"

@@ -18,9 +18,53 @@ int sca_holders_tid(void)
     return sca_thread.tid = (int)syscall(SYS_gettid);
 }
 
+bool sca_holders_begin(struct sca_holder *h, const void *lock)
+{
+    if (h->waiting)
+        return false;
+    *h = (struct sca_holder){.lock = lock, .site = SCA_NONE};
+    return true;
+}
+
 static uint64_t beyond(uint64_t ns, uint64_t part_ns)
 {
     return ns > part_ns ? ns - part_ns : 0;
+}
+
+static void give_number(struct sca_holder *h)
+{
+    static uint16_t numbers;
+    if (!h->number)
+        h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+}
+
+/* State lock held. */
+static void book(struct sca_thread *caller, enum sca_part_sample_kind kind, uint32_t site,
+                 uint16_t number, unsigned count, uint64_t ns)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, caller->previous,
+                                          sca_sample_next_of(kind, number), 0};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *sample =
+        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    sample->count += count;
+    sample->length_ns += ns;
+    sca_sample_next_await(caller, record, 1);
+}
+
+static void book_held(struct sca_holder *h)
+{
+    unsigned periods = sca_thread.held_periods;
+    sca_thread.held_periods = 0;
+    give_number(h);
+    sca_guard_lock();
+    struct sca_thread *caller = sca_sampler_caller();
+    if (h->site != SCA_NONE && caller->previous != SCA_NONE && !sca_paused)
+        book(caller, SCA_SAMPLE_HELD, h->site, h->number, periods, 0);
+    sca_guard_unlock();
 }
 
 /* Of a lock and a call in the same frame the first one's line is the holder's. */
@@ -34,6 +78,8 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
         h->held_ns += beyond(now_ns, since_ns);
     h->since_ns = 0;
     h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
+    if (sca_thread.held_periods)
+        book_held(h);
     sca_thread.in_tool--;
     errno = kept;
 }
@@ -41,7 +87,6 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
 /* Who waits first asks the holder's clock. */
 struct sca_holders_wait sca_holders_wait_begin(const void *lock)
 {
-    static uint16_t numbers;
     struct sca_holder *h = sca_holder_of(lock);
     int kept = errno;
     if (h->lock != lock)
@@ -50,29 +95,11 @@ struct sca_holders_wait sca_holders_wait_begin(const void *lock)
     __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
     if (!h->since_ns)
         h->since_ns = holder_ns;
-    if (!h->number)
-        h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+    give_number(h);
     errno = kept;
     sca_thread.awaits = true;
     return (struct sca_holders_wait){sca_clock_now(), sca_clock_cpu(),
                                      h->held_ns + beyond(holder_ns, h->since_ns)};
-}
-
-/* State lock held. */
-static void book(struct sca_thread *caller, enum sca_part_sample_kind kind, uint32_t site,
-                 uint16_t number, uint64_t ns)
-{
-    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
-    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, caller->previous,
-                                          sca_sample_next_of(kind, number), 0};
-    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
-    if (record == SCA_NONE)
-        return;
-    struct sca_part_sample *sample =
-        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
-    sample->count++;
-    sample->length_ns += ns;
-    sca_sample_next_await(caller, record, 1);
 }
 
 static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
@@ -80,8 +107,8 @@ static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
     sca_guard_lock();
     struct sca_thread *caller = sca_sampler_caller();
     if (site != SCA_NONE && h->site != SCA_NONE && caller->previous != SCA_NONE) {
-        book(caller, SCA_SAMPLE_LOCK, site, h->number, ns);
-        book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, ns);
+        book(caller, SCA_SAMPLE_LOCK, site, h->number, 1, ns);
+        book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, 1, ns);
     }
     sca_guard_unlock();
 }

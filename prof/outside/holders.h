@@ -5,8 +5,10 @@
  *
  * A wait counts as long as holders of the lock computed meanwhile, by their CPU clocks: so long it
  * would be if each thread had a core. It is booked with both sites (SCA_SAMPLE_LOCK and
- * SCA_SAMPLE_HOLDER, sca_part.h), and is time of the waiting thread (sca_thread.locked_ns). Of a
- * lock that two are known by, the last is known. Any thread, not in a handler; errno is kept.
+ * SCA_SAMPLE_HOLDER, sca_part.h). Samples of a thread that has a lock are counted for it, too
+ * (SCA_SAMPLE_HELD): threads that share cores seldom meet at a lock that they would wait for if
+ * each had its own. A wait is time of the waiting thread (sca_thread.locked_ns). Of a lock that two
+ * are known by, the last is known. Any thread, not in a handler; errno is kept.
  */
 #ifndef SCA_PROF_HOLDERS_H
 #define SCA_PROF_HOLDERS_H
@@ -14,6 +16,7 @@
 #include "base/guard.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sca_holder {
@@ -43,18 +46,24 @@ static inline struct sca_holder *sca_holder_of(const void *lock)
 
 int sca_holders_tid(void);
 
-/* The calling thread has it now. */
-static inline void sca_holders_taken(const void *lock, const void *return_address, const void *cfa)
+/* False: threads wait for another lock that lies there. */
+bool sca_holders_begin(struct sca_holder *holder, const void *lock);
+
+/* The calling thread has it now. True: nothing was known of that lock. */
+static inline bool sca_holders_taken(const void *lock, const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
-    if (__builtin_expect(h->lock != lock, 0)) {
-        if (h->waiting)
-            return;
-        *h = (struct sca_holder){.lock = lock, .site = UINT32_MAX};
-    }
+    bool fresh = __builtin_expect(h->lock != lock, 0);
+    if (fresh && !sca_holders_begin(h, lock))
+        return true;
     h->return_address = return_address;
     h->cfa = cfa;
+    if (!sca_thread.holds) {
+        sca_thread.holds = lock;
+        sca_thread.held_periods = 0;
+    }
     h->tid = __builtin_expect(sca_thread.tid != 0, 1) ? sca_thread.tid : sca_holders_tid();
+    return fresh;
 }
 
 void sca_holders_tell(struct sca_holder *holder, unsigned function, const void *return_address,
@@ -65,7 +74,13 @@ static inline void sca_holders_leave(const void *lock, unsigned function,
                                      const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
-    if (__builtin_expect(h->lock == lock && __atomic_load_n(&h->waiting, __ATOMIC_RELAXED), 0))
+    bool sampled = false;
+    if (sca_thread.holds == lock) {
+        sca_thread.holds = NULL;
+        sampled = sca_thread.held_periods != 0;
+    }
+    bool waits = h->lock == lock && __atomic_load_n(&h->waiting, __ATOMIC_RELAXED);
+    if (__builtin_expect(waits || (sampled && h->lock == lock), 0))
         sca_holders_tell(h, function, return_address, cfa);
 }
 

@@ -3,9 +3,11 @@
  * makes its threads wait for each other, which interval.h knows. What is free is taken by
  * pthread_mutex_trylock() or sem_trywait(), so that no clock is read for it.
  */
+#include "base/hot.h"
 #include "outside/blocked_call.h"
 #include "outside/holders.h"
 #include "outside/objects.h"
+#include "calls/activity.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,11 +19,25 @@ SCA_NEXT(pthread_mutex_lock)
 SCA_NEXT(pthread_mutex_trylock)
 
 /* A thread that calls MPI may wait for another process, too. */
-static void note_taken(const void *lock, const void *return_address, const void *cfa)
+static SCA_COLD void note_fresh(const void *lock)
 {
     if (sca_blocked_call_follows())
         sca_objects_note_memory(lock);
-    sca_holders_taken(lock, return_address, cfa);
+}
+
+static SCA_COLD int wait_for(pthread_mutex_t *mutex, const void *return_address, const void *cfa)
+{
+    struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
+    uint64_t began_ns = sca_blocked_call_begin();
+    int result = next_pthread_mutex_lock()(mutex);
+    if (!result || result == EOWNERDEAD)
+        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
+    else
+        sca_holders_wait_give_up(mutex, &wait);
+    if (began_ns)
+        sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, return_address,
+                                  cfa);
+    return result;
 }
 
 INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -29,20 +45,11 @@ INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex)
     if (__builtin_expect(!sca_holders_follow(), 0))
         return next_pthread_mutex_lock()(mutex);
     int result = next_pthread_mutex_trylock()(mutex);
-    if (__builtin_expect(result != EBUSY, 1)) {
-        if (!result || result == EOWNERDEAD)
-            note_taken(mutex, SCA_CALLER);
-        return result;
-    }
-    struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
-    uint64_t began_ns = sca_blocked_call_begin();
-    result = next_pthread_mutex_lock()(mutex);
-    if (!result || result == EOWNERDEAD)
-        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_lock, SCA_CALLER);
-    else
-        sca_holders_wait_give_up(mutex, &wait);
-    if (began_ns)
-        sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, SCA_CALLER);
+    if (__builtin_expect(result == EBUSY, 0))
+        return wait_for(mutex, SCA_CALLER);
+    if ((!result || result == EOWNERDEAD) &&
+        __builtin_expect(sca_holders_taken(mutex, SCA_CALLER), 0))
+        note_fresh(mutex);
     return result;
 }
 
@@ -51,7 +58,7 @@ SCA_NEXT(pthread_mutex_unlock)
 INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (sca_holders_follow())
-        sca_holders_leave(mutex, SCA_OUTSIDE_lock, SCA_CALLER);
+        sca_holders_leave(mutex, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
     return next_pthread_mutex_unlock()(mutex);
 }
 

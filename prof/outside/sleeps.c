@@ -7,6 +7,7 @@
  * Any thread, in handlers too.
  */
 #include "outside/blocked_call.h"
+#include "calls/activity.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
  */
 #include "outside/blocked_call.h"
 #include "outside/objects.h"
+#include "calls/activity.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 #include "run/rebind.h"
 #include "base/dynamic.h"
-#include "base/guard.h"
 #include "mpi/symbols.h"
 
 #include <dlfcn.h>

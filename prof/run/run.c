@@ -90,7 +90,7 @@ static void start(void)
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
     sca_stint_init();
     sca_idle_init();
-    sca_describe_run(&run.meeting, run.size);
+    sca_describe_run(&run.meeting, run.rank, run.size);
     run.active = true;
     sca_finish_prepare();
     sca_sampler_start();
@@ -121,7 +121,7 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
         say_warnings();
     /* At once: who sees it may start anew, and at the end the launcher may be faster than us. */
     bool speaker = partial ? sca_settings.enable && sca_presence_is_first() : run.rank == 0;
-    if (speaker && run.no_profile[0])
+    if (speaker && !run.meeting.silent && run.no_profile[0])
         sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
     sca_presence_end();
     if (ready)
@@ -209,6 +209,7 @@ void sca_run_end(void)
     sca_sampler_stop();
     sca_budget_end();
     close_books(SCA_FINALIZED);
+    sca_describe_core();
     sca_objects_note_pipes();
     sca_callpath_end();
     run.active = run.begun = false;

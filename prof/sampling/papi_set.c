@@ -1,6 +1,7 @@
 #include "sampling/papi_set.h"
 #include "base/descriptor.h"
 #include "sampling/papi_library.h"
+#include "sca_part.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -6,8 +6,6 @@
 #ifndef SCA_PROF_PAPI_SET_H
 #define SCA_PROF_PAPI_SET_H
 
-#include "sca_part.h"
-
 /* The set, or PAPI_NULL. */
 int sca_papi_set(void);
 /* Makes an empty one; PAPI's status. */

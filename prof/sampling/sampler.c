@@ -136,6 +136,8 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
     uint32_t node = node_of(t, ucontext);
     sca_guard_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
+        if (t->holds && !(t->in_mpi | t->awaits))
+            t->held_periods += periods;
         header->samples += periods;
         header->samples_in_mpi += t->in_mpi ? periods : 0;
         header->sample_squares += (uint64_t)periods * periods;

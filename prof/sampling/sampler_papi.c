@@ -2,7 +2,6 @@
  * Sampling by PAPI overflow: one event set per thread, with the event that overflows first and the
  * chosen counters behind it. PAPI signals the thread itself (papi_signal.h).
  */
-#include "base/guard.h"
 #include "sampling/papi_library.h"
 #include "sampling/papi_set.h"
 #include "sampling/papi_signal.h"

@@ -50,11 +50,11 @@ bool sca_threads_adopted(void);
  * process's first thread (sca_threads_is_first()). */
 void sca_threads_mark(void);
 struct sca_threads_work {
-    uint64_t locked_ns; /* of all_ns, waits for locks */
     uint64_t
         all_ns; /* what they computed since the mark, threads that follow each other being one */
     double busiest; /* the part of it that the busiest of them has, by what they did lately: who of
                        a pool took most pieces this time is chance where cores are shared */
+    uint64_t locked_ns; /* of all_ns, waits for locks */
 };
 struct sca_threads_work sca_threads_since_mark(void);
 /* Of a thread that computed and waited for a core since the mark: how long at most for both

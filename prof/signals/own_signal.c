@@ -1,6 +1,6 @@
 #include "signals/own_signal.h"
 #include "base/own_thread.h"
-#include "base/thread_memory.h"
+#include "base/guard.h"
 #include "signals/own_stack.h"
 
 #include <errno.h>

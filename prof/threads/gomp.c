@@ -67,6 +67,57 @@ static void *next_of(void **known, const char *name)
 
 /* ---- regions ---- */
 
+#ifdef __x86_64__
+enum {
+    CALL = 0xe8,
+    CALL_LENGTH = 5,
+    INDIRECT = 0xff,
+    INDIRECT_LENGTH = 6,
+    OF_SLOT = 0x15,
+    JUMP_TO_SLOT = 0x25
+};
+
+static const unsigned char *displaced(const unsigned char *end)
+{
+    int32_t displacement;
+    memcpy(&displacement, end - sizeof displacement, sizeof displacement);
+    return end + displacement;
+}
+
+/* A stub of the linker's: perhaps after a mark for indirect jumps, it jumps to what a slot has. */
+static bool leads_to(const unsigned char *stub, const void *function)
+{
+    static const unsigned char endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    const void *target;
+    stub += memcmp(stub, endbr, sizeof endbr) ? 0 : sizeof endbr;
+    stub += *stub == 0xf2;
+    if (stub[0] != INDIRECT || stub[1] != JUMP_TO_SLOT)
+        return false;
+    memcpy(&target, displaced(stub + INDIRECT_LENGTH), sizeof target);
+    return target == function;
+}
+
+/* Whether the call that returns there is one of this function. If not, it was of one that ended by
+ * a jump to it, as compilers write a region that is a function's last statement. */
+static bool is_call_of(const void *return_address, const void *function)
+{
+    const unsigned char *end = return_address;
+    const void *target;
+    if (end[-CALL_LENGTH] == CALL && leads_to(displaced(end), function))
+        return true;
+    if (end[-INDIRECT_LENGTH] != INDIRECT || end[1 - INDIRECT_LENGTH] != OF_SLOT)
+        return false;
+    memcpy(&target, displaced(end), sizeof target);
+    return target == function;
+}
+#else
+static bool is_call_of(const void *return_address, const void *function)
+{
+    (void)return_address, (void)function;
+    return true;
+}
+#endif
+
 struct region {
     region_function *function;
     void *data;
@@ -91,7 +142,8 @@ static void run_region(void *argument)
         struct region region = {fn, data, false};                                                  \
         bool wraps = sca_recording;                                                                \
         if (wraps) {                                                                               \
-            region.followed = sca_team_fork(SCA_CALLER);                                           \
+            bool called = is_call_of(__builtin_return_address(0), (const void *)name);             \
+            region.followed = sca_team_fork(SCA_CALLER, called ? NULL : (const void *)fn);         \
             fn = run_region;                                                                       \
             data = &region;                                                                        \
         }                                                                                          \

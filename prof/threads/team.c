@@ -95,14 +95,16 @@ static bool is_followed(void)
            sca_interval_is_open() && sca_threads_is_first() && !team.active;
 }
 
-bool sca_team_fork(const void *return_address, const void *cfa)
+bool sca_team_fork(const void *return_address, const void *cfa, const void *into)
 {
     me.nested += me.in;
     if (!is_followed())
         return false;
     int kept = errno;
     sca_thread.in_tool++;
-    uint32_t site = sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
+    uint32_t site =
+        into ? sca_activity_site_into(SCA_OUTSIDE_OpenMP_region, return_address, cfa, into)
+             : sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
     team.site = site;
     team.members = team.size = 0;
     team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;

@@ -18,8 +18,9 @@
 
 enum { SCA_TEAM_MOST = 64 };
 
-/* The calling thread forks a team. False: it is not followed. */
-bool sca_team_fork(const void *return_address, const void *cfa);
+/* The calling thread forks a team, from that call; or from one that only jumped on to it, at the
+ * region that is the function `into` (NULL: not so). False: it is not followed. */
+bool sca_team_fork(const void *return_address, const void *cfa, const void *into);
 /* The team that it forked has ended, followed or not. */
 void sca_team_join(bool followed);
 

@@ -1,6 +1,8 @@
 #include "unwind/bare_code.h"
 #include "sca_part.h"
 #include "unwind/bare_calls.h"
+#include "unwind/frames.h"
+#include "unwind/walk.h"
 
 #include <stddef.h>
 

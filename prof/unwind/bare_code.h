@@ -12,7 +12,7 @@
 #ifndef SCA_PROF_BARE_CODE_H
 #define SCA_PROF_BARE_CODE_H
 
-#include "unwind/walk.h"
+#include <stdint.h>
 
 enum { SCA_BARE_WORDS = 1024 };
 

@@ -256,6 +256,20 @@ uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t
     return node;
 }
 
+uint32_t sca_callpath_into(uint32_t node, const void *function)
+{
+    struct sca_frame spare;
+    uint64_t key = (uintptr_t)function + 1; /* as if it had called from its first instruction */
+    sca_thread.in_tool++;
+    const struct sca_frame *frame = sca_frames_find(key, false, &spare);
+    const struct code code = {.key = frame->key, .slot = frame->slot};
+    sca_guard_lock();
+    node = add_code(node, &code);
+    sca_guard_unlock();
+    sca_thread.in_tool--;
+    return node;
+}
+
 /* The node of the interrupted function's callers. */
 static uint32_t callers(struct sca_cursor c, struct sca_ground *g, bool *guessed)
 {

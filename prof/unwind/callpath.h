@@ -29,4 +29,8 @@ void sca_callpath_modules_changed(void);
 /* Walks so far that did not reach the outermost frame. */
 uint64_t sca_callpath_truncated(void);
 
+/* A path that goes on to a function: what its caller's address does not tell, if that jumped there
+ * and is gone. SCA_NONE without room. */
+uint32_t sca_callpath_into(uint32_t node, const void *function);
+
 #endif

@@ -1,5 +1,5 @@
 #include "unwind/left.h"
-#include "arena/arena.h"
+#include "sca_part.h"
 #include "unwind/stack.h"
 
 static void look_at_running(struct sca_thread *t, uint64_t sp)

@@ -5,7 +5,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .columns import Array, Texts
+from .columns import Array, Texts, values
 from .frames import Table
 from .graph import Graph
 from .vertices import VertexSet
@@ -37,8 +37,8 @@ def mpi_profile(graph: Graph, run: int = -1) -> MpiProfile:
     """That of one run, by default the largest."""
     run = graph.check_run(run)
     calls = graph.parallel.vertices.select(run=run, kind="mpi")
-    whole = float(np.sum(calls["rank.wall_s"][:graph.nlocations[run]])) if len(calls) else 0.0
     ranks = _ranks(graph, run)
+    whole = float(ranks["app_s"].sum())
     by_site = _grouped(calls, SITE, graph.nlocations[run], whole)
     by_name = _grouped(calls, SITE[:1], graph.nlocations[run], whole)
     where = f"of {graph.program} on {graph.nlocations[run]} ranks"
@@ -53,11 +53,14 @@ def _count(columns: dict[str, Any]) -> int:
 def _ranks(graph: Graph, run: int) -> Table:
     """Seconds of each rank, and their share in MPI."""
     columns = graph.location_columns(run)
-    app, mpi = np.array(columns["wall_s"]), np.array(columns["mpi_s"])
+    if graph.imported:  # what is known of ranks is what their contexts have
+        app, mpi, count = (graph.values(metric, run).sum(axis=0) for metric in ("time", "mpi_time", "mpi_calls"))
+    else:
+        app, mpi, count = (values(columns[name]) for name in ("wall_s", "mpi_s", "mpi_calls"))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(app > 0, mpi / app, np.nan)
     return Table({"rank": columns["rank"], "app_s": app, "mpi_s": mpi, "mpi_share": share,
-                  "calls": columns["mpi_calls"]}, f"{len(app)} ranks of {graph.program}")
+                  "calls": count}, f"{len(app)} ranks of {graph.program}")
 
 
 def _grouped(calls: VertexSet, names: tuple[str, ...], width: int, whole: float) -> dict[str, Any]:

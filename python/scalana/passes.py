@@ -83,16 +83,25 @@ def breakdown(vertices: VertexSet) -> VertexSet:
     """Where the time of MPI calls comes from: the calls of the set, longest first, with the attributes
     "message_size" (bytes a call), "load_before" (seconds of computation since the call before) and
     "load_beyond" (of these, beyond the mean of all ranks: below 0 the rank comes early), and "mostly":
-    "waiting" or "transfer", whichever has more of the replay's seconds ("unknown" without a replay)."""
+    "waiting", where that is half of its seconds, else "transfer", or "scheduling" where ranks shared cores, which
+    hides it ("unknown" without a replay)."""
     calls = vertices.select(kind="mpi").filter(lambda s: s["mpi_calls"] > 0)
     calls["message_size"] = calls["mpi_bytes"] / calls["mpi_calls"]
     load, mean = before_call(calls)
     calls["load_before"], calls["load_beyond"] = load, load - mean
     waiting, whole = calls["waiting"], calls["mpi_time"]
-    words = np.where(waiting * 2 >= whole, "waiting", "transfer").astype(object)
+    others = np.where(_shared_cores(calls), "scheduling", "transfer")
+    words = np.where(waiting * 2 >= whole, "waiting", others).astype(object)
     words[np.isnan(waiting)] = "unknown"
     calls["mostly"] = words
     return calls.sort("mpi_time")
+
+
+def _shared_cores(vertices: VertexSet) -> Array:
+    """Of each vertex, whether ranks shared cores in its run."""
+    graph = vertices.view.graph
+    shared = [graph.metadata(run, "oversubscribed") == "1" for run in range(len(graph.nlocations))]
+    return np.array(shared, dtype=bool)[vertices.parts[0]]
 
 
 @analysis_pass

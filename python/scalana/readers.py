@@ -1,5 +1,5 @@
-"""Reading what other tools wrote: Hatchet's literal, Caliper's json-split, Extra-P's JSON lines, and folded
-stacks. What a file lacks is absent."""
+"""Reading what other tools wrote: Hatchet's literal, Caliper's json-split, Extra-P's JSON lines, folded stacks,
+and OTF2 traces. What a file lacks is absent."""
 from __future__ import annotations
 
 import json
@@ -10,6 +10,7 @@ from .errors import Error, unknown
 from .graph import Directory
 from .imported import Frame, Imported, Tree, frame_of
 from .metrics import INCLUSIVE
+from .otf2 import anchor_of, read_otf2
 
 TIMES = {"sum#time.duration": "time", "time.duration": "time", "sum#sum#time.duration": "time",
          "avg#inclusive#sum#time.duration": "time"}
@@ -123,9 +124,12 @@ def format_of(text: str) -> str:
 
 
 def read(path: Directory, format: Optional[str] = None) -> Imported:
-    """A graph of a file that another tool wrote; `format` is "hatchet", "caliper", "extrap" or "folded",
-    and found out without. Sets, passes and Chopper's calls work on it as far as its metrics go."""
+    """A graph of a file that another tool wrote; `format` is "hatchet", "caliper", "extrap", "folded" or
+    "otf2" (a trace's folder or its traces.otf2), and found out without. Sets, passes and Chopper's calls work on it as far as its metrics go."""
     name = os.fspath(path)
+    anchor = anchor_of(name)
+    if format == "otf2" or format is None and anchor:
+        return read_otf2(anchor or name)
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -133,7 +137,7 @@ def read(path: Directory, format: Optional[str] = None) -> Imported:
         raise Error(f"{name}: {getattr(fault, 'strerror', None) or 'not a text'}", "not found") from fault
     chosen = format or format_of(text)
     if chosen not in READERS:
-        raise unknown("format", chosen, READERS)
+        raise unknown("format", chosen, [*READERS, "otf2"])
     try:
         return READERS[chosen](text, name)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, StopIteration) as fault:
@@ -141,4 +145,4 @@ def read(path: Directory, format: Optional[str] = None) -> Imported:
                     "not what it claims to be") from fault
 
 
-__all__ = ["read", "read_caliper", "read_extrap", "read_folded", "read_hatchet"]
+__all__ = ["read", "read_caliper", "read_extrap", "read_folded", "read_hatchet", "read_otf2"]

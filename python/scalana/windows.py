@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def windows(graph: Graph, run: int) -> Table:
     """A row for each rank and window of a run; see Graph.windows()."""
+    if graph.imported:
+        raise Error("windows are of runs that ScalAna recorded", "not found")
     counts = values(graph.location_columns(run)["nwindows"]).astype(np.int64)
     parts = [_rows(graph, run, rank, count) for rank, count in enumerate(counts.tolist()) if count]
     if not parts:

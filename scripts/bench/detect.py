@@ -36,12 +36,13 @@ def build_program(options, phases, work):
     return program
 
 
-def generate(options, ranks, phases, work):
+def generate(options, ranks, phases, work, groups=1):
+    """`groups` of ranks have phases of their own, as in a sparse run."""
     place = work / "run"
     shutil.rmtree(place, ignore_errors=True)
     launch.run([options.build / "tests" / "scale" / "make_run", f"--ranks={ranks}",
                 f"--phases={phases}", f"--core-seconds={10 * ranks}", "--cause=imbalance",
-                f"--at-loop={phases // 2}:2", "--at-rank=1", "--factor=30",
+                f"--at-loop={phases // groups // 2}:2", "--at-rank=1", f"--groups={groups}", "--factor=30",
                 build_program(options, phases, work), place])
     return place
 

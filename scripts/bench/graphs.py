@@ -14,6 +14,7 @@ PURPOSE = ("What steps of a Python program take on generated runs (tests/scale/m
 NOTE = ("Contexts x ranks; medians of {rounds} runs. `its own` is what the step's result takes, `grown` by how "
         "much the process' peak grew.")
 PHASES = 84
+SPARSE, GROUPS = 100000, 12  # from so many ranks on, each is in a twelfth of the contexts, as real ones are
 
 
 def steps(options, run):
@@ -24,7 +25,7 @@ def steps(options, run):
 
 
 def one(options, ranks, phases, work):
-    run = detect.generate(options, ranks, phases, work)
+    run = detect.generate(options, ranks, phases, work, GROUPS if ranks >= SPARSE else 1)
     return [steps(options, run) for _ in range(command.rounds(options))]
 
 

@@ -100,7 +100,8 @@ static int refuse(const char *what, const char *command, int version)
                         what, command, which, version, versions);
     return sca_fail(SCA_EINVAL,
                     "%s%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
-                    "(clang-%d, clang++-%d, flang-new-%d)",
+                    "(clang-%d, clang++-%d, flang-new-%d). What another compiler made runs "
+                    "as it is: mpirun -n 8 scalana-prof ./PROGRAM (compile with -g)",
                     what, command, which, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
 }
 

@@ -1,7 +1,6 @@
 #include "cache/structure_cache.h"
 #include "cache/structure_file.h"
 #include "sca_cache_folder.h"
-#include "sca_error.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 #include "flow/flow_graph.h"
-#include "sca_error.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -200,7 +200,7 @@ static int check_identity(struct sca_binary *b, const char *at, const char *expe
         return SCA_OK;
     return sca_fail(SCA_EMISMATCH,
                     "%s is not the file that ran: its build-id is %s, that of the run %s. Run "
-                    "again, or restore the old file",
+                    "again (into a new directory), or restore the old file",
                     at, *b->build_id ? b->build_id : "missing", expected);
 }
 

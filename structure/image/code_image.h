@@ -9,8 +9,11 @@
 #define STRUCTURE_CODE_IMAGE_H
 
 #include "decode/decoder.h"
-#include "sca_arena.h"
 #include "sca_binary.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
 
 struct sca_code_section {
     uint64_t address;

@@ -76,7 +76,7 @@ def python_with_numpy():
 
 def add_commands(folder, page, code):
     (folder / "commands").mkdir(exist_ok=True)
-    if "import scalana" in code:
+    if re.search(r"import scalana|scalana explain", code):
         (folder / "commands" / "python3").symlink_to(python_with_numpy())
     for name, text in {**STAND_INS, **(CONTRIBUTORS if page.stem == "CONTRIBUTING" else {})}.items():
         executable(folder / "commands" / name, f"#!/bin/sh\n{text}\n")

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Each library is seen by the stages that are its home, and by no other."""
+"""Each library is seen by the stages that are its home, and by no other. An include of the project's own
+headers names something that this header declares."""
 
 import re
 
+import declares
 import house
 
 RULE = ("LLVM is seen only in static/, mpi.h and papi.h only in prof/, libdw only in structure/ "
         "and detect/, Zydis only in structure/, ncurses only in viewer/. A new library: add its "
         "headers and their home to LIBRARIES in tests/house/check_includes.py, and say why in the "
-        "commit.")
+        "commit. An include that names nothing: remove it, or include what declares the names.")
+OWN = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:<([^>]+)>|"((?:llvm|clang|mlir|flang)[-/][^"]+)")')
 
 # Header pattern -> folders it may be seen in.
@@ -56,8 +59,32 @@ def fault(path, name):
     return f"<{name}> is of no library this project uses"
 
 
+def header_of(path, name, headers):
+    """The header that an include means: next to the file, of its stage, or shared."""
+    named = [header for header in headers if str(header) == name or str(header).endswith(f"/{name}")]
+    first = [header for header in named if header.parent == path.parent]
+    stage = [header for header in named if header.parts[0] == house.stage_of(path)]
+    return (first or stage or named or [None])[0]
+
+
+def idle_includes():
+    """Includes of which the file names nothing. Headers in include/ may pass others on."""
+    paths = [path for path in house.files(house.CODE) if house.stage_of(path)]
+    headers = [path for path in paths if path.suffix == ".h"]
+    brought = {header: declares.declared("\n".join(house.lines(header))) for header in headers}
+    for path in paths:
+        if path.parts[0] in ("include", "tests"):
+            continue
+        lines = house.lines(path)
+        used = declares.names("\n".join(line for line in lines if not OWN.match(line)))
+        for number, line in enumerate(lines, 1):
+            header = header_of(path, match.group(1), headers) if (match := OWN.match(line)) else None
+            if header and brought[header] and not brought[header] & used:
+                yield f'{path}:{number}: "{match.group(1)}": nothing that it declares is named here'
+
+
 def check():
-    faults = []
+    faults = list(idle_includes())
     for path in house.files(house.CODE):
         if not house.stage_of(path):
             continue  # examples and test programs are users' programs

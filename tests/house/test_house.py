@@ -19,7 +19,7 @@ SOUND = {
     "include/sca_a.h": "#include <stdint.h>\n",
     "common/base/a.c": '#include "sca_a.h"\n#include <cjson/cJSON.h>\n',
     "detect/base/a.h": "struct one {\n",
-    "detect/stats/model.h": '#include "base/a.h"\n',
+    "detect/stats/model.h": '#include "base/a.h"\nextern struct one of_the_model;\n',
     "viewer/model.h": "",
     "viewer/a.c": '#include "model.h"\n#include <curses.h>\n#include <sys/stat.h>\n',
     "static/pass/P.cpp": '#include "llvm/IR/Module.h"\n#include <vector>\n',
@@ -112,6 +112,14 @@ class House(unittest.TestCase):
     def test_llvm_in_quotes(self):
         self.put("detect/b.cpp", '#include "llvm/IR/Module.h"\n')
         self.finds(check_includes, "detect/b.cpp:1")
+
+    def test_an_include_that_names_nothing(self):
+        self.put("detect/base/a.h", "/* f */\nstruct one {\n    int member;\n};\nint g(int parameter);\n")
+        self.put("detect/stats/b.c", '#include "base/a.h"\nint f(void) { int parameter = 1; return parameter; }\n')
+        self.finds(check_includes, 'detect/stats/b.c:1: "base/a.h": nothing that it declares is named')
+        for used in ("x->member", "struct one x", "g(1)"):
+            self.put("detect/stats/b.c", f'#include "base/a.h"\nint f(void) {{ {used}; }}\n')
+            self.assertEqual(self.outcome(check_includes)[0], 0, used)
 
     def test_long_files_and_functions(self):
         self.put("prof/long.c", "\n" * 601)

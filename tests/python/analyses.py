@@ -48,7 +48,7 @@ class Tests(Recording):
         self.assertAlmostEqual(float(sums["load_beyond"].sum()), 0)
         sends = calls.select(label="MPI_Isend").filter(lambda s: s["message_size"] > 0)
         self.assertEqual(set(sends["message_size"]), {8.0})
-        self.assertTrue(set(calls["mostly"]) <= {"waiting", "transfer"})
+        self.assertTrue(set(calls["mostly"]) <= {"waiting", "scheduling"})
         longest = calls[0]
         self.assertEqual(longest.mpi_time, max(self.large["mpi_time"]))
 

@@ -30,7 +30,9 @@ class Tests(Recording):
         self.assertIn("dict_keys(['MPI_Irecv', 'MPI_Isend', 'MPI_Waitall'])", printed[2])
         self.assertIn("7\n", printed[3].splitlines(True)[-1])
         self.assertIn("loop at chain_three_hops.c:19", printed[4].split("PerFlowGraph of")[0])
-        self.assertIn("<MPI_Irecv, run 1>]", printed[5])
+        self.assertIn("7 MPI call sites of chain_three_hops on 8 ranks", printed[5])
+        self.assertIn("evidence of finding 1: chain_three_hops.c:19 loop in inflow, rank 7", printed[5])
+        self.assertIn("<MPI_Irecv, run 1>]", printed[6])
         self.assertIn('did you mean "waiting"?', printed[-1])
         self.assertGreaterEqual(len(printed), 6)
 

@@ -1,5 +1,10 @@
 """Graphs of what other tools wrote: ScalAna's own exports read back, forms that others write, and damage."""
 import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -86,6 +91,56 @@ class Tests(Recording):
         self.assertEqual(vertices.query("* > solve > MPI_*")["samples"].tolist(), [30])
         self.assertEqual(chopper.hot_path(graph, metric="samples")["label"].tolist(), ["main", "solve", "MPI_Send"])
         self.assertEqual(scalana.read(self.export("folded", 8)).top_down.vertices[0].label, "main")
+
+    def trace(self):
+        """A trace of two processes, the second with two threads, that a program of this folder writes."""
+        program, place = self.folder / "write_otf2", self.folder / "trace"
+        source = pathlib.Path(__file__).with_name("write_otf2.c")
+        for library in ("-lotf2", "-lopen-trace-format2"):
+            if not subprocess.run(["cc", source, "-o", program, library], capture_output=True).returncode:
+                break
+        else:
+            self.skipTest("libotf2 is not installed")
+        shutil.rmtree(place, ignore_errors=True)
+        subprocess.run([program, place], check=True)
+        return place
+
+    def test_otf2(self):
+        """Call paths with seconds, visits, messages and bytes; threads belong to their process."""
+        place = self.trace()
+        graph = scalana.read(place)
+        self.assertEqual((graph.runs["ranks"].tolist(), graph.nlocations), ([2], [2]))
+        expected = {("solve", 0): (1, 1, 0), ("solve", 1): (2, 1, 0), ("main", 0): (0.5, 1, 0), ("main", 1): (0.5, 1, 0),
+                    ("MPI_Send", 0): (0.5, 1, 100), ("MPI_Recv", 1): (0.5, 1, 100), ("work", 1): (2, 1, 0)}
+        for vertex in graph.vertices:
+            found = (vertex.time, vertex.visits, vertex.bytes_sent + vertex.bytes_received)
+            self.assertEqual(found, expected.get((vertex.label, vertex.rank), (0, 0, 0)), vertex)
+        send = graph.top_down.vertices.select(label="MPI_Send")[0]
+        self.assertEqual((send.kind, send.mpi_time, send.mpi_calls, send.messages_sent), ("mpi", 0.5, 1, 1))
+        solve = graph.top_down.vertices.select(label="solve")[0]
+        self.assertEqual((solve.file, solve.line, solve["time (inc)"]), ("solver.c", 10, 4))
+        self.assertEqual(scalana.paradigms.mpi_profiler(graph).sites["time_s"].tolist(), [0.5, 0.5])
+        self.assertEqual(len(scalana.read(place / "traces.otf2", "otf2").vertices), len(graph.vertices))
+        with self.assertRaisesRegex(scalana.Error, "runs that ScalAna recorded"):
+            graph.windows()
+
+    def test_otf2_damage(self):
+        """Cut or missing files are one line; nothing else is printed."""
+        place = self.trace()
+        for name in ("traces.def", "traces/0.evt", "traces.otf2"):
+            whole = (place / name).read_bytes()
+            for keep in (0, len(whole) // 2, len(whole) - 3):
+                (place / name).write_bytes(whole[:keep])
+                code = f"import scalana\ntry: print(scalana.read({str(place / 'traces.otf2')!r}, 'otf2'))\n" \
+                       "except scalana.Error as fault: print('fault', fault)"
+                package = str(pathlib.Path(scalana.__file__).resolve().parents[1])
+                done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True,
+                                      env={**os.environ, "PYTHONPATH": package})
+                self.assertEqual((done.returncode, done.stderr, done.stdout.count("\n")), (0, "", 1), (name, keep))
+            (place / name).write_bytes(whole)
+        (place / "traces" / "1.evt").unlink()
+        with self.assertRaisesRegex(scalana.Error, "traces.otf2"):
+            scalana.read(place)
 
     def test_absent(self):
         """What was not written is absent: metrics, messages, a verdict."""

@@ -68,6 +68,11 @@ static int set_reference(void *r, const char *value)
     return number(value, 1, SCA_MAX_RANKS, &((struct request *)r)->plan.reference);
 }
 
+static int set_groups(void *r, const char *value)
+{
+    return number(value, 1, SCALE_MOST_PHASES, &((struct request *)r)->plan.groups);
+}
+
 static int set_affected(void *r, const char *value)
 {
     struct scale_plan *plan = &((struct request *)r)->plan;
@@ -126,6 +131,10 @@ static const struct sca_option options[] = {
      .argument = "N",
      .help = "those of the program, 12 vertices each (84)",
      .set = set_phases},
+    {.name = "groups",
+     .argument = "N",
+     .help = "of ranks, each with phases of its own, which N divides (1)",
+     .set = set_groups},
     {.name = "steps", .argument = "N", .help = "(100)", .set = set_steps},
     {.name = "core-seconds",
      .argument = "S",
@@ -299,6 +308,7 @@ int main(int argc, char **argv)
                                  .phases = 84,
                                  .steps = 100,
                                  .seed = 1,
+                                 .groups = 1,
                                  .phase = SCA_NONE,
                                  .loop = SCALE_INNER,
                                  .rank = 1,
@@ -313,6 +323,8 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     if (parsed == SCA_PARSE_RUN && operands != 2)
         parsed = sca_fail(SCA_EINVAL, "a program and a directory (see --help)");
+    if (parsed >= 0 && (r.plan.phases % r.plan.groups || r.plan.ranks < r.plan.groups))
+        parsed = sca_fail(SCA_EINVAL, "--groups divides the phases, and each has a rank");
     if (parsed < 0)
         return complain(2);
     complete(&r);

@@ -20,6 +20,15 @@ double scale_chance(uint64_t seed, uint64_t a, uint64_t b, uint64_t c)
     return (double)(mix(mix(mix(mix(seed) ^ a) ^ b) ^ c) >> 11) * 0x1p-53;
 }
 
+struct scale_group scale_group_of(const struct scale_plan *plan, uint32_t rank)
+{
+    uint64_t n = plan->groups, ranks = plan->ranks, group = rank * n / ranks;
+    uint32_t first = (uint32_t)((group * ranks + n - 1) / n);
+    uint32_t next = (uint32_t)(((group + 1) * ranks + n - 1) / n),
+             phases = plan->phases / plan->groups;
+    return (struct scale_group){first, next - first, (uint32_t)group * phases, phases};
+}
+
 /* Loops differ, by up to three times; the outer loop has nothing of its own. */
 static double weight(const struct scale_plan *plan, uint32_t phase, enum scale_loop loop)
 {
@@ -80,7 +89,9 @@ static double at_waitall(const struct scale_plan *plan, uint32_t phase, uint32_t
 
 static double halo_wait(const struct scale_plan *plan, uint32_t phase, uint32_t rank)
 {
-    uint32_t left = (rank + plan->ranks - 1) % plan->ranks, right = (rank + 1) % plan->ranks;
+    struct scale_group group = scale_group_of(plan, rank);
+    uint32_t at = rank - group.first_rank, n = group.ranks;
+    uint32_t left = group.first_rank + (at + n - 1) % n, right = group.first_rank + (at + 1) % n;
     double last = fmax(posted(plan, phase, left), posted(plan, phase, right));
     return fmax(0, last - at_waitall(plan, phase, rank)) + LATENCY;
 }
@@ -97,7 +108,8 @@ double scale_call_seconds(const struct scale_plan *plan, uint32_t phase, enum sc
     if (call == SCALE_WAITALL)
         return halo_wait(plan, phase, rank);
     if (call == SCALE_ALLREDUCE)
-        return plan->longest[phase] - at_allreduce(plan, phase, rank);
+        return plan->longest[phase % (plan->phases / plan->groups)] -
+               at_allreduce(plan, phase, rank);
     return LATENCY;
 }
 
@@ -107,9 +119,12 @@ void scale_plan_ready(struct scale_plan *plan)
     for (uint32_t p = 0; p < plan->phases; p++)
         for (int l = 0; l < SCALE_LOOPS; l++)
             weights += weight(plan, p, l);
-    plan->unit = plan->core_seconds / plan->ranks / plan->steps / weights;
+    plan->unit = plan->core_seconds / plan->ranks / plan->steps / weights * plan->groups;
     plan->longest = calloc(plan->phases, sizeof *plan->longest);
-    for (uint32_t p = 0; plan->longest && p < plan->phases; p++)
-        for (uint32_t r = 0; r < plan->ranks; r++)
-            plan->longest[p] = fmax(plan->longest[p], at_allreduce(plan, p, r) + LATENCY);
+    for (uint32_t r = 0; plan->longest && r < plan->ranks; r++) {
+        struct scale_group group = scale_group_of(plan, r);
+        for (uint32_t p = 0; p < group.phases; p++)
+            plan->longest[p] =
+                fmax(plan->longest[p], at_allreduce(plan, group.first_phase + p, r) + LATENCY);
+    }
 }

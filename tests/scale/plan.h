@@ -28,9 +28,18 @@ struct scale_plan {
     uint32_t rank, affected;
     double factor;
     uint32_t reference;
-    double *longest; /* per phase, scale_plan_ready(): seconds from its start to its end */
+    uint32_t
+        groups; /* of ranks, each with phases of its own: a divisor of `phases`; 1: all do all */
+    double *longest; /* per phase of a group, scale_plan_ready(): seconds from start to end */
     double unit;
 };
+
+/* Who does what: ranks that follow each other do phases that follow each other. The ring is the
+ * group's, the collectives are everybody's: all do as many phases. */
+struct scale_group {
+    uint32_t first_rank, ranks, first_phase, phases;
+};
+struct scale_group scale_group_of(const struct scale_plan *plan, uint32_t rank);
 
 /* Fills what follows from the rest; allocates. */
 void scale_plan_ready(struct scale_plan *plan);

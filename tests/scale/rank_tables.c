@@ -9,6 +9,7 @@ struct filling {
     const struct scale_run *run;
     const struct scale_plan *plan;
     uint32_t rank;
+    struct scale_group group; /* phases below are those of the group, from 0 */
     struct scale_rows *rows;
     struct sca_part_header header;
 };
@@ -44,6 +45,12 @@ static uint64_t ns(double seconds)
     return (uint64_t)llround(seconds * 1e9);
 }
 
+/* A group's phase among all. */
+static uint32_t of_all(const struct filling *f, uint32_t phase)
+{
+    return f->group.first_phase + phase;
+}
+
 static uint32_t site_of(uint32_t phase, enum scale_call call)
 {
     return 1 + phase * SCALE_CALLS + (uint32_t)call;
@@ -59,7 +66,7 @@ static uint32_t node(struct filling *f, uint32_t parent, uint64_t offset, uint32
 
 static uint32_t phase_node(struct filling *f, uint32_t phase)
 {
-    return node(f, 0, f->run->places->phases[phase].main_call, SCA_NODE_RETURN);
+    return node(f, 0, f->run->places->phases[of_all(f, phase)].main_call, SCA_NODE_RETURN);
 }
 
 static void start(struct filling *f)
@@ -109,8 +116,8 @@ static void add_samples(struct filling *f, uint32_t at, uint32_t previous, bool 
 static void add_loop(struct filling *f, uint32_t parent, uint32_t phase, enum scale_loop loop,
                      uint32_t previous)
 {
-    uint32_t at = node(f, parent, f->run->places->phases[phase].loop[loop], SCA_NODE_PC);
-    double seconds = scale_loop_seconds(f->plan, phase, loop, f->rank) * f->plan->steps;
+    uint32_t at = node(f, parent, f->run->places->phases[of_all(f, phase)].loop[loop], SCA_NODE_PC);
+    double seconds = scale_loop_seconds(f->plan, of_all(f, phase), loop, f->rank) * f->plan->steps;
     add_samples(f, at, previous, false, seconds);
 }
 
@@ -135,13 +142,13 @@ static void add_interval(struct filling *f, uint32_t previous, uint32_t site, ui
 static void add_gap(struct filling *f, uint32_t phase, enum scale_call call)
 {
     uint32_t site = site_of(phase, call), steps = f->plan->steps;
-    double seconds = scale_gap_seconds(f->plan, phase, call, f->rank);
+    double seconds = scale_gap_seconds(f->plan, of_all(f, phase), call, f->rank);
     if (site > 1) {
         add_interval(f, site - 1, site, steps, seconds);
         return;
     }
     add_interval(f, 0, site, 1, seconds);
-    add_interval(f, site_of(f->plan->phases - 1, SCALE_ALLREDUCE), site, steps - 1, seconds);
+    add_interval(f, site_of(f->group.phases - 1, SCALE_ALLREDUCE), site, steps - 1, seconds);
 }
 
 /* ---- communication ---- */
@@ -150,7 +157,7 @@ static void add_site(struct filling *f, uint32_t phase, enum scale_call call, ui
 {
     static const uint64_t bytes[SCALE_CALLS] = {
         0, 0, SCALE_HALO_BYTES, SCALE_HALO_BYTES, 2 * SCALE_HALO_BYTES, 8};
-    double each = scale_call_seconds(f->plan, phase, call, f->rank);
+    double each = scale_call_seconds(f->plan, of_all(f, phase), call, f->rank);
     struct sca_part_site site = {.node = path, .name = text(f, scale_call_name(call))};
     site.count = f->plan->steps;
     site.time_ns = ns(each * f->plan->steps);
@@ -175,12 +182,14 @@ static void add_peer(struct filling *f, uint32_t site, int32_t peer, uint32_t di
 
 static int32_t left_of(const struct filling *f)
 {
-    return (int32_t)((f->rank + f->plan->ranks - 1) % f->plan->ranks);
+    uint32_t first = f->group.first_rank, n = f->group.ranks;
+    return (int32_t)(first + (f->rank - first + n - 1) % n);
 }
 
 static int32_t right_of(const struct filling *f)
 {
-    return (int32_t)((f->rank + 1) % f->plan->ranks);
+    uint32_t first = f->group.first_rank, n = f->group.ranks;
+    return (int32_t)(first + (f->rank - first + 1) % n);
 }
 
 static void add_traffic(struct filling *f, uint32_t phase)
@@ -199,13 +208,14 @@ static void add_traffic(struct filling *f, uint32_t phase)
 static void add_phase(struct filling *f, uint32_t phase)
 {
     uint32_t path = phase_node(f, phase), before = site_of(phase, SCALE_IRECV_LEFT);
-    before = before > 1 ? before - 1 : site_of(f->plan->phases - 1, SCALE_ALLREDUCE);
+    before = before > 1 ? before - 1 : site_of(f->group.phases - 1, SCALE_ALLREDUCE);
     for (int c = 0; c < SCALE_CALLS; c++) {
-        uint32_t at = node(f, path, f->run->places->phases[phase].call[c], SCA_NODE_RETURN);
+        uint32_t at =
+            node(f, path, f->run->places->phases[of_all(f, phase)].call[c], SCA_NODE_RETURN);
         add_site(f, phase, c, at);
         add_gap(f, phase, c);
         add_samples(f, at, site_of(phase, c), true,
-                    scale_call_seconds(f->plan, phase, c, f->rank) * f->plan->steps);
+                    scale_call_seconds(f->plan, of_all(f, phase), c, f->rank) * f->plan->steps);
     }
     add_loop(f, path, phase, SCALE_FIRST, before);
     add_loop(f, path, phase, SCALE_INNER, before);
@@ -255,11 +265,11 @@ static void record_ops(struct filling *f, struct recording *r, enum scale_call c
 
 static double record_phase(struct filling *f, struct recording *r, uint64_t iteration)
 {
-    uint32_t phase = (uint32_t)(iteration % f->plan->phases);
+    uint32_t phase = (uint32_t)(iteration % f->group.phases);
     for (int c = 0; c < SCALE_CALLS; c++) {
         struct sca_event *event = &r->events[r->nevents++];
         *event = (struct sca_event){site_of(phase, c), r->nops, 0,
-                                    ns(scale_gap_seconds(f->plan, phase, c, f->rank))};
+                                    ns(scale_gap_seconds(f->plan, of_all(f, phase), c, f->rank))};
         record_ops(f, r, c, iteration);
         event->nops = r->nops - event->first_op;
     }
@@ -293,7 +303,7 @@ static void add_window(struct filling *f, const struct scale_window *window, uin
 
 static void add_windows(struct filling *f)
 {
-    uint32_t *last = calloc(1 + (size_t)f->plan->phases * SCALE_CALLS, sizeof *last);
+    uint32_t *last = calloc(1 + (size_t)f->group.phases * SCALE_CALLS, sizeof *last);
     for (uint32_t i = 0; last && i < f->run->nwindows; i++)
         add_window(f, &f->run->windows[i], last);
     free(last);
@@ -329,7 +339,11 @@ static void jump(struct filling *f)
 struct sca_tables scale_rank_tables(const struct scale_run *run, uint32_t rank,
                                     struct scale_rows rows[SCA_T_COUNT])
 {
-    struct filling f = {.run = run, .plan = run->plan, .rank = rank, .rows = rows};
+    struct filling f = {.run = run,
+                        .plan = run->plan,
+                        .rank = rank,
+                        .group = scale_group_of(run->plan, rank),
+                        .rows = rows};
     f.header = (struct sca_part_header){.magic = SCA_PART_MAGIC,
                                         .version = SCA_PART_VERSION,
                                         .header_size = sizeof(struct sca_part_header),
@@ -340,7 +354,7 @@ struct sca_tables scale_rank_tables(const struct scale_run *run, uint32_t rank,
     for (int i = 0; i < SCA_T_COUNT; i++)
         rows[i].count = 0;
     start(&f);
-    for (uint32_t p = 0; p < run->plan->phases; p++)
+    for (uint32_t p = 0; p < f.group.phases; p++)
         add_phase(&f, p);
     f.header.last_ns = f.header.wall_ns;
     add_windows(&f);

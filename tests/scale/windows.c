@@ -16,7 +16,7 @@ static uint32_t class_of(const struct scale_plan *plan, uint64_t number)
 {
     double seconds = 0;
     for (uint32_t i = 0; i < SCALE_EPOCHS; i++)
-        seconds += plan->longest[(number * SCALE_EPOCHS + i) % plan->phases];
+        seconds += plan->longest[(number * SCALE_EPOCHS + i) % (plan->phases / plan->groups)];
     return (uint32_t)fmax(0, floor(log2(seconds * 1e9)));
 }
 
@@ -46,7 +46,7 @@ static void take(struct scale_run *run, const struct choice *all, uint64_t n, ui
 
 void scale_choose_windows(struct scale_run *run, uint32_t most)
 {
-    uint64_t n = (uint64_t)run->plan->steps * run->plan->phases / SCALE_EPOCHS;
+    uint64_t n = (uint64_t)run->plan->steps * run->plan->phases / run->plan->groups / SCALE_EPOCHS;
     uint64_t total[CLASSES] = {0};
     struct choice *all = calloc(n + 1, sizeof *all);
     run->windows = calloc((size_t)most + 1, sizeof *run->windows);

@@ -174,12 +174,23 @@ START_TEST(the_cause_is_found)
 }
 END_TEST
 
+/* What a note tells as lost stands with the causes, marked: both say the same. */
+static void check_in_list(const struct sca_report *report, uint32_t note)
+{
+    if (strstr(report->notes[note], "The run lost"))
+        ck_assert_msg(sca_report_note_is_told(report, note), "%s", report->notes[note]);
+    for (uint32_t i = 0; i < report->nunconfirmed; i++)
+        ck_assert(*report->causes[report->ncauses + i].doubt);
+}
+
 /* Time that no line is to blame for is told all the same. */
 static void check_told(const struct sca_report *report, const char *told)
 {
     for (uint32_t i = 0; i < report->nnotes; i++)
-        if (!strncmp(report->notes[i], told, strlen(told)))
+        if (!strncmp(report->notes[i], told, strlen(told))) {
+            check_in_list(report, i);
             return;
+        }
     ck_abort_msg("no note \"%s\", the first is: %s", told, report->nnotes ? report->notes[0] : "");
 }
 

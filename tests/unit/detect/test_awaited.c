@@ -2,6 +2,7 @@
 #include "load/awaited.h"
 #include "synthetic.h"
 #include "check_main.h"
+#include "apportion/blocked_places.h"
 
 #include <stdlib.h>
 

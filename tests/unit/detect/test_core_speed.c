@@ -3,6 +3,7 @@
 #include "measure/interval_bounds.h"
 #include "measured.h"
 #include "check_main.h"
+#include "base/degrees.h"
 
 enum { RANKS = 8, PHASES = 3, STEPS = 100 };
 

@@ -3,6 +3,7 @@
 #include "report/finding_phrase.h"
 #include "imbalance/single_instance.h"
 #include "check_main.h"
+#include "base/degrees.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "report/topologies.h"
 #include "text/lines.h"
 #include "check_main.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -151,7 +151,30 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
     char *page = page_of(report, NULL);
     has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, assuming one core per rank");
     has(page, "more ranks than cores");
-    has(page, "the ideal is out of reach");
+    has(page, "whole program, assuming one core per rank");
+    free(page);
+}
+END_TEST
+
+/* What one shows: three figures, the cause's ranks with their numbers, a bar for each run. */
+START_TEST(the_first_screen_is_in_short)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    const char *warning = "The runs had different arguments.";
+    report->warnings = &warning;
+    report->nwarnings = 1;
+    uint32_t nruns = report->nruns;
+    char *page = page_of(report, NULL), *bars = page;
+    has(page, "<section id=\"summary\"");
+    has(page, "<h3>Parallel efficiency</h3>");
+    has(page, "<h3>Can be saved</h3>");
+    has(page, "<a href=\"#cause-1\">cg.c:");
+    has(page, ">rank 4</text>");
+    has(page, "The runs had different arguments.");
+    for (uint32_t i = 0; i < nruns; i++, bars++)
+        ck_assert_ptr_nonnull(bars = strstr(bars, "class=\"runbar\""));
+    ck_assert_ptr_null(strstr(bars, "class=\"runbar\""));
+    ck_assert(strstr(page, "different arguments") < strstr(page, "Parallel efficiency"));
     free(page);
 }
 END_TEST
@@ -411,6 +434,7 @@ Suite *test_suite(void)
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
         the_parts_of_the_account_make_a_hundred_percent,
+        the_first_screen_is_in_short,
         repeated_runs_and_paths_of_one_line_are_told_once,
         a_cause_that_rotates_is_told_so,
         what_a_program_names_is_text,

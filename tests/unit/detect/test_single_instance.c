@@ -3,6 +3,7 @@
 #include "measured.h"
 #include "verdict_program.h"
 #include "check_main.h"
+#include "base/degrees.h"
 
 enum { RANKS = 2 };
 

@@ -66,7 +66,7 @@ static struct sca_table make(void (*view)(const struct sca_view_input *, struct 
                              const struct sca_ppg *ppg, uint32_t top)
 {
     struct sca_table table = {.space = &space, .ppg = ppg};
-    const struct sca_view_input in = {&space, ppg, &settings, top};
+    const struct sca_view_input in = {&space, ppg, &settings, top, NULL};
     space.out_of_memory = &out_of_memory;
     view(&in, &table);
     return table;
@@ -404,7 +404,8 @@ START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock
     for (int i = 0; i < 2; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
         shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
-        ck_assert_int_eq(sca_diff_open(&space, paths[i], SCA_NONE, &sides[i]), SCA_OK);
+        ck_assert_int_eq(sca_diff_open(&space, paths[i], &(struct sca_settings){0}, &sides[i]),
+                         SCA_OK);
     }
     sca_diff_view(&sides[0], &sides[1], 0, &t);
     near(&t, 0, "before_core_s", 20);

@@ -5,6 +5,8 @@
 
 #include "unwind/bare_code.h"
 #include "unwind/callpath.h"
+#include "unwind/frames.h"
+#include "unwind/walk.h"
 
 #include <string.h>
 

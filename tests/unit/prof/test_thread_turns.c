@@ -6,7 +6,7 @@ enum { MS = 1000000, SERIAL, POOL, SECOND_POOL, HELPED };
 
 static uint64_t longest(uint32_t site, uint64_t own_ns, uint64_t helpers_ns, double busiest)
 {
-    struct sca_threads_work helpers = {helpers_ns, busiest};
+    struct sca_threads_work helpers = {helpers_ns, busiest, 0};
     return sca_thread_turns_longest(site, own_ns, &helpers);
 }
 

@@ -3,6 +3,9 @@
 #include "suite.h"
 #include "temp_folder.h"
 #include "sca_error.h"
+#include "lines.h"
+#include "model.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>

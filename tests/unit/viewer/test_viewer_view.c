@@ -366,6 +366,53 @@ START_TEST(an_empty_report_does_no_harm)
 }
 END_TEST
 
+static bool shows_both(const char *left, const char *right)
+{
+    for (size_t i = 0; i < screen.count; i++)
+        if (strstr(screen.line[i].text, left) && strstr(screen.line[i].text, right))
+            return true;
+    return false;
+}
+
+/* Source and chain beside each other where there is room, the account alone. */
+START_TEST(a_wide_screen_has_two_panes)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    sca_view_resize(&view, 50, 119);
+    sca_view_draw(&view, &screen);
+    ck_assert(!shows("From a wait back to its cause"));
+    sca_view_resize(&view, 50, 160);
+    sca_view_draw(&view, &screen);
+    check_shape();
+    ck_assert(shows_both("Source not found", "From a wait back to its cause"));
+    press('2');
+    ck_assert(shows_both("From a wait back to its cause", "Source not found"));
+    press('5');
+    ck_assert(!shows("From a wait back to its cause"));
+    stop();
+}
+END_TEST
+
+/* Marked, in the list and in its chain. */
+START_TEST(what_is_not_confirmed_stands_with_the_causes)
+{
+    struct sca_report *r = sca_sample_cg("/nowhere/cg.c");
+    r->causes[r->ncauses - 1].doubt = "one run alone has it";
+    r->ncauses--;
+    r->nunconfirmed = 1;
+    uint32_t all = r->ncauses + 1;
+    start(r);
+    char number[16];
+    snprintf(number, sizeof number, " %u?", all);
+    ck_assert(shows(number));
+    ck_assert(shows("1 not confirmed"));
+    press(SCA_KEY_END);
+    press('2');
+    ck_assert(shows("Not confirmed: one run alone has it."));
+    stop();
+}
+END_TEST
+
 VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
              tab_goes_through_the_panes_and_round, hosts_waits_and_forecasts_are_told,
              a_pane_that_goes_on_below_says_so, a_cause_between_two_calls_names_them,
@@ -373,4 +420,6 @@ VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_an
              enter_follows_a_hop_and_escape_returns, more_hops_than_the_history_holds,
              the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
              a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
-             too_small_says_so, ten_thousand_causes, an_empty_report_does_no_harm)
+             too_small_says_so, a_wide_screen_has_two_panes,
+             what_is_not_confirmed_stands_with_the_causes, ten_thousand_causes,
+             an_empty_report_does_no_harm)

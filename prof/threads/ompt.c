@@ -1,0 +1,146 @@
+/*
+ * LLVM's OpenMP (libomp, and Intel's), which looks for a tool by this name among the program's
+ * libraries (OpenMP 5.2, chapter 19: OMPT). Its parallel regions, barriers and tasks come to
+ * team.h. A tool of the program's own goes first, and then there is none of ours.
+ *
+ * The types are those of the standard, as far as they are used; numbers are its enumerations'.
+ */
+#include "base/guard.h"
+#include "base/settings.h"
+#include "threads/team.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+enum callback {
+    PARALLEL_BEGIN = 3,
+    PARALLEL_END = 4,
+    TASK_CREATE = 5,
+    TASK_SCHEDULE = 6,
+    IMPLICIT_TASK = 7,
+    SYNC_REGION = 23
+};
+enum { SCOPE_BEGIN = 1, SCOPE_END = 2 };
+enum { TASK_INITIAL = 1, TASK_EXPLICIT = 4 };
+enum { TASKWAIT = 5, TASKGROUP = 6, REDUCTION = 7, JOIN = 9 };
+enum { IN_FRAME = 16 }; /* a frame's saved rbp and return address */
+
+union data {
+    uint64_t value;
+    void *pointer;
+};
+
+struct frame {
+    union data exit, enter; /* `enter`: of the runtime's procedure that the program has called */
+    int exit_flags, enter_flags;
+};
+
+typedef void function(void);
+typedef function *look_up_function(const char *name);
+typedef int set_function(int callback, function *called);
+
+struct start_tool_result {
+    int (*initialize)(look_up_function *look_up, int device, union data *tool);
+    void (*finalize)(union data *tool);
+    union data tool;
+};
+
+static _Thread_local struct {
+    bool arrived;         /* in a barrier of the team */
+    bool has_task, waits; /* it runs one; it waited as it began */
+} me __attribute__((tls_model("initial-exec")));
+
+static void parallel_begin(union data *task, const struct frame *frame, union data *parallel,
+                           unsigned threads, int flags, const void *return_address)
+{
+    (void)task, (void)threads, (void)flags;
+    const char *enter = frame ? frame->enter.pointer : NULL;
+    parallel->value =
+        enter && return_address && sca_team_fork(return_address, enter + IN_FRAME, NULL);
+}
+
+static void parallel_end(union data *parallel, union data *task, int flags,
+                         const void *return_address)
+{
+    (void)task, (void)flags, (void)return_address;
+    sca_team_join(parallel && parallel->value);
+}
+
+static void implicit_task(int scope, union data *parallel, union data *task, unsigned threads,
+                          unsigned index, int flags)
+{
+    (void)task, (void)threads, (void)index;
+    if (flags & TASK_INITIAL || scope != SCOPE_BEGIN)
+        return;
+    me.arrived = me.has_task = false;
+    sca_team_begin(parallel && parallel->value);
+}
+
+/* The barrier at the region's end is left when the next region begins, if ever. */
+static void sync_region(int kind, int scope, union data *parallel, union data *task,
+                        const void *return_address)
+{
+    (void)parallel, (void)task, (void)return_address;
+    if (kind == TASKWAIT || kind == TASKGROUP || kind == REDUCTION)
+        return;
+    if (kind == JOIN && scope == SCOPE_BEGIN)
+        sca_team_end(true);
+    else if (kind != JOIN && scope == SCOPE_BEGIN)
+        me.arrived = sca_team_arrive();
+    else if (kind != JOIN && scope == SCOPE_END && me.arrived) {
+        me.arrived = false;
+        sca_team_depart();
+    }
+}
+
+static void task_create(union data *parent, const struct frame *frame, union data *task, int flags,
+                        int has_dependences, const void *return_address)
+{
+    (void)parent, (void)frame, (void)has_dependences, (void)return_address;
+    if (task && flags & TASK_EXPLICIT)
+        task->value = TASK_EXPLICIT;
+}
+
+static void task_schedule(union data *before, int status, union data *next)
+{
+    (void)before, (void)status;
+    if (me.has_task)
+        sca_team_task_end(me.waits);
+    me.has_task = next && next->value == TASK_EXPLICIT;
+    if (me.has_task)
+        me.waits = sca_team_task_begin();
+}
+
+static int initialize(look_up_function *look_up, int device, union data *tool)
+{
+    set_function *set = (set_function *)look_up("ompt_set_callback");
+    (void)device, (void)tool;
+    if (!set)
+        return 0;
+    set(PARALLEL_BEGIN, (function *)parallel_begin);
+    set(PARALLEL_END, (function *)parallel_end);
+    set(IMPLICIT_TASK, (function *)implicit_task);
+    set(SYNC_REGION, (function *)sync_region);
+    set(TASK_CREATE, (function *)task_create);
+    set(TASK_SCHEDULE, (function *)task_schedule);
+    return 1;
+}
+
+static void finalize(union data *tool)
+{
+    (void)tool;
+}
+
+typedef struct start_tool_result *start_function(unsigned version, const char *runtime);
+
+__attribute__((visibility("default"))) struct start_tool_result *
+ompt_start_tool(unsigned version, const char *runtime)
+{
+    static struct start_tool_result ours = {initialize, finalize, {0}};
+    start_function *other = (start_function *)dlsym(RTLD_NEXT, "ompt_start_tool");
+    const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+    struct start_tool_result *theirs = other ? other(version, runtime) : NULL;
+    if (theirs || (libraries && *libraries))
+        return theirs;
+    return &ours;
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""teams.py CASE MPI COMPILER WORK: what the threads of each rank lose: the line, the category, and what
+mending it saves, by the units of work that the program has; and what is healthy has no cause. rough:
+nothing that programs do with threads changes what they say."""
+import pathlib
+import shutil
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+SOURCE = HERE / "programs" / "teams.c"
+ROUGH = HERE / "programs" / "rough_teams.c"
+RANKS = 2
+# What a step takes, in units, as it is and mended; category and who has it.
+CASES = {"uneven": (92, 60, "imbalance", "threads"), "serial": (60, 40, "serial", "one-thread"),
+         "critical": (66, 40, "contention", "lock"), "mutex": (66, 40, "contention", "lock"),
+         "even": None, "short": None, "tasks": (60, 50, "imbalance", "threads")}
+BY_CHANCE = ("tasks",)  # who takes which is chance where threads share a core
+TEXT = {"serial": "/* WORK */", "uneven": "/* uneven */", "critical": "/* critical */", "mutex": "/* mutex */",
+        "tasks": "/* tasks */"}
+NEAR = 0.25
+
+
+def line_of(case):
+    return next(n for n, s in enumerate(SOURCE.read_text().splitlines(), 1) if TEXT[case] in s)
+
+
+def judge(case, report):
+    causes = report["root_causes"]
+    if not CASES[case]:
+        assert not causes, causes
+        return
+    taken, mended, category, others = CASES[case]
+    assert causes, report["notes"]
+    file, line, _, _ = scalana.cause_site(report)
+    cause = causes[0]
+    assert (file, line) == ("teams.c", line_of(case)), (file, line)
+    assert (cause["category"], cause["others"]) == (category, others), cause
+    assert cause["ranks"] == list(range(RANKS)), cause["ranks"]
+    wanted = 1 - mended / taken
+    duration = report["runs"][0]["account"]["duration_s"]
+    saved = cause["gain_core_s"] / (RANKS * duration)
+    print(f"{case}: saves {100 * saved:.0f} %, by its units of work {100 * wanted:.0f} %")
+    assert case in BY_CHANCE or abs(saved - wanted) <= NEAR * wanted + 0.02, (saved, wanted)
+
+
+def build(source, mpi, compiler, work):
+    """By GCC, with libgomp, or by clang, with libomp."""
+    if compiler == "clang" and not shutil.which("clang-19"):
+        print("no clang-19 here")
+        sys.exit(77)
+    binary = work / "teams"
+    flags = ("-O2", "-g", "-fopenmp", "-pthread")
+    env = {"OMPI_CC": "clang-19"} if compiler == "clang" else {}
+    scalana.execute([f"mpicc.{mpi}", *flags, source, "-o", binary, "-lm"], cwd=work, env=env)
+    return binary
+
+
+def main(case, mpi, compiler, work):
+    scalana.fresh(work)
+    binary = build(ROUGH if case == "rough" else SOURCE, mpi, compiler, work)
+    env = {"OMP_WAIT_POLICY": "passive"}
+    plain = scalana.mpirun(RANKS, [binary, case], mpi=mpi, cwd=work, preload=False, env=env)
+    run = scalana.mpirun(RANKS, [binary, case], mpi=mpi, cwd=work,
+                         env={**env, "SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000",
+                              "SCALANA_BUDGET": "100"})
+    assert run.stdout == plain.stdout and plain.stdout, (plain.stdout, run.stdout)
+    assert "profile in" in run.stderr, run.stderr
+    report, done = scalana.detect([work / "run"], work)
+    print(done.stdout)
+    if case != "rough":
+        judge(case, report)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4], pathlib.Path(sys.argv[4]).resolve())

@@ -1,0 +1,54 @@
+/* Names that compilers and libraries give, as a programmer knows them. */
+#include "sca_function_name.h"
+#include "sca_phrase.h"
+#include "check_main.h"
+
+#include <stdint.h>
+
+START_TEST(bodies_of_openmp_regions_have_the_function_that_was_written)
+{
+    char text[SCA_FUNCTION_NAME];
+    ck_assert(sca_function_name_is_region("relax.omp_outlined"));
+    ck_assert(sca_function_name_is_region("Solver::relax(int) [._omp_fn.0]"));
+    ck_assert(!sca_function_name_is_region("relax"));
+    ck_assert_str_eq(sca_function_name_written(text, "relax.omp_outlined.3"), "relax");
+    ck_assert_str_eq(sca_function_name_written(text, "relax._omp_fn.0"), "relax");
+    ck_assert_str_eq(sca_function_name_written(text, "relax(int) [._omp_fn.0]"), "relax(int)");
+    ck_assert_str_eq(sca_function_name_written(text, "relax"), "relax");
+}
+END_TEST
+
+START_TEST(statements_of_fortran_and_what_has_no_name)
+{
+    char text[SCA_FUNCTION_NAME];
+    ck_assert_str_eq(sca_function_name_of_library(text, "_gfortran_st_write_done"),
+                     "write statement (libgfortran)");
+    ck_assert_str_eq(sca_function_name_of_library(text, "_gfortran_transfer_real_write"),
+                     "formatted or unformatted write (libgfortran)");
+    ck_assert_str_eq(sca_function_name_of_library(text, "libgfortran.so.5+0x26a030"),
+                     "internal function of libgfortran");
+    ck_assert_str_eq(sca_function_name_of_library(text, "exp"), "exp");
+    ck_assert_str_eq(sca_function_name_of_library(text, "cg+0x1a0"), "cg+0x1a0");
+}
+END_TEST
+
+START_TEST(phrases_say_region_and_place)
+{
+    char text[SCA_PHRASE];
+    struct sca_report_vertex call = {.kind = "call",
+                                     .name = "Solver::relax.omp_outlined",
+                                     .function = "Solver::relax.omp_outlined",
+                                     .file = "/src/solver.cpp",
+                                     .line = 13};
+    struct sca_report_vertex loop = call;
+    loop.kind = "loop";
+    loop.name = "";
+    loop.line = 15;
+    ck_assert_str_eq(sca_phrase_vertex(text, &call),
+                     "OpenMP region at solver.cpp:13 in Solver::relax");
+    ck_assert_str_eq(sca_phrase_vertex(text, &loop), "solver.cpp:15 loop in Solver::relax");
+}
+END_TEST
+
+SCA_SUITE("function_name", bodies_of_openmp_regions_have_the_function_that_was_written,
+          statements_of_fortran_and_what_has_no_name, phrases_say_region_and_place)
