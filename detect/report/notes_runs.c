@@ -199,11 +199,12 @@ static void note_timed(struct sca_analysis *c)
                  c->comparable.steps[i], c->whole[i].nranks);
     }
     if (list[0] && sca_warnings_other_arguments(c->report))
-        sca_notes_add(c,
-                      "The runs had different arguments, and different amounts of work: collectives "
-                      "per rank were %s ranks. Scaling is analysed per iteration; a change in the "
-                      "number of iterations is not.",
-                      list);
+        sca_notes_add(
+            c,
+            "The runs had different arguments, and different amounts of work: collectives "
+            "per rank were %s ranks. Scaling is analysed per iteration; a change in the "
+            "number of iterations is not.",
+            list);
     else if (list[0])
         sca_notes_add(c,
                       "The runs did different amounts of work: collectives per rank were %s ranks. "
