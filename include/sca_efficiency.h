@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* Runs side by side in 80 columns; a line has SCA_EFFICIENCY_LINE bytes at most. */
-enum { SCA_EFFICIENCY_RUNS = 6, SCA_EFFICIENCY_LINE = 96, SCA_EFFICIENCY_NOTES = 5 };
+enum { SCA_EFFICIENCY_RUNS = 7, SCA_EFFICIENCY_LINE = 96, SCA_EFFICIENCY_NOTES = 5 };
 
 struct sca_efficiency_row {
     const char *name; /* "load balance" */
@@ -25,7 +25,7 @@ const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *re
 double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
                             const struct sca_efficiency_row *row);
 
-/* "    load balance          0.95     0.85": of at most SCA_EFFICIENCY_RUNS runs from `first` on;
+/* "    load balance        0.95    0.85": of at most SCA_EFFICIENCY_RUNS runs from `first` on;
  * n/a for what was not measured. Likewise the two lines above them: numbers of ranks, wall times.
  */
 const char *sca_efficiency_line(char *buffer, const struct sca_report *report,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 24, CELL = 9, COUNTERS = 3 };
+enum { NAME = 22, CELL = 8, COUNTERS = 3 };
 
 #define ROW(name, depth, field) {name, depth, offsetof(struct sca_report_efficiency, field)}
 

@@ -2,6 +2,7 @@
  * each run went. */
 #include "html/html_parts.h"
 #include "sca_account.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -196,7 +196,7 @@ static int check_work(const struct sca_settings *settings, const struct sca_runs
 {
     for (uint32_t i = 0; settings->nwork && settings->work_ranks[0] && i < runs->count; i++)
         if (work_of(settings, i, runs->profiles[i]->nranks, runs->count) <= 0)
-            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is not given",
+            return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is missing",
                             runs->profiles[i]->directory, runs->profiles[i]->nranks);
     return SCA_OK;
 }

@@ -222,11 +222,9 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
     out->answer = sca_diff_answer(before, after, out->space);
     add_notes(before, after, out);
     if (slower != 1)
-        sca_table_note(
-            out,
-            "The cores of the run after are %.2f times as %s as those before. A chain of "
-            "multiplications at the end of each run measures that. All times after are "
-            "%s by it.",
-            slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
-            slower > 1 ? "divided" : "multiplied");
+        sca_table_note(out,
+                       "The cores after are %.2f times as %s as before, by a benchmark at the end "
+                       "of each run. All times after are %s by that.",
+                       slower > 1 ? slower : 1 / slower, slower > 1 ? "slow" : "fast",
+                       slower > 1 ? "divided" : "multiplied");
 }

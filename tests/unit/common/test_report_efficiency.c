@@ -28,7 +28,7 @@ START_TEST(without_counters_computation_is_not_split_up)
     r->efficiency[1].ipc = 0.75;
     rows = sca_efficiency_rows(r, &n);
     ck_assert_uint_eq(n, 10);
-    ck_assert_str_eq(line(r, 8), "      IPC                     n/a     0.75      n/a");
+    ck_assert_str_eq(line(r, 8), "      IPC                  n/a    0.75     n/a");
     sca_report_free(r);
 }
 END_TEST
@@ -39,12 +39,12 @@ START_TEST(lines_stand_below_each_other)
     char text[SCA_EFFICIENCY_LINE];
     r->runs[1].complete = false;
     ck_assert_str_eq(sca_efficiency_ranks(text, r, 0),
-                     "  ranks                         2       *4        8");
+                     "  ranks                      2      *4       8");
     ck_assert_str_eq(sca_efficiency_wall(text, r, 0),
-                     "  wall                       22 s     12 s      7 s");
-    ck_assert_str_eq(line(r, 1), "    parallel                 0.90     0.80     0.70");
+                     "  wall                    22 s    12 s     7 s");
+    ck_assert_str_eq(line(r, 1), "    parallel              0.90    0.80    0.70");
     r->efficiency[2].transfer = NAN;
-    ck_assert_str_eq(line(r, 5), "        transfer             0.99     0.98      n/a");
+    ck_assert_str_eq(line(r, 5), "        transfer          0.99    0.98     n/a");
     sca_report_free(r);
 }
 END_TEST
