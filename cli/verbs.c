@@ -10,12 +10,12 @@ static const struct sca_verb verbs[] = {
      &sca_build_command, sca_build_main, NULL},
     {"run", "run on several numbers of ranks and find the cause", &sca_run_command, sca_run_main,
      NULL},
-    {"report", "find the verdict again, or look from another side", &sca_report_command,
-     sca_report_main, "scalana-detect"},
-    {"view", "look at a report and its source on the terminal", &sca_view_command, sca_view_main,
+    {"report", "analyse a result again, or show another view", &sca_report_command, sca_report_main,
+     "scalana-detect"},
+    {"view", "show a report and its source on the terminal", &sca_view_command, sca_view_main,
      "scalana-viewer"},
-    {"open", "open the page in a browser, or say how to copy it", &sca_open_command, sca_open_main,
-     NULL},
+    {"open", "open the page in a browser, or print how to copy it", &sca_open_command,
+     sca_open_main, NULL},
     {"diff", "compare two results: did it get better?", &sca_diff_command, sca_diff_main,
      "scalana-detect"},
     {"explain", "say all that is known of a cause or a place, also as JSON", &sca_explain_command,
@@ -23,13 +23,13 @@ static const struct sca_verb verbs[] = {
     {"mcp", "serve a result to an assistant program on this machine", &sca_mcp_command,
      sca_mcp_main, NULL},
     {"badge", "draw a badge for a project's first page", &sca_badge_command, sca_badge_main, NULL},
-    {"doctor", "say what works here, what is missing, and what mends it", &sca_doctor_command,
+    {"doctor", "check what works here, what is missing, and what fixes it", &sca_doctor_command,
      sca_doctor_main, NULL},
     {0},
 };
 
 const struct sca_program sca_scalana = {
     .name = "scalana",
-    .summary = "Names the source line that keeps an MPI program from scaling.",
+    .summary = "Names the source line that stops an MPI program from scaling.",
     .verbs = verbs,
 };

@@ -60,9 +60,9 @@ const struct sca_command sca_explain_command = {
     .name = "scalana explain",
     .usage = "scalana explain [OPTION]... CAUSE | PLACE",
     .summary =
-        "Says what is known of a cause, by its number from 1, or of a place: \"cg.c:109\", a "
-        "file, a function, or a label such as MPI_Allreduce. Evidence needs the runs, not "
-        "the report alone.",
+        "Says what is known of a cause, by its number from 1, or of a place. A place is "
+        "\"cg.c:109\", a file, a function, or a label such as MPI_Allreduce. Evidence needs the "
+        "runs, not the report alone.",
     .options = explain_options};
 
 const struct sca_command sca_mcp_command = {

@@ -24,7 +24,7 @@ struct scalana_run {
     uint32_t nlocations;   /* rows of scalana_run_locations() */
     uint32_t nmetrics;     /* rows of scalana_run_metrics() */
     bool complete;         /* every rank reached MPI_Finalize */
-    double work;           /* problem size as told in the options, any unit; 0: not told */
+    double work;           /* problem size as in the options, any unit; 0: not given */
     double wall_s;         /* of the longest rank, MPI_Init to MPI_Finalize; seconds */
     uint32_t ngroups;      /* rows of scalana_run_groups() */
 };

@@ -1,9 +1,9 @@
 /*
  * libscalana: windows: consecutive iterations of the main loop that all ranks recorded in full.
  *
- * A run keeps a bounded number of them, of usual and of slow iterations, so that they are a sample
- * of the run over time, not all of it. A window says when its iterations began and ended on a
- * location and how much of that was computation; its events are the MPI calls in it, with the
+ * A run keeps a bounded number of them, of typical and of slow iterations, so that they are a
+ * sample of the run over time, not all of it. A window says when its iterations began and ended on
+ * a location and how much of that was computation; its events are the MPI calls in it, with the
  * computation before each. When a call was entered and left is known of runs that were recorded in
  * full (SCALANA_RECORD=full) alone. Times are seconds on the run's time line, where the first
  * rank's MPI_Init is 0, or, where clocks could not be compared, since the location's own MPI_Init.
