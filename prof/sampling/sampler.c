@@ -78,6 +78,17 @@ static void count(struct sca_thread *t, uint32_t record, const uint64_t *counter
     t->counting = true;
 }
 
+/* To observers: where the program is, and that it is. */
+static void show(const struct sca_thread *t, uint32_t record)
+{
+    struct sca_part_header *header = sca_arena_header();
+    header->seen_ns = sca_clock_now();
+    if (t->in_mpi)
+        return;
+    header->sampled = record;
+    header->sampled_ns = header->seen_ns;
+}
+
 /* Likewise. */
 static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
@@ -96,6 +107,7 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
         count(t, i, counters);
     if (!t->in_mpi)
         sca_sample_next_await(caller, i, periods);
+    show(t, i);
     return true;
 }
 
