@@ -90,11 +90,12 @@ struct sca_part_present {
     uint64_t enter_ns, exit_ns; /* node clock */
     uint32_t site, left;
     uint32_t thread;   /* the kernel's number of it; 0: nobody has this record */
-    uint32_t nawaited; /* so many requests; the first SCA_PRESENT_AWAITED of them are here */
+    uint32_t nawaited; /* so many requests; the first SCA_PRESENT_AWAITED of them are here; with
+                          SCA_PRESENT_ANY one of them is enough, else it waits for all */
     struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
-    uint32_t any; /* 1: one of them is enough; 0: it waits for all */
-    uint32_t reserved[3];
+    uint32_t reserved[4];
 };
+#define SCA_PRESENT_ANY 0x80000000u
 
 struct sca_part_header {
     char magic[8];

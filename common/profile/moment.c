@@ -50,9 +50,9 @@ static uint32_t mapped(const uint32_t *map, uint32_t index, uint32_t count)
 static void copy_awaited(const struct sca_part_present *p, const struct sca_moment_maps *maps,
                          uint32_t ncomms, struct sca_activity *out)
 {
-    out->any = p->any;
-    out->nawaited = p->nawaited;
-    out->nknown = p->nawaited < SCA_PRESENT_AWAITED ? p->nawaited : SCA_PRESENT_AWAITED;
+    out->any = p->nawaited & SCA_PRESENT_ANY;
+    out->nawaited = p->nawaited & ~SCA_PRESENT_ANY;
+    out->nknown = out->nawaited < SCA_PRESENT_AWAITED ? out->nawaited : SCA_PRESENT_AWAITED;
     for (uint32_t i = 0; i < out->nknown; i++) {
         out->awaited[i] = p->awaited[i];
         out->awaited[i].comm = mapped(maps->comm, p->awaited[i].comm, ncomms);

@@ -16,7 +16,7 @@ enum { TEXT = 640 /* of a topology */ };
 static struct sca_table table SCA_HOT_TABLE;
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
 static bool any_foreign SCA_HOT;
-static uint32_t age SCA_HOT = 1; /* rises as one is freed */
+uint32_t sca_comm_age SCA_HOT = 1;
 
 /* Of a graph, whom this rank sends to, by their ranks in the world; nobody where there are more
  * than a reader takes. */
@@ -147,11 +147,6 @@ struct sca_communicator *sca_comm_find(sca_word argument)
     return comm;
 }
 
-uint32_t sca_comm_age(void)
-{
-    return __atomic_load_n(&age, __ATOMIC_RELAXED);
-}
-
 bool sca_comm_any_foreign(void)
 {
     return any_foreign;
@@ -208,7 +203,7 @@ void sca_comm_free(sca_word handle)
     if (comm) {
         sca_table_remove(&table, comm);
         latest = NULL;
-        age++;
+        __atomic_fetch_add(&sca_comm_age, 1, __ATOMIC_RELAXED);
         comm->freed = true;
         if (!comm->users)
             dispose(comm);

@@ -28,8 +28,8 @@ SENDS = ("sca_call_sends(call, {p}, {t}, {c}); "
          "sca_present_message(SCA_AWAITS_RECEIVER, {p}, {t}, {c}); ")
 RECEIVES = ("sca_call_receives(call, {p}, {t}, {c}); "
             "sca_present_message(SCA_AWAITS_SENDER, {p}, {t}, {c}); ")
-RECEIVES1 = ("sca_call_receives(call, {p1}, {t1}, {c}); "
-             "sca_present_message(SCA_AWAITS_SENDER, {p1}, {t1}, {c}); ")
+EXCHANGES = ("sca_call_sends(call, {p}, {t}, {c}); sca_call_receives(call, {p1}, {t1}, {c}); "
+             "sca_present_exchange({p}, {t}, {p1}, {t1}, {c}); ")
 PROBES = "sca_present_message(SCA_AWAITS_SENDER, {p}, {t}, {c}); "
 MEETS = "sca_present_collective(SCA_ALL_TO_ALL, SCA_NO_ROOT, {c});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
@@ -51,7 +51,7 @@ ACTIONS = {
     "recv": (RECEIVES + OWN, "sca_traffic_recv(call, {p}, {t}, {c}, {s});", "",
              "sca_traffic_failed_recv({p}, {t}, {c});"),
     "irecv": ("", "sca_traffic_irecv(call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "sendrecv": (SENDS + RECEIVES1 + OWN, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
+    "sendrecv": (EXCHANGES + OWN, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
                  "sca_traffic_recv(call, {p1}, {t1}, {c}, {s});", "",
                  "sca_traffic_failed_send({p}, {t}, {c}); "
                  "sca_traffic_failed_recv({p1}, {t1}, {c});"),
