@@ -26,7 +26,7 @@ SCA_COLD void sca_present_learn(struct sca_present_known *at, sca_word argument)
 static bool is_awaited(const struct sca_request *request, struct sca_part_awaited *out)
 {
     const struct sca_communicator *comm = request->comm;
-    if (!comm || (request->persistent && !request->active))
+    if (!comm || comm->inter || (request->persistent && !request->active))
         return false;
     uint32_t index = comm->index == SCA_NONE ? sca_present_comm(comm->handle)->index : comm->index;
     if (request->kind == SCA_REQUEST_RECV && request->receive)

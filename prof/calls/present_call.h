@@ -87,7 +87,8 @@ static inline bool sca_present_make(enum sca_awaited_kind kind, int peer, int ta
     if (__builtin_expect(peer < 0, 0)) {
         if (peer == sca_abi.proc_null)
             return false;
-        whom = peer == sca_abi.any_source ? SCA_AWAITS_ANY : -1;
+        bool any = peer == sca_abi.any_source && at->comm && !at->comm->inter;
+        whom = any ? SCA_AWAITS_ANY : -1;
     } else if (at->comm && at->comm->world) {
         whom = sca_comm_record_world_rank(at->comm, peer);
     }
@@ -119,9 +120,9 @@ static inline void sca_present_collective(int shape, int root, sca_word comm)
 {
     const struct sca_present_known *at = sca_present_comm(comm);
     int32_t whom = -1;
-    if (!at->comm)
+    if (!at->comm || at->comm->inter) /* whose members are two groups */
         return;
-    if (root != SCA_NO_ROOT && !at->comm->inter)
+    if (root != SCA_NO_ROOT)
         whom = sca_comm_record_world_rank(at->comm, root);
     sca_present_tell(0, (struct sca_part_awaited){SCA_AWAITS_COLLECTIVE + (uint32_t)shape,
                                                   at->index, whom, (int32_t)at->comm->collectives});
