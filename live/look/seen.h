@@ -37,6 +37,7 @@ struct sca_look {
     uint64_t *keys;  /* [context]: the same for the same context in another look */
     struct sca_efficiency efficiency;
     uint32_t loop;          /* the main loop; SCALANA_NONE: none is known */
+    double duration_s;      /* of the run, from MPI_Init to now, or its end or last sign of life */
     double iterations;      /* of it, of the rank that is behind the others */
     double took_s;          /* to look */
     double at_s;            /* when, by the monotonic clock */

@@ -79,7 +79,7 @@ static void add_open(struct sca_look *look, const struct sca_rank_now *rank, dou
 static void fill_rank(struct sca_look *look, struct sca_rank_now *rank,
                       const struct scalana_location *location, double wall_s)
 {
-    double open = rank->known && !rank->gone ? rank->since_s : 0;
+    double open = rank->known && rank->doing != SCALANA_HAS_ENDED ? rank->since_s : 0;
     add_open(look, rank, open);
     rank->mpi_s = location->mpi_s + (rank->doing == SCALANA_IN_MPI_CALL ? open : 0);
     rank->compute_s = wall_s > rank->mpi_s ? wall_s - rank->mpi_s : 0;
@@ -99,14 +99,29 @@ struct sca_efficiency sca_totals_efficiency(const double *compute_s, uint32_t n,
                                    .communication = most / wall_s};
 }
 
+/* Of a run that goes on the library says it. */
+static double duration(const struct sca_look *look, const struct scalana_location *all)
+{
+    double longest = look->run.running_s > 0 ? look->run.running_s : look->run.wall_s;
+    for (uint32_t r = 0; look->run.running_s <= 0 && r < look->nranks; r++) {
+        const struct sca_rank_now *rank = &look->ranks[r];
+        bool open = rank->known && rank->doing != SCALANA_HAS_ENDED;
+        double s = all[r].wall_s + (open ? rank->since_s : 0);
+        longest = s > longest ? s : longest;
+    }
+    return longest;
+}
+
 static int fill_ranks(struct sca_look *look)
 {
     struct scalana_location *all = calloc(look->nranks, sizeof *all);
     double *compute = calloc(look->nranks, sizeof *compute);
-    double wall = look->run.running_s > 0 ? look->run.running_s : look->run.wall_s;
+    double wall = 0;
     int status = all && compute
                      ? scalana_run_locations(look->runs, 0, 0, look->nranks, all, sizeof *all)
                      : SCALANA_ENOMEM;
+    if (!status)
+        look->duration_s = wall = duration(look, all);
     for (uint32_t r = 0; !status && r < look->nranks; r++) {
         fill_rank(look, &look->ranks[r], &all[r], wall);
         compute[r] = look->ranks[r].compute_s;

@@ -64,6 +64,6 @@ double sca_heavy_rate(const struct sca_look *look, const struct sca_look *before
     if (before && before->loop != SCALANA_NONE && look->at_s > before->at_s &&
         look->iterations >= before->iterations)
         return (look->iterations - before->iterations) / (look->at_s - before->at_s);
-    double s = look->run.running_s > 0 ? look->run.running_s : look->run.wall_s;
+    double s = look->duration_s;
     return s > 0 ? look->iterations / s : 0;
 }

@@ -163,8 +163,7 @@ static void add_run(cJSON *object, const char *directory, const struct sca_look 
     add_text(object, "state", look->run.state < 5 ? states[look->run.state] : "unknown");
     add_told(object, "state_in_words", sca_tell_run(look));
     add_text(object, "start", scalana_run_metadata(look->runs, 0, "start"));
-    add_number(object, "running_s",
-               look->run.running_s > 0 ? look->run.running_s : look->run.wall_s);
+    add_number(object, "running_s", look->duration_s);
     add_number(object, "ranks", look->nranks);
     add_number(object, "look_s", look->took_s);
 }

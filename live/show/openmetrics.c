@@ -98,8 +98,7 @@ int sca_openmetrics_print(const struct sca_look *look, const struct sca_hangs *h
 {
     bool goes_on = sca_look_goes_on(look);
     gauge(look, "running", "", "1 while the job runs.", goes_on);
-    gauge(look, "run_seconds", "seconds", "Since MPI_Init.",
-          look->run.running_s > 0 ? look->run.running_s : look->run.wall_s);
+    gauge(look, "run_seconds", "seconds", "Since MPI_Init.", look->duration_s);
     print_states(look, hangs);
     gauge(look, "parallel_efficiency_ratio", "ratio",
           "Computation, of ranks times time, so far: load balance times communication.",

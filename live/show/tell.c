@@ -286,8 +286,7 @@ char *sca_tell_run(const struct sca_look *look)
 {
     char for_so_long[32], since[32];
     const struct scalana_run *run = &look->run;
-    sca_tell_duration(run->running_s > 0 ? run->running_s : run->wall_s, for_so_long,
-                      sizeof for_so_long);
+    sca_tell_duration(look->duration_s, for_so_long, sizeof for_so_long);
     local_time(run->running_s, since, sizeof since);
     if (run->state == SCALANA_RUN_GOES_ON)
         return sca_words_format("running since %s, %s so far", since, for_so_long);

@@ -150,6 +150,6 @@ START_TEST(the_program_knows_its_build_id)
 END_TEST
 
 SCA_SUITE("settings", defaults_without_environment, values_are_taken,
-          wrong_values_warn_once_and_leave_the_default, events_past_the_fourth_are_told,
-          an_endless_value_stays_bounded, directories_are_new_ones,
+          wrong_values_warn_once_and_leave_the_default, times_between_snapshots_have_units,
+          events_past_the_fourth_are_told, an_endless_value_stays_bounded, directories_are_new_ones,
           an_empty_directory_of_the_users_is_taken, the_program_knows_its_build_id)
