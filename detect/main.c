@@ -103,10 +103,10 @@ static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
 static bool is_alone(const struct sca_team *team, struct sca_launch at)
 {
     if (team->size < at.size && at.rank == 0)
-        fprintf(stderr,
-                "scalana-detect: found no MPI library that joins the %u processes: this one does "
-                "the work of all\n",
-                at.size);
+        fprintf(
+            stderr,
+            "scalana-detect: no MPI library joins the %u processes; this one does all the work\n",
+            at.size);
     return team->size < at.size;
 }
 
@@ -187,8 +187,8 @@ static int check_view(const struct sca_settings *settings, int noperands)
         return check_choice(settings);
     if (settings->html || settings->nexports || settings->fail_above >= 0)
         return sca_fail(SCA_EINVAL,
-                        "--view=%s: --html, --export and --fail-above belong to the "
-                        "report, which is not made with it",
+                        "--view=%s: --html, --export and --fail-above need the report, which a "
+                        "view does not make",
                         settings->view);
     if (!strcmp(settings->view, "diff") && noperands != 2)
         return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
@@ -201,8 +201,7 @@ static int check_work(const struct sca_settings *settings, int noperands)
     if (!settings->nwork)
         return SCA_OK;
     if (settings->scaling != SCA_SCALING_AUTO)
-        return sca_fail(SCA_EINVAL, "--work says how the problem grows: --scaling does not go "
-                                    "with it");
+        return sca_fail(SCA_EINVAL, "--work and --scaling exclude each other");
     if (settings->nwork != (uint32_t)noperands)
         return sca_fail(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
                         settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");

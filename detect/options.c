@@ -120,7 +120,7 @@ static int choose_word(const char *value, const char *const *words, uint32_t n, 
     for (*out = 0; *out < n; ++*out)
         if (!strcmp(words[*out], value))
             return SCA_OK;
-    return sca_fail(SCA_EINVAL, "'%s' is none of its choices", value);
+    return sca_fail(SCA_EINVAL, "'%s' is not one of its choices", value);
 }
 
 static int set_per(void *context, const char *value)
@@ -151,17 +151,17 @@ static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "write the report as JSON too (- for standard output)",
+     .help = "also write the report as JSON (- for standard output)",
      .set = set_output,
-     .detail = "scalana-viewer and scripts read it; its fields are described in scalana(7). With "
-               "\"-\" the text report is not printed."},
+     .detail = "scalana-viewer and scripts read it; scalana(7) describes its fields. With \"-\" "
+               "the text report is not printed."},
     {.name = "html",
      .argument = "FILE",
-     .help = "write the report as one HTML page too",
+     .help = "also write the report as one HTML page",
      .set = set_html,
      .detail =
-         "The page needs no network and no other file. Sources are read when it is written. Its "
-         "explorer, which needs script, has metrics, calling contexts and ranks side by side."},
+         "The page needs no network and no other file; it includes the sources. Its explorer, "
+         "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
      .help = "caliper, dot, extrap, folded, hatchet, psg, speedscope",
@@ -187,147 +187,134 @@ static const struct sca_option options[] = {
                    "critical topology system variability paths scaling",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
-            "runs the largest counts.\n"
-            "hotpath: from main down to where the time spreads, MPI included.\n"
-            "flat: own time of each place in the source, over all call paths.\n"
-            "callgraph: for each function who calls it and what it calls.\n"
-            "imbalance: how much the ranks differ in each place: slowest ranks, percentiles, "
-            "histogram.\n"
-            "efficiency: speedup and efficiency of each place over the runs, and how far several "
-            "on "
-            "the same number of ranks differ.\n"
-            "variability: of several runs on the same number of ranks, which places make the slow "
-            "ones slow.\n"
-            "diff: two runs, before and after, also of two builds. Either may be a report written "
-            "with -o, when the binary of that run is gone.\n"
-            "correlation: whether ranks that take longer in a place wait less, send more, or have "
-            "higher counters.\n"
-            "scaling: how each metric goes with the number of ranks, counters too, or of one "
-            "(--metric) where it grows: the power of the ranks with its 95 % interval.\n"
-            "paths: all backtracking paths, step by step: from calls where ranks wait and what "
-            "does "
-            "not scale or is abnormal back to the computation that made them late.\n"
-            "findings: all that was found, with its evidence: causes, what notes tell, and what is "
-            "not believed, with the reason.\n"
-            "metrics: every metric of the largest run, or of one (--metric) the call tree with its "
-            "values and their spread over the ranks.\n"
-            "critical: the critical path by place: time, share, and what is lost against a run in "
-            "which the ranks are balanced.\n"
-            "topology: maps of the ranks, at their places in a Cartesian or other topology: "
-            "computation, waiting and delay cost side by side, or one metric (--metric).\n"
-            "system: the tree of the hardware, from the machine by host, package and core down to "
-            "the ranks as they were bound, with the same metrics.",
+            "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
+            "MPI included.\nflat: own time of each place in the source, over all call "
+            "paths.\ncallgraph: callers and callees of each function.\nimbalance: differences "
+            "between the ranks in each place: slowest ranks, percentiles, histogram.\nefficiency: "
+            "speedup and efficiency of each place over the runs, and the variation between "
+            "repetitions.\nvariability: of several runs on the same number of ranks, the places "
+            "that make the slow ones slow.\ndiff: two runs, before and after, also of two builds. "
+            "Either may be a report written with -o, when the binary of that run is "
+            "gone.\ncorrelation: whether ranks that take longer in a place wait less, send more, "
+            "or have higher counters.\nscaling: how each metric grows with the number of ranks, "
+            "counters too, or where one metric (--metric) grows. The growth is a power of the "
+            "ranks with its 95 % interval.\npaths: all backtracking paths, step by step. They lead "
+            "from calls where ranks wait, and from places that do not scale or are abnormal, to "
+            "the computation that made ranks late.\nfindings: all findings with their evidence: "
+            "causes, notes, and rejected findings with the reason.\nmetrics: every metric of the "
+            "largest run. With --metric, the call tree with that metric's values and their spread "
+            "over the ranks.\ncritical: the critical path by place: time, share, and the loss "
+            "against a balanced run.\ntopology: maps of the ranks in a Cartesian or other "
+            "topology. Computation, waiting and delay cost stand side by side, or one metric "
+            "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
+            "down to the bound ranks, with the same metrics.",
     },
     {.name = "metric",
      .argument = "METRIC",
      .help = "of views of metrics and of stacks: waiting",
      .set = set_metric,
-     .detail = "Which metric --view=metrics, hotpath, imbalance, topology, system and scaling "
-               "show, and the "
-               "stacks of the exports "
-               "folded (seconds as microseconds) and speedscope count instead of time. Without it, "
-               "--view=metrics lists all of them with what they mean, scaling how they grow, "
-               "hotpath shows time and imbalance "
-               "computation. Hardware counters have the names of "
-               "SCALANA_EVENTS."},
+     .detail = "The metric that --view=metrics, hotpath, imbalance, topology, system and scaling "
+               "show. The stacks of the exports folded (seconds as microseconds) and speedscope "
+               "count it instead of time. Without it, --view=metrics lists all metrics with their "
+               "meaning, and scaling their growth; hotpath shows time, imbalance computation. "
+               "Hardware counters have the names of SCALANA_EVENTS."},
     {.name = "root",
      .argument = "CONTEXT",
-     .help = "of views of metrics, only what is below it",
+     .help = "in views of metrics, only contexts below this one",
      .set = set_root,
-     .detail = "FILE:LINE, the name of a function, or the number of a vertex in the report. Where "
-               "several contexts have it, all of them; a hot path begins at the heaviest."},
+     .detail = "FILE:LINE, the name of a function, or the number of a vertex in the report. "
+               "Several contexts may match; a hot path begins at the heaviest."},
     {.name = "stop",
      .argument = "PART",
-     .help = "of hotpath: ends where no call has as much (0.5)",
+     .help = "in hotpath: the path ends below this share (0.5)",
      .set = set_stop,
      .detail = "The path goes on while the heaviest call has that part of its caller's metric."},
     {.name = "threshold",
      .argument = "VALUE",
-     .help = "of imbalance: leave out what no rank has more of",
+     .help = "in imbalance: omit rows below this on every rank",
      .set = set_threshold,
      .detail = "In the unit of the metric: seconds of computation without --metric."},
     {.name = "per",
      .argument = "WHAT",
-     .help = "of imbalance: a row for each place or path (place)",
+     .help = "in imbalance: a row for each place or path (place)",
      .set = set_per,
      .choices = "place path",
-     .detail = "A place in the source has what all call paths to it have together. What is uneven "
-               "along one path may be even over all of them."},
+     .detail = "A place in the source sums all call paths to it. Imbalance along one path may "
+               "vanish in the sum."},
     {.name = "method",
      .argument = "HOW",
-     .help = "of correlation: pearson, spearman, kendall",
+     .help = "in correlation: pearson, spearman, kendall",
      .set = set_method,
      .choices = "pearson spearman kendall",
-     .detail = "Pearson's coefficient (the usual one) tells how well a straight line fits, "
-               "Spearman's and Kendall's how well the order of the ranks agrees: one rank far out "
-               "does not decide those."},
+     .detail = "Pearson's coefficient (the default) measures how well a straight line fits. "
+               "Spearman's and Kendall's compare the order of the ranks, and a single outlier does "
+               "not decide them."},
     {.name = "pairwise",
      .argument = "METRIC,METRIC",
-     .help = "of correlation: the second by the first, by context",
+     .help = "in correlation: the second by the first, by context",
      .set = set_pairwise,
-     .detail = "For each context a line through the ranks' values, and the ranks that are off it, "
-               "by number. Metrics are those of --view=metrics."},
+     .detail = "For each context a line through the ranks' values, and the numbers of the ranks "
+               "off that line. Metrics are those of --view=metrics."},
     {.name = "ranks",
      .argument = "SET",
-     .help = "of views of metrics, these ranks only: 0-3,7",
+     .help = "in views of metrics, only these ranks: 0-3,7",
      .set = set_ranks,
-     .detail = "Numbers and ranges, with commas between."},
+     .detail = "Numbers and ranges, separated by commas."},
     {.name = "topology",
      .argument = "TOPOLOGY",
-     .help = "of --view=topology: a name, a number, or a file",
+     .help = "in --view=topology: a name, a number, or a file",
      .set = set_topology,
-     .detail =
-         "Which of the run's topologies, by name or by its number in the list that the view ends "
-         "with, or one of your own: a file with a line for each rank, its number and its "
-         "coordinates, with blanks or commas between. A first line \"rank,x,y\" names the "
-         "dimensions; what follows a \"#\" is a comment. Without it, the one of most ranks."},
+     .detail = "A topology of the run, by name or by its number in the list at the end of the "
+               "view, or a file. The file has a line per rank: its number and its coordinates, "
+               "separated by blanks or commas. A first line \"rank,x,y\" names the dimensions; "
+               "\"#\" begins a comment. The default is the topology with most ranks."},
     {.name = "fold",
      .argument = "ROWS/COLUMNS",
-     .help = "of --view=topology, dimensions along each: x,z/y",
+     .help = "in --view=topology, dimensions along each: x,z/y",
      .set = set_fold,
-     .detail = "By name or by number from 0, the one that changes slowest first. All that are not "
-               "sliced must be there. Without it, the map is as near to a square as it goes."},
+     .detail = "By name or by number from 0, the slowest first. It must list every dimension that "
+               "is not sliced. By default the map is as square as possible."},
     {.name = "slice",
      .argument = "DIMENSION=N,...",
-     .help = "of --view=topology, only the places there: z=0",
+     .help = "in --view=topology, only these places: z=0",
      .set = set_slice,
-     .detail = "Shows the ranks that have this coordinate in the dimension, of the others none."},
+     .detail = "Shows only the ranks with this coordinate in the dimension."},
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",
      .set = sca_option_values_abnorm_thd,
      .detail = "A rank is abnormal in a place that costs it this many times the median rank's "
-               "time, beyond what sampling noise and slow cores explain. Where ranks share "
-               "cores it is raised to up to 1.5, by how much ordinary ranks of the run differ."},
+               "time, beyond sampling noise and slow cores. On shared cores the ratio rises to up "
+               "to 1.5, depending on the variation between ordinary ranks."},
     {.name = "merge",
      .argument = "HOW",
      .help = "median, mean, max, rank:N, variance, cluster (median)",
      .set = sca_option_values_merge,
      .choices = "median mean max rank: variance cluster",
-     .detail = "How the ranks' times of a place become the one number per run that the scaling "
-               "models are fitted to."},
+     .detail =
+         "How the ranks' times of a place become the one number per run for the scaling models."},
     {.name = "scaling",
      .argument = "MODE",
      .help = "auto, strong or weak (auto)",
      .set = sca_option_values_scaling,
      .choices = "auto strong weak",
-     .detail = "Strong: the same problem on more ranks, time per rank should go with 1/P. Weak: "
-               "the problem grows with the ranks, time per rank should stay. Auto decides by the "
-               "computation of the runs, or leaves it open where that fits neither: then growth "
-               "that is one in one of the two readings only is told in a note."},
+     .detail = "Strong: the same problem on more ranks; ideal time per rank shrinks as 1/P. Weak: "
+               "the problem grows with the ranks; ideal time per rank is constant. Auto decides by "
+               "the runs' computation, or leaves it open where neither fits. Growth in only one of "
+               "the two modes is then reported in a note."},
     {.name = "work",
      .argument = "N,N,...",
      .help = "problem size of each run, in the order of the runs",
      .set = sca_option_values_work,
-     .detail = "Positive numbers in any unit, one for each RUN as given. Time per rank should then "
-               "go with work per rank, and nobody has to guess whether the problem grows with the "
-               "ranks. Does not go with --scaling=strong or --scaling=weak."},
+     .detail = "Positive numbers in any unit, one for each RUN in the given order. Ideal time per "
+               "rank then follows work per rank, and the scaling mode need not be guessed. "
+               "Excludes --scaling=strong and --scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
-     .help = "leave out causes that save less (0.01)",
+     .help = "omit causes that save less (0.01)",
      .set = sca_option_values_min_share,
-     .detail = "Of ranks times wall time of the largest run. What a cause saves must be more "
-               "with 95 % confidence."},
+     .detail = "A share of ranks times wall time of the largest run. A cause must save more than "
+               "that with 95 % confidence."},
     {.name = "top",
      .argument = "N",
      .help = "causes or rows shown in the text, 0 for all (5, 20)",
@@ -337,12 +324,12 @@ static const struct sca_option options[] = {
      .argument = "PERCENT",
      .help = "exit status 3 if fixing a cause saves more",
      .set = set_fail_above,
-     .detail = "For use in automatic tests: the report is written all the same."},
+     .detail = "For automatic tests. The report is still written."},
     {.name = "max-loop-depth",
      .argument = "N",
      .help = "keep loops without MPI to this depth (as compiled)",
      .set = sca_option_values_max_loop_depth,
-     .detail = "Deeper loops are merged into the computation around them."},
+     .detail = "Deeper loops become part of the computation around them."},
     {.name = "since",
      .argument = "SNAPSHOT",
      .help = "leave out what came before this snapshot of the run",
@@ -352,27 +339,27 @@ static const struct sca_option options[] = {
          "snapshots, give the later one as the run. Goes with one run."},
     {.name = "symfs",
      .argument = "DIR",
-     .help = "look for the program and its libraries below DIR, too",
+     .help = "also search below DIR for the program and libraries",
      .set = set_symfs,
      .detail = "As DIR/PATH, with the path that the run recorded, as DIR/NAME, and by build-id as "
-               "DIR/.build-id/xx/yyyy; debug files likewise. A file is taken if its build-id is "
-               "that of the run. Without the option, files are looked for where they ran, beside "
-               "the run directory and in it, in the working directory, in what the run kept "
-               "(SCALANA_KEEP), and at the servers of DEBUGINFOD_URLS."},
+               "DIR/.build-id/xx/yyyy; debug files likewise. A file is used if its build-id "
+               "matches the run. The search covers the recorded path, the run directory and its "
+               "parent, and the working directory. It then covers what the run kept "
+               "(SCALANA_KEEP), and the servers of DEBUGINFOD_URLS."},
     {.name = "no-cache",
-     .help = "recover the structure of binaries anew",
+     .help = "recover the structure of binaries again",
      .set = set_no_cache,
-     .detail = "Loops of code that was not compiled with scalana-static are recovered from machine "
-               "code, once for each build: they are kept in $XDG_CACHE_HOME/scalana/structure or "
-               "~/.cache/scalana/structure, at most 256 MB."},
+     .detail = "Loops of code that scalana-static did not compile are recovered from machine code, "
+               "once per build. A cache of at most 256 MB keeps them in "
+               "$XDG_CACHE_HOME/scalana/structure or ~/.cache/scalana/structure."},
     {0},
 };
 
 const struct sca_command sca_detect_command = {
     .name = "scalana-detect",
     .usage = "scalana-detect [OPTION]... RUN...",
-    .summary = "Names the source lines that make an MPI program stop scaling, from its run "
-               "directories on one or (better) several numbers of ranks.",
+    .summary = "Names the source lines that stop an MPI program from scaling. It reads run "
+               "directories of one or, better, several numbers of ranks.",
     .options = options,
     .operand = "directory",
 };

@@ -1,7 +1,7 @@
 /*
- * The calls around a vertex as a reader wants them: those of the program. What the system's headers
- * call among themselves (std::thread, std::sort) is left out; what they call back is told with
- * the line of the program that called them.
+ * The calls around a vertex that belong to the program. Calls between the system's headers
+ * (std::thread, std::sort) are omitted; a callback from there has the program's line that called
+ * them.
  */
 #ifndef SCA_CALLING_PATH_H
 #define SCA_CALLING_PATH_H

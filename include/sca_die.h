@@ -13,7 +13,7 @@
 /* Where a function, inlined or not, is described for all of its copies; the entry itself, if it is
  * no copy. */
 Dwarf_Die sca_die_origin(Dwarf_Die *die);
-/* The name that the linker knows; "" if none is told. */
+/* The name that the linker knows; "" if there is none. */
 const char *sca_die_linkage(Dwarf_Die *die);
 /* A constant, 0 if it is not there or too large. */
 uint32_t sca_die_number(Dwarf_Die *die, unsigned attribute);

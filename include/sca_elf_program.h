@@ -1,7 +1,7 @@
 /*
- * A program file as the dynamic linker sees it: ELF of 64 bits in this machine's byte order. What
- * it hands out points into the file's mapping and lives until it is closed. Damaged files give
- * less, never a fault. Not for signal handlers.
+ * A program file as the dynamic linker sees it: ELF of 64 bits in this machine's byte order. Its
+ * pointers lead into the file's mapping and are valid until it is closed. Damaged files give less,
+ * never a fault. Not for signal handlers.
  */
 #ifndef SCA_ELF_PROGRAM_H
 #define SCA_ELF_PROGRAM_H

@@ -235,9 +235,9 @@ struct sca_part_message {
     uint64_t enter_ns, exit_ns; /* of the call at `site`, node clock since init_ns */
 };
 
-/* A run of whole epochs recorded by all ranks at once. */
+/* Whole iterations recorded by all ranks at once. */
 struct sca_part_window {
-    uint64_t epoch; /* number of its first epoch */
+    uint64_t epoch; /* number of its first iteration */
     uint32_t epochs;
     uint32_t duration_class;
     uint64_t class_total; /* windows of this class that happened */

@@ -12,8 +12,8 @@ enum { SCA_PHRASE = 1024 };
 
 /* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
-/* "strong scaling", "work 100, 200 and 400", "strong or weak scaling not certain"; "" where there
- * is one number of ranks only and no work is told. */
+/* "strong scaling", "work 100, 200 and 400", "scaling mode uncertain"; "" where there
+ * is one number of ranks only and no work is given. */
 const char *sca_phrase_scaling(char *buffer, const struct sca_report *report);
 /* "P^-1", "P^0.50 by its work", "P^-1 or P^0": how time per rank should go with the ranks. */
 const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,
@@ -46,7 +46,7 @@ const char *sca_phrase_between(char *buffer, const struct sca_report *report,
 /* "flop (work.h:4), inlined", "exp, called at x.c:12": the function that is part of the cause's
  * place and has most of it; "" if there is none. */
 const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *cause);
-/* "1.1 million perf::PAGE-FAULTS on it, none on each of the others", or "80 thousand
+/* "1.1 million perf::PAGE-FAULTS on this rank, none on each other rank", or "80 thousand
  * perf::PAGE-FAULTS on each rank instead of 20 thousand, by 80 thousand on each of 2"; "" where no
  * counter tells. */
 const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *cause);
@@ -54,14 +54,14 @@ const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *caus
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
                                     uint32_t most);
-/* "the others have none of it", "most others have none of it", "3.1x the others", "one rank after
- * the other"; "" for what grows with the ranks. */
+/* "only on this rank", "on these ranks and few others", "3.1x the other ranks", "serialised, one
+ * rank at a time"; "" for what grows with the ranks. */
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
 /* "1.2 to 1.58", the 95 % interval of what a cause saves, core-seconds; "" in older reports, and
  * where three digits do not tell both ends apart. */
 const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *cause);
-/* What the gain supposes: "rank 4 took as long for it as the others"; "" in older reports. */
+/* What the gain supposes: "rank 4 took as long here as the other ranks"; "" in older reports. */
 const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
                                 const struct sca_report_cause *cause);
 /* The title of a cause's chain of waits: of what all ranks have there are no others. */

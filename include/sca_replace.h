@@ -1,5 +1,5 @@
 /*
- * Puts a file in place in one step: written beside its target, then renamed, so that an error
+ * Puts a file in place in one step: written next to its target, then renamed, so that an error
  * leaves an earlier file untouched. A pipe or a device is written as it is; "-" is stdout.
  */
 #ifndef SCA_REPLACE_H

@@ -67,13 +67,13 @@ struct sca_report_world { /* its ranks are the run's from `first` on */
 struct sca_report_run {
     const char *dir; /* of several worlds the first one's */
     uint32_t ranks;
-    double work;                    /* problem size as the user told it, any unit; 0: not told */
+    double work;                    /* problem size as given, any unit; 0: not given */
     double wall_s;                  /* longest rank, Init to Finalize */
     double useful_s, mpi_s, wait_s; /* core-seconds, summed over ranks */
     double tool_s;
     bool complete, oversubscribed;
     bool noisy;   /* differs from what the other runs make expect by more than noise allows */
-    double noise; /* relative error of a vertex' time in this run, beside sampling */
+    double noise; /* relative error of a vertex' time in this run, without sampling */
     struct sca_report_account account;
     uint32_t nhosts; /* by their lowest ranks; 0: unknown */
     struct sca_report_host *hosts;
@@ -84,10 +84,15 @@ struct sca_report_run {
     struct sca_report_meta *meta;
 };
 
-struct sca_report_efficiency { /* POP's table, fractions */
+/* POP's table (pop-coe.eu, "POP standard metrics"), fractions; NAN: not measured. Each is the
+ * product of those that it consists of: global = parallel x computation, parallel = load balance x
+ * communication, communication = serialisation x transfer (all serialisation where transfer is
+ * NAN), computation = instructions x IPC x frequency. */
+struct sca_report_efficiency {
     uint32_t ranks;
-    double parallel, load_balance, communication, computation;
-    double serialisation, transfer; /* their product is communication */
+    double global, parallel, load_balance, communication, serialisation, transfer;
+    double computation;
+    double instructions, ipc, frequency; /* of counters; NAN in older reports */
 };
 
 struct sca_report_vertex {
@@ -160,8 +165,8 @@ struct sca_report_metric {
     double scale;
     uint32_t nrows; /* vertices that are not here have 0 */
     struct sca_report_metric_row *rows;
-    double *by_rank; /* [ranks of the largest run]: each rank's value over all vertices; NULL: not
-                        told */
+    double *by_rank; /* [ranks of the largest run]: each rank's value over all vertices; NULL:
+                        the report has none */
 };
 
 struct sca_report_source {  /* as it was compiled */
@@ -203,7 +208,7 @@ struct sca_report_cause {
     double cost_core_s, cost_share, gain_core_s, gain_share;
     double gain_ci[2];    /* 95 % interval of gain_core_s; in older reports it is that alone */
     const char *saved_if; /* what that gain supposes: alike (its ranks take as long as the others),
-                             shared (all take the mean), usual (long instances take what others
+                             shared (all take the mean), "usual" (long instances take what others
                              do), at-once (no rank waits for its turn), ideal (it scales as it
                              should), transfer (transfers take what they do on the fewest ranks);
                              "" or NULL in older reports */
@@ -310,16 +315,16 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
-/* Whether the user told the work of every run. */
+/* Whether the user gave the work of every run. */
 bool sca_report_work_told(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is
- * told, else by the mode. */
+ * given, else by the mode. */
 double sca_report_ideal(const struct sca_report *report, uint32_t run);
 /* Which vertices of a report have the seconds of each rank in the file: all of them, or of a large
  * run those that the findings speak of, then the heaviest. One flag per vertex, from malloc; NULL:
  * out of memory. */
 bool *sca_report_ranks_choose(const struct sca_report *report);
-/* Sets a row's values to those of all ranks, as short as they can be told. SCA_ENOMEM. */
+/* Sets a row's values to those of all ranks, as short as possible. SCA_ENOMEM. */
 int sca_report_metric_row_fill(struct sca_report *report, const double *values, uint32_t nranks,
                                struct sca_report_metric_row *row);
 /* Takes a row's values but for some ranks away, and tells how they are spread over the ranks
@@ -333,10 +338,10 @@ int sca_report_metric_row_shorten(struct sca_report *report, const double *value
 int sca_report_metric_row_spread(struct sca_report *report, const struct sca_report_metric_row *row,
                                  uint32_t nranks, const uint32_t *kept, uint32_t nkept,
                                  double *working, struct sca_report_metric_row *out);
-/* The vertices whose values of metrics are told for each rank, of at most so many numbers: as
+/* The vertices whose values of metrics are listed for each rank, of at most so many numbers: as
  * sca_report_ranks_choose() has it. */
 bool *sca_report_ranks_choose_metrics(const struct sca_report *report, size_t most);
-/* A rank's value; NAN: it is not told. */
+/* A rank's value; NAN: the report has none. */
 double sca_report_metric_value(const struct sca_report_metric_row *row, uint32_t rank);
 /* By name; NULL: the report has no such metric. */
 const struct sca_report_metric *sca_report_metric_find(const struct sca_report *report,
@@ -347,7 +352,7 @@ uint32_t sca_report_metric_ranks(const struct sca_report *report, uint32_t nrank
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_class_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one
- * place, told by its first vertex. free() it; NULL with *n = 0 when out of memory. */
+ * place, as its first vertex. free() it; NULL with *n = 0 when out of memory. */
 struct sca_report_symptom *sca_report_cause_places(const struct sca_report *report,
                                                    const struct sca_report_cause *cause,
                                                    uint32_t *n);
@@ -355,7 +360,7 @@ struct sca_report_symptom *sca_report_cause_places(const struct sca_report *repo
  * that is "". */
 const char *sca_report_cause_others(const struct sca_report *report,
                                     const struct sca_report_cause *cause);
-/* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
+/* Writes JSON to path ("-" is stdout): first to a temporary next to it, then renamed, so that an
  * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
  * finite is written as null and read back as 0. */
 int sca_report_write(const struct sca_report *report, const char *path);

@@ -1,5 +1,5 @@
 /*
- * What somebody noted of a run beside its profile: the file `meta.json` of a run directory, an
+ * Metadata of a run next to its profile: the file `meta.json` of a run directory, an
  * object whose values are texts. "command", "launcher", "host", "date", "git" and "compilers" are
  * written by `scalana run`; other keys are the user's.
  */

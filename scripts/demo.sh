@@ -3,6 +3,8 @@
 # planted in one rank, runs it on 2, 4 and 8 ranks, and prints what ScalAna says about it.
 #
 #   scripts/demo.sh [PREFIX]     where to install (default: prefix, in this folder)
+#
+# It needs Open MPI. The installation also records programs of MPICH if libmpich-dev is there.
 set -eu
 case ${1-} in
 -*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; [ "$1" = -h ] || [ "$1" = --help ]; exit ;;

@@ -1,14 +1,16 @@
-# Sourced by demo.sh and test.sh: sees to it that the packages they need are there.
+# Sourced by demo.sh, test.sh and fuzz.sh: installs the packages they need. BUILD_PACKAGES are those
+# of a build and of a run with Open MPI; TEST_PACKAGES are those that only the tests need.
 #
 #   need_packages NAME...   installs what is missing with apt, or says how to get it and exits 1
 
 BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-dev zlib1g-dev
   libpapi-dev libdw-dev libelf-dev libzydis-dev uthash-dev libcjson-dev libmd-dev libncurses-dev
-  libopenmpi-dev openmpi-bin libmpich-dev mpich"
-TEST_PACKAGES="check libunwind-dev autoconf automake make flang-19 gfortran lld-19 llvm-19-tools meson
+  libopenmpi-dev openmpi-bin"
+TEST_PACKAGES="libmpich-dev mpich check libunwind-dev autoconf automake make flang-19 gfortran lld-19 llvm-19-tools meson
   clang-format-19 libomp-19-dev binutils ccache tmux git chromium graphviz
   gcc-aarch64-linux-gnu dwz mandoc man-db zsh fish environment-modules lintian
-  python3-cffi python3-numpy python3-pandas python3-igraph python3-pip python3-setuptools python3-wheel
+  python3-cffi python3-numpy python3-pandas python3-igraph
+  python3-matplotlib libopen-trace-format2-dev otf2-tools python3-pip python3-setuptools python3-wheel
   mypy"
 
 missing_packages() {

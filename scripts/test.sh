@@ -1,13 +1,37 @@
 #!/bin/sh
 # Builds everything and runs all tests, those that fail fastest first. Each has one try.
 #
-#   scripts/test.sh [CTEST-OPTIONS]     e.g. scripts/test.sh -R unit.wire
-#   SCALANA_BUILD=DIR                   where to build (default: build)
+#   scripts/test.sh [OPTION]...
+#
+#   -R REGEX, -E REGEX     only tests of this name; none of this name    scripts/test.sh -R unit.wire
+#   -L REGEX, -LE REGEX    only tests with this label; none with it
+#   -j N                   so many tests at a time
+#   -V, --output-on-failure, --repeat MODE:N, --timeout SECONDS          as ctest knows them
+#   SCALANA_BUILD=DIR      where to build (default: build)
 #
 # A line is printed for each test that fails or is skipped, with the reason, and again at the end.
-# Exit status 1 if one failed. How often verdicts are right is a figure: scripts/bench-truth.sh.
+# Exit status 1 if one failed, 2 for a wrong option. How often verdicts are right is a figure:
+# scripts/bench-truth.sh.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
+
+wrong() { echo "test.sh: $1 (scripts/test.sh --help lists the options)" >&2; exit 2; }
+
+check_options() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p;}' "$0"; exit ;;
+    -R | -E | -L | -LE | -j | --repeat | --timeout)
+      [ $# -gt 1 ] || wrong "$1 needs a value"
+      shift ;;
+    -j[0-9]* | -V | --output-on-failure) ;;
+    *) wrong "unknown option '$1'" ;;
+    esac
+    shift
+  done
+}
+
+check_options "$@"
 . "$top/scripts/packages.sh"
 need_packages $BUILD_PACKAGES $TEST_PACKAGES
 

@@ -58,13 +58,13 @@ static const struct sca_option options[] = {
      .argument = "N",
      .help = "nested loops kept in the graph (default 10)",
      .set = set_depth,
-     .detail = "Loops with MPI calls in them are kept whatever their depth; deeper ones without "
-               "become part of the computation around them."},
+     .detail = "Loops with MPI calls are kept at any depth. Deeper loops without MPI calls become "
+               "part of the computation around them."},
     {.name = "stats",
      .help = "counts of the graph in a binary",
      .set = set_stats,
-     .detail = "Vertices before and after contraction by kind, and what the call tree would have "
-               "if every call were expanded."},
+     .detail = "Vertices before and after contraction by kind, and the size of the call tree with "
+               "every call expanded."},
     {.name = "dump",
      .argument = "FORMAT",
      .help = "the graph in a binary, before and after contraction: text, dot, json",
@@ -72,26 +72,25 @@ static const struct sca_option options[] = {
      .choices = "text dot json",
      .detail = "dot is for Graphviz."},
     {.name = "structure",
-     .help = "recover the graph from machine code, whoever compiled it",
+     .help = "recover the graph from machine code of any compiler",
      .set = set_structure,
      .detail = "For x86-64 and aarch64 programs and shared libraries of any compiler; debug "
-               "information (-g) brings lines. With --stats or --dump that graph is shown; a "
-               "binary that carries no graph needs no --structure there."},
+               "information (-g) adds lines. --stats and --dump show that graph. They need no "
+               "--structure for a binary without a graph."},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "with --structure: write it to FILE",
+     .help = "with --structure: write the structure to FILE",
      .set = set_output},
     {.name = "mpi-module",
      .argument = "DIR",
      .help = "make the Fortran module mpi in DIR, for -I DIR",
      .set = set_mpi_module,
-     .detail = "From mpif.h of the MPI whose mpifort is given, for builds that do without "
-               "scalana-static. A program that says 'use mpi' needs it where the MPI's own module "
-               "files were written by gfortran, whose format flang cannot read; behind "
-               "scalana-static one is made, and kept in $XDG_CACHE_HOME/scalana/mpi-module or "
-               "~/.cache, without being asked for. It has no interfaces: arguments are not "
-               "checked."},
+     .detail = "From mpif.h of the given mpifort's MPI, for builds without scalana-static. A "
+               "program with 'use mpi' needs it where gfortran wrote the MPI's module files, "
+               "because flang cannot read them. Behind scalana-static the module is made "
+               "automatically, and kept in $XDG_CACHE_HOME/scalana/mpi-module or ~/.cache. It has "
+               "no interfaces: arguments are not checked."},
     {0}};
 
 static const struct sca_command command = {
@@ -101,9 +100,8 @@ static const struct sca_command command = {
              "BINARY...\n"
              "       scalana-static --structure [-o FILE] BINARY\n"
              "       scalana-static --mpi-module=DIR MPIFORT",
-    .summary =
-        "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and "
-        "puts the Program Structure Graph into what is built; or shows that graph.",
+    .summary = "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort. "
+               "Puts the Program Structure Graph into the binary, or shows that graph.",
     .options = options,
     .stop_at_operand = 1,
     .operand = "command"};
@@ -130,7 +128,8 @@ static int inspect_all(const struct choice *choice, char **paths, int count)
 {
     int result = SCA_EXIT_OK;
     if (choice->output && count > 1)
-        return fail(sca_fail(SCA_EINVAL, "-o takes the structure of one binary, not of %d", count));
+        return fail(
+            sca_fail(SCA_EINVAL, "-o writes the structure of one binary, not of %d", count));
     for (int i = 0; i < count; i++)
         if (inspect(choice, paths[i]))
             result = fail(SCA_EIO);
@@ -162,11 +161,11 @@ static bool lacks_compiler(const char *word)
 
 static int refuse_without_compiler(const char *word)
 {
-    return fail(sca_fail(SCA_EINVAL,
-                         "no compiler in front of '%s': if CC=\"scalana-static mpicc\" lost its "
-                         "second word, say CC=scalana-mpicc, CXX=scalana-mpicxx, "
-                         "FC=scalana-mpifort (see --help)",
-                         word));
+    return fail(
+        sca_fail(SCA_EINVAL,
+                 "no compiler in front of '%s'. If CC=\"scalana-static mpicc\" lost its second "
+                 "word, use CC=scalana-mpicc, CXX=scalana-mpicxx, FC=scalana-mpifort (see --help)",
+                 word));
 }
 
 int main(int argc, char **argv)

@@ -27,7 +27,7 @@ int sca_structure_cached(struct sca_binary *binary, const struct sca_units *unit
     if (known && sca_structure_cache_get(key, out))
         return SCA_OK;
     if (binary->extent < SCA_BINARY_WHOLE)
-        return sca_fail(SCA_EFORMAT, "%s: its machine code is not there", binary->path);
+        return sca_fail(SCA_EFORMAT, "%s: its machine code is missing", binary->path);
     int status = sca_structure_recover(binary, units, out);
     if (known && !status)
         sca_structure_cache_put(key, out);

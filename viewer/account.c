@@ -1,9 +1,12 @@
 /* Where the core-seconds of each run went, and how efficient the runs were. */
 #include "panes.h"
 #include "sca_account.h"
+#include "sca_efficiency.h"
 #include "sca_phrase.h"
 
 #include <string.h>
+
+#define ACCEPTABLE 0.8 /* efficiency, by POP */
 
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
@@ -43,37 +46,43 @@ static void account(struct sca_lines *lines, const struct sca_report *r, int wid
     struct sca_account_parts account;
     char duration[16], base[16];
     if (!sca_account_list(r, &account)) {
-        lacks(lines, "does not say where core-seconds went");
+        lacks(lines, "has no account of core-seconds");
         return;
     }
     sca_lines_say(lines, SCA_HEADER, "Where %u rank%s %s %s = %s core-time went%s", account.ranks,
                   account.ranks == 1 ? "" : "s", sca_text_glyphs()->times,
                   sca_label_seconds(account.duration, duration),
                   sca_label_seconds(account.base, base),
-                  account.is_virtual ? ", as if each rank had a core" : "");
+                  account.is_virtual ? ", assuming one core per rank" : "");
     for (int i = 0; i < account.count; i++)
         put_part(lines, &account.part[i], account.base, width);
 }
 
-/* POP's efficiencies, fractions as in the text report. */
+/* Of at most SCA_EFFICIENCY_RUNS runs; marked where the largest run has less than POP accepts. */
+static void efficiency_block(struct sca_lines *lines, const struct sca_report *r, uint32_t first)
+{
+    char line[SCA_EFFICIENCY_LINE];
+    uint32_t n;
+    const struct sca_efficiency_row *rows = sca_efficiency_rows(r, &n);
+    sca_lines_say(lines, SCA_HEADER, "%s", sca_efficiency_ranks(line, r, first));
+    sca_lines_say(lines, SCA_PLAIN, "%s", sca_efficiency_wall(line, r, first));
+    for (uint32_t i = 0; i < n; i++) {
+        bool low = sca_efficiency_value(&r->efficiency[r->nefficiency - 1], &rows[i]) < ACCEPTABLE;
+        sca_lines_say(lines, low ? SCA_MARKED : SCA_PLAIN, "%s",
+                      sca_efficiency_line(line, r, &rows[i], first));
+    }
+}
+
+/* POP's efficiencies, as in the text report. */
 static void runs(struct sca_lines *lines, const struct sca_report *r)
 {
-    char wall[16];
+    const char *notes[SCA_EFFICIENCY_NOTES];
     if (!r->nefficiency)
         lacks(lines, "has no efficiencies");
-    sca_lines_say(lines, SCA_HEADER, "%s",
-                  " ranks      wall  parallel   balance communic. serialis.  transfer computat.");
-    for (uint32_t i = 0; i < r->nruns; i++) {
-        const struct sca_report_run *run = &r->runs[i];
-        const struct sca_report_efficiency *e = i < r->nefficiency ? &r->efficiency[i] : NULL;
-        sca_lines_say(lines, e && e->parallel < 0.8 ? SCA_MARKED : SCA_PLAIN, "%6u  %8s",
-                      run->ranks, sca_label_seconds(run->wall_s, wall));
-        if (e)
-            sca_lines_add(lines, " %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f", e->parallel,
-                          e->load_balance, e->communication, e->serialisation, e->transfer,
-                          e->computation);
-        sca_lines_add(lines, "%s", run->complete ? "" : " *");
-    }
+    for (uint32_t first = 0; first < r->nefficiency; first += SCA_EFFICIENCY_RUNS)
+        efficiency_block(lines, r, first);
+    for (uint32_t i = 0, n = r->nefficiency ? sca_efficiency_notes(r, notes) : 0; i < n; i++)
+        sca_lines_say(lines, SCA_DIM, "  %s", notes[i]);
 }
 
 /* Who calls it: MPI calls often stand in helpers. Of a long path the inner end is kept. */
@@ -121,7 +130,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model, int wi
     uint32_t n = sca_report_waits_by_place(model->report, longest, MOST);
     if (n)
         sca_lines_say(lines, SCA_HEADER,
-                      "Longest waits, by what for (direct: for one who computes too long)");
+                      "Longest waits by wait state (direct: the awaited rank was computing)");
     for (uint32_t i = 0; i < n; i++) {
         wait_row(lines, model, &longest[i], width);
         wait_paths(lines, model, &longest[i], width);

@@ -165,7 +165,7 @@ static bool explain(struct sca_lines *lines, const struct sca_model *model, uint
         sca_lines_text(lines, m->absent, 0, SCA_CUT_END);
     } else if (unknown) {
         sca_lines_say(lines, SCA_WARNING,
-                      "Without %u vertices of which the report tells no value for each rank.",
+                      "%u vertices are missing: the report has no value per rank for them.",
                       unknown);
     }
     return !*m->absent;

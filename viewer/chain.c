@@ -28,7 +28,7 @@ static const char *because(const char *via)
     if (!strcmp(via, "p2p"))
         return "message from";
     if (!strcmp(via, "collective"))
-        return "last to come";
+        return "last to arrive";
     if (!strcmp(via, "data"))
         return "before that,";
     return !strcmp(via, "control") ? "inside it," : "because of";
@@ -94,7 +94,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
     char text[16], other[16];
     uint32_t n;
     struct sca_report_symptom *places = sca_report_cause_places(model->report, c, &n);
-    sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
+    sca_lines_say(lines, SCA_HEADER, "Where other ranks wait for it, core-seconds:");
     for (uint32_t i = 0; i < n; i++) {
         sca_lines_begin(lines, SCA_PLAIN, places[i].vertex);
         sca_lines_add(lines, "   %9s  ", sca_label_seconds(places[i].wait_core_s, text));
@@ -102,7 +102,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
     }
     free(places);
     if (!n)
-        sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
+        sca_lines_say(lines, SCA_PLAIN, "   No rank waits for it. It costs its own time.");
     if (c->indirect_core_s > 0.005 * c->cost_core_s)
         sca_lines_say(lines, SCA_PLAIN, "   %9s  directly, %s for ranks that had waited for it",
                       sca_label_seconds(c->direct_core_s, text),
@@ -119,7 +119,7 @@ static void wait_states(struct sca_lines *lines, const struct sca_report *r, uin
         if (w->vertex != vertex)
             continue;
         if (first)
-            sca_lines_say(lines, SCA_HEADER, "Its waits, core-seconds by what they wait for:");
+            sca_lines_say(lines, SCA_HEADER, "Its waits, core-seconds by wait state:");
         first = false;
         sca_lines_say(lines, SCA_PLAIN, "   %9s  ", sca_label_seconds(w->wait_core_s, text));
         sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
@@ -133,7 +133,7 @@ static void gain(struct sca_lines *lines, const struct sca_model *model,
 {
     char seconds[16], text[SCA_PHRASE];
     if (*sca_phrase_saved_if(text, model->report, c))
-        sca_lines_say(lines, SCA_PLAIN, "Saves %s core-s, if %s.",
+        sca_lines_say(lines, SCA_PLAIN, "Fixing it saves %s core-s. This assumes that %s.",
                       sca_label_seconds(c->gain_core_s, seconds), text);
 }
 
@@ -141,11 +141,11 @@ static void chain_of(struct sca_lines *lines, const struct sca_model *model,
                      const struct sca_report_cause *c, int width)
 {
     if (c->npath > 1) {
-        sca_lines_say(lines, SCA_HEADER, "From a wait back to its cause (Enter follows a hop):");
+        sca_lines_say(lines, SCA_HEADER, "From a wait back to its cause (Enter follows a step):");
         for (uint32_t i = 0; i < c->npath; i++)
             hop(lines, model, c, i, width);
     } else {
-        sca_lines_say(lines, SCA_PLAIN, "No chain of waits: it costs where it stands.");
+        sca_lines_say(lines, SCA_PLAIN, "No chain of waits. It costs its own time.");
     }
     waits(lines, model, c, width);
     gain(lines, model, c);
@@ -166,7 +166,7 @@ static void causes_of(struct sca_lines *lines, const struct sca_model *model, ui
                       int width)
 {
     const struct sca_report *r = model->report;
-    sca_lines_say(lines, SCA_HEADER, "No root cause itself. Causes whose waits pass through it:");
+    sca_lines_say(lines, SCA_HEADER, "Not a root cause. Causes whose waits pass through it:");
     size_t before = lines->count;
     for (uint32_t i = 0; i < r->ncauses; i++) {
         if (!touches(&r->causes[i], vertex))

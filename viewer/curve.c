@@ -45,7 +45,7 @@ static void table(struct sca_pane *pane, const struct sca_model *model,
 
 static void forecast(struct sca_pane *pane, const struct sca_report_nonscalable *n, int width)
 {
-    char text[400] = "Of all time, if it goes on: ";
+    char text[400] = "Forecast, share of all time: ";
     for (uint32_t k = 0; k < n->nprojections; k++) {
         const struct sca_report_projection *p = &n->projections[k];
         size_t used = strlen(text);
@@ -62,8 +62,7 @@ static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t
     uint32_t i = model->model[vertex];
     char wanted[SCA_PHRASE];
     if (i == SCA_NO_VERTEX) {
-        sca_lines_say(&pane->lines, SCA_PLAIN,
-                      "No slope: it is not among the vertices found to scale badly.");
+        sca_lines_say(&pane->lines, SCA_PLAIN, "No slope: this vertex does not scale badly.");
         return;
     }
     const struct sca_report_nonscalable *n = &model->report->nonscalable[i];
@@ -152,7 +151,7 @@ void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32
     if (v->nruns < 2) {
         sca_lines_say(&pane->lines, SCA_WARNING, "%s",
                       model->report->nruns < 2
-                          ? "One run only. Give scalana-detect runs with more ranks for a curve."
+                          ? "A curve needs several runs. Give scalana-detect runs on more ranks."
                           : "The report has no time per run for this vertex.");
         return;
     }

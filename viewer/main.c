@@ -22,17 +22,15 @@ static const struct sca_option options[] = {
      .argument = "OLD=NEW",
      .help = "sources recorded below OLD are now below NEW (repeatable)",
      .set = add_mapping,
-     .detail = "For reports of programs that were compiled elsewhere. In the viewer, m does the "
-               "same."},
+     .detail = "For reports of programs that were compiled elsewhere. The key m does the same."},
     {0}};
 
 static const struct sca_command command = {
     .name = "scalana-viewer",
     .usage = "scalana-viewer [OPTION]... REPORT",
-    .summary =
-        "Shows the root causes in a report of scalana-detect, their source and who waits for "
-        "them. REPORT may be - for standard input. Where the output is not a terminal, a plain "
-        "list is printed instead. In the viewer, ? shows the keys.",
+    .summary = "Shows the root causes in a report of scalana-detect, their source and the waiting "
+               "ranks. REPORT may be - for standard input. Without a terminal it prints a plain "
+               "list. The key ? shows the keys.",
     .options = options,
     .operand = ".json"};
 

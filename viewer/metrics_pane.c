@@ -57,7 +57,7 @@ static void ranks(struct sca_lines *lines, const struct sca_model *model, uint32
              most = 0;
     double *values = calloc(n + 1ul, sizeof *values);
     if (!values || !n || sca_metric_ranks(r, metric, vertex, true, values)) {
-        sca_lines_add(lines, "   not told of each rank");
+        sca_lines_add(lines, "   no value per rank");
         free(values);
         return;
     }

@@ -24,7 +24,7 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     if (*sca_phrase_others(text, model->report, c))
         sca_lines_add(lines, ", %s", text);
     if (*sca_phrase_saved_if(text, model->report, c))
-        sca_lines_say(lines, SCA_PLAIN, "   saved if %s", text);
+        sca_lines_say(lines, SCA_PLAIN, "   assumes that %s", text);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "   ");
     sca_model_path(lines, model, c->vertex, 0);

@@ -83,9 +83,10 @@ static void header(struct sca_lines *lines, const struct sca_report *report,
     sca_lines_add(lines, " in ");
     sca_lines_name(lines, *v->function ? v->function : "?", 40);
     if (v->line > sources->nlines)
-        sca_lines_say(lines, SCA_WARNING,
-                      "Line %u is past the end of this file (%zu lines): it is another version.",
-                      v->line, sources->nlines);
+        sca_lines_say(
+            lines, SCA_WARNING,
+            "Line %u is past the end of this file (%zu lines): the file is another version.",
+            v->line, sources->nlines);
     else if (is_changed(report, sources))
         sca_lines_say(lines, SCA_WARNING,
                       "This file has changed since it was compiled: lines may have moved.");
@@ -101,7 +102,7 @@ static void missing(struct sca_lines *lines, const struct sca_report_vertex *v, 
     sca_lines_begin(lines, SCA_WARNING, SCA_NO_VERTEX);
     sca_lines_add(lines, "Source not found: ");
     sca_lines_text(lines, v->file, width - 18, SCA_CUT_START);
-    sca_lines_say(lines, SCA_PLAIN, "Looked there, beside the report and in this directory.");
+    sca_lines_say(lines, SCA_PLAIN, "Searched there, next to the report and in this directory.");
     sca_lines_say(lines, SCA_PLAIN, "%s", "");
     sca_lines_say(lines, SCA_PLAIN, "If the sources are elsewhere, press m and type OLD=NEW,");
     sca_lines_say(lines, SCA_PLAIN, "or start with: scalana-viewer --source OLD=NEW REPORT");

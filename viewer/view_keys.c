@@ -56,7 +56,7 @@ static void follow_line(struct sca_view *view)
     uint32_t vertex =
         view->cursor < lines->count ? lines->line[view->cursor].vertex : SCA_NO_VERTEX;
     if (vertex == SCA_NO_VERTEX) {
-        snprintf(view->message, sizeof view->message, "Nothing to follow on this line.");
+        snprintf(view->message, sizeof view->message, "This line has nothing to follow.");
         return;
     }
     remember(view);

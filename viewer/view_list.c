@@ -216,10 +216,10 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
     static const char *const keys[] = {
         "  up down k j         move by one; PgUp PgDn Home End: further",
         "  Tab, 1 to 6         pane: source, chain, ranks, curve, account, metrics",
-        "  Enter               list: who waits for it; chain: source of the hop",
+        "  Enter               list: who waits for it; chain: source of the step",
         "                      metrics: tree and ranks show this metric, or time again",
         "  Esc, Backspace      back",
-        "  w                   keys go to the other half; J K scroll the lower one",
+        "  w                   keys go to the other half; J K scroll the lower half",
         "  left right          tree: close, open; source: sideways",
         "",
         "  g c t i s           sort by gain, cost, time (or metric), imbalance, slope",

@@ -23,7 +23,7 @@ char *sca_installation_command(const char *name)
     free(below);
     if (!access(path, X_OK))
         return path;
-    sca_fail(SCA_ENOTFOUND, "%s is not there: ScalAna is not completely installed", path);
+    sca_fail(SCA_ENOTFOUND, "%s is missing: the installation of ScalAna is incomplete", path);
     free(path);
     return NULL;
 }

@@ -28,18 +28,18 @@ static int set_no_fortran(void *context, const char *value)
 
 static const struct sca_option options[] = {
     {.name = "no-fortran",
-     .help = "leave Fortran to the compiler it has",
+     .help = "keep the Fortran compiler as it is",
      .set = set_no_fortran,
-     .detail = "For sources that flang does not take, such as those that use mpi_f08 of an MPI "
-               "built with gfortran. Their loops are recovered from machine code."},
+     .detail = "For sources that flang rejects, such as those with the mpi_f08 of an MPI built "
+               "with gfortran. Their loops are recovered from machine code."},
     {0}};
 
 const struct sca_command sca_build_command = {
     .name = "scalana build",
     .usage = "scalana build [OPTION]... COMMAND [ARGUMENT]...\n"
              "       scalana build 'COMMAND && COMMAND ...'",
-    .summary = "Runs a build command so that its compilers put the program's structure into what "
-               "they build: make, cmake, meson, configure, scripts.",
+    .summary = "Runs a build command so that its compilers put the program's structure into the "
+               "binaries. For make, cmake, meson, configure and scripts.",
     .options = options,
     .stop_at_operand = 1,
     .operand = "command"};
@@ -123,7 +123,7 @@ static void say_programs(const struct sca_words *programs)
 {
     for (size_t i = 0; i < programs->count && i < MOST_PROGRAMS; i++) {
         char *name = short_name(programs->list[i]), *quoted = sca_process_quote(name);
-        fprintf(stderr, "scalana: %s has its structure inside: scalana run -- %s\n", quoted,
+        fprintf(stderr, "scalana: %s has its structure inside. Next: scalana run -- %s\n", quoted,
                 quoted);
         free(quoted);
         free(name);
@@ -136,9 +136,9 @@ static void say_programs(const struct sca_words *programs)
 static void say_failed(bool fortran)
 {
     fprintf(stderr,
-            "scalana: the build failed. Where clang%s refuses what your compiler takes, %sbuild as "
-            "ever: scalana run takes programs of any compiler\n",
-            fortran ? " or flang" : "", fortran ? "say scalana build --no-fortran, or " : "");
+            "scalana: the build failed. Where clang%s rejects the sources, %sbuild as before: "
+            "scalana run accepts programs of any compiler\n",
+            fortran ? " or flang" : "", fortran ? "use scalana build --no-fortran, or " : "");
 }
 
 static void say_what_was_built(const char *log, int status, bool fortran)
@@ -150,8 +150,8 @@ static void say_what_was_built(const char *log, int status, bool fortran)
     else if (!status && programs.count)
         say_programs(&programs);
     else if (!status && !compiled)
-        fputs("scalana: nothing was compiled by ScalAna's compilers: all was up to date, or the "
-              "build has compilers of its own; build from scratch, or go on with scalana run, "
+        fputs("scalana: ScalAna's compilers compiled nothing. Everything was up to date, or the "
+              "build sets its own compilers. Build from scratch, or continue with scalana run, "
               "which recovers loops from machine code\n",
               stderr);
     sca_words_free(&programs);

@@ -79,7 +79,7 @@ int sca_compilers_check(void)
     text[strcspn(text, "\n")] = '\0';
     free(path);
     if (status)
-        sca_fail(SCA_ENOTFOUND, "%s; scalana doctor says what to install", text);
+        sca_fail(SCA_ENOTFOUND, "%s; scalana doctor lists what to install", text);
     free(text);
     return status ? SCA_ENOTFOUND : SCA_OK;
 }

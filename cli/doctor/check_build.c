@@ -34,11 +34,11 @@ static void check_runtime(struct sca_checks *c)
 {
     char *path = sca_installation_path("lib/libscalana-prof.so");
     if (access(path, R_OK)) {
-        sca_checks_lacks(c, "runtime", SCA_CHECK_BLIND, "%s is not there", path);
+        sca_checks_lacks(c, "runtime", SCA_CHECK_BLIND, "%s is missing", path);
         sca_checks_mend(c, "cmake --install BUILD --prefix PREFIX");
     } else if (path[strcspn(path, " :")]) {
         sca_checks_lacks(c, "runtime", SCA_CHECK_BLIND,
-                         "%s has a blank or a colon in its path: LD_PRELOAD cannot name it", path);
+                         "the path of %s has a blank or a colon: LD_PRELOAD cannot name it", path);
         sca_checks_mend(c, "move the installation to a path without blanks and colons");
     } else {
         sca_checks_works(c, "runtime", "%s", path);
@@ -86,5 +86,5 @@ void sca_check_build(struct sca_checks *c)
     check_compiler(c, "compiler", "scalana-clang", "clang",
                    "scalana build does not work; loops are recovered from machine code");
     check_compiler(c, "fortran", "scalana-flang-new", "flang",
-                   "Fortran is built as ever; its loops are recovered from machine code");
+                   "Fortran keeps its own compiler; its loops are recovered from machine code");
 }

@@ -72,8 +72,7 @@ static void check_perf(struct sca_checks *c)
         sca_checks_works(c, "perf", "samples by the kernel's clock of each thread");
     } else {
         sca_checks_lacks(c, "perf", SCA_CHECK_LACKS,
-                         "the kernel refuses perf events (%s%s): samples come from timers, which "
-                         "are coarser",
+                         "the kernel refuses perf events (%s%s): samples come from coarser timers",
                          error == ENOSYS ? "it has none" : "no permission",
                          level > OWN_EVENTS ? ", perf_event_paranoid is too high" : "");
         mend_perf(c, level);
@@ -88,8 +87,8 @@ static void check_perf(struct sca_checks *c)
         if (error == EACCES || error == EPERM)
             mend_perf(c, level);
         else
-            sca_checks_mend(c, "on a virtual machine, let the host pass on its counters (QEMU: "
-                               "-cpu host,pmu=on)");
+            sca_checks_mend(
+                c, "on a virtual machine, let the host pass its counters (QEMU: -cpu host,pmu=on)");
     }
 }
 
@@ -118,7 +117,7 @@ static void check_ptrace(struct sca_checks *c)
         return;
     }
     sca_checks_lacks(c, "ptrace", SCA_CHECK_LACKS,
-                     "ptrace_scope is %d: MPI copies large messages on a host twice", scope);
+                     "ptrace_scope is %d: MPI copies large messages within a host twice", scope);
     sca_checks_mend(c, "sysctl kernel.yama.ptrace_scope=%d", OWN_CHILDREN);
 }
 

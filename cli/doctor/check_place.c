@@ -59,9 +59,9 @@ static void check_files(struct sca_checks *c, unsigned ranks)
         check_room(c, ranks);
         return;
     }
-    sca_checks_lacks(c, "space", SCA_CHECK_BLIND,
-                     "nothing can be kept in the working directory: %s", fault);
-    sca_checks_mend(c, "scalana run --output=DIR, a folder of yours (and ulimit -f unlimited)");
+    sca_checks_lacks(c, "space", SCA_CHECK_BLIND, "the working directory cannot be written: %s",
+                     fault);
+    sca_checks_mend(c, "scalana run --output=DIR, in a folder of yours (and ulimit -f unlimited)");
 }
 
 static void check_cores(struct sca_checks *c, const struct sca_cores *cores)
@@ -70,7 +70,7 @@ static void check_cores(struct sca_checks *c, const struct sca_cores *cores)
                      cores->cores == 1 ? "" : "s", cores->cores == 1 ? "s" : "ve");
     if (cores->quota && cores->quota < cores->cpus) {
         sca_checks_lacks(c, "quota", SCA_CHECK_LACKS,
-                         "the control group allows %u cores of %u: more ranks wait for each other",
+                         "the control group allows %u cores of %u: more ranks share cores",
                          cores->quota, cores->cpus);
         sca_checks_mend(c, "raise the container's or the job's limit of cores");
     } else if (cores->cpus < cores->online) {

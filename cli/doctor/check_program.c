@@ -15,11 +15,11 @@ static void check_rights(struct sca_checks *c, const struct sca_target *t)
 {
     struct stat st;
     if (!stat(t->path, &st) && st.st_mode & (S_ISUID | S_ISGID)) {
-        blind(c, t->path, "runs with its owner's rights: nothing is preloaded into it");
+        blind(c, t->path, "runs with its owner's rights: nothing can be preloaded into it");
         sca_checks_mend(c, "chmod ug-s %s", t->path);
     }
     if (getxattr(t->path, "security.capability", NULL, 0) > 0) {
-        blind(c, t->path, "has capabilities of its own: nothing is preloaded into it");
+        blind(c, t->path, "has file capabilities: nothing can be preloaded into it");
         sca_checks_mend(c, "setcap -r %s", t->path);
     }
 }
@@ -35,7 +35,7 @@ static void check_libraries(struct sca_checks *c, const struct sca_target *t)
         blind(c, t->path, "links no MPI library");
         sca_checks_mend(c, "link it with mpicc, mpicxx or mpifort; or name the MPI program itself");
     } else if (t->mpi == SCA_MPI_ABI) {
-        blind(c, t->path, "links the standard ABI of MPI 5, which cannot be recorded yet");
+        blind(c, t->path, "links the standard ABI of MPI 5, which ScalAna cannot record yet");
         sca_checks_mend(c, "link it with the MPI's own library");
     } else {
         sca_checks_works(c, "program", "%s links %s (%s)", t->path, sca_mpi_family_name(t->mpi),
@@ -46,11 +46,11 @@ static void check_libraries(struct sca_checks *c, const struct sca_target *t)
 static void check_lines(struct sca_checks *c, const struct sca_target *t)
 {
     if (t->has_graph)
-        sca_checks_works(c, "lines", "its structure is inside: loops, branches, lines");
+        sca_checks_works(c, "lines", "has its structure inside: loops, branches, lines");
     else if (t->has_lines)
         sca_checks_works(c, "lines",
-                         "it has debug information: loops are recovered with their "
-                         "lines (scalana build brings branches)");
+                         "has debug information: loops are recovered with their lines (scalana "
+                         "build adds branches)");
     if (t->has_graph || t->has_lines)
         return;
     sca_checks_lacks(c, "lines", SCA_CHECK_LACKS,
@@ -62,12 +62,12 @@ void sca_check_program(struct sca_checks *c, const struct sca_target *t)
 {
     if (t->kind == SCA_TARGET_SCRIPT) {
         sca_checks_lacks(c, "program", SCA_CHECK_LACKS,
-                         "%s is no ELF program: what it starts cannot be checked", t->path);
+                         "%s is not an ELF program: what it starts cannot be checked", t->path);
         sca_checks_mend(c, "scalana doctor with the MPI program itself");
         return;
     }
     if (t->kind == SCA_TARGET_STATIC) {
-        blind(c, t->path, "is linked statically: nothing can be preloaded into it");
+        blind(c, t->path, "is statically linked: nothing can be preloaded into it");
         sca_checks_mend(c, "link it with shared libraries (without -static)");
     } else {
         check_libraries(c, t);

@@ -42,8 +42,8 @@ static const struct sca_option options[] = {
 const struct sca_command sca_doctor_command = {
     .name = "scalana doctor",
     .usage = "scalana doctor [OPTION]... [PROGRAM]",
-    .summary = "Says what works here, what will be missing from a run, and the command that mends "
-               "it. The exit status is 1 if a run would leave nothing to look at.",
+    .summary = "Lists what works here, what a run will lack, and the command that fixes it. The "
+               "exit status is 1 if a run would record nothing.",
     .options = options,
     .operand = ".file"};
 
@@ -65,7 +65,7 @@ static void print_text(const struct sca_checks *c)
         if (*check->mend)
             printf("%*s-> %s\n", 21, "", check->mend);
     }
-    puts(sca_checks_blind(c) ? "A run would leave nothing to look at: mend what is BLIND."
+    puts(sca_checks_blind(c) ? "A run would record nothing: fix the lines marked BLIND."
                              : "Runs can be recorded.");
 }
 

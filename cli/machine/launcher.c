@@ -123,7 +123,7 @@ static int find_named(const char *named, struct sca_launcher *launcher)
         return sca_fail(SCA_EINVAL, "--launcher needs a command");
     char *path = sca_words_find_program(launcher->words.list[0]);
     if (!path)
-        return sca_fail(SCA_EINVAL, "--launcher: %s is not there", launcher->words.list[0]);
+        return sca_fail(SCA_EINVAL, "--launcher: %s does not exist", launcher->words.list[0]);
     launcher->kind = kind_of(path);
     free(path);
     return SCA_OK;
@@ -178,12 +178,11 @@ static int nothing_fits(const struct sca_target *target)
 {
     static const char *const packages[] = {"openmpi-bin", "openmpi-bin", "mpich", "mpich"};
     if (target->mpi == SCA_MPI_NONE)
-        return sca_fail(SCA_ENOTFOUND,
-                        "no mpirun, mpiexec, srun or flux in PATH: load the MPI that "
-                        "the program was built with, or name one with --launcher");
+        return sca_fail(SCA_ENOTFOUND, "no mpirun, mpiexec, srun or flux in PATH. Load the MPI "
+                                       "that the program was built with, or give --launcher");
     return sca_fail(SCA_ENOTFOUND,
-                    "%s links %s (%s), and no launcher of it is in PATH: load its module, install "
-                    "it (apt-get install %s), or name one with --launcher",
+                    "%s links %s (%s), whose launcher is not in PATH. Load its module, install it "
+                    "(apt-get install %s), or give --launcher",
                     target->path, sca_mpi_family_name(target->mpi), target->mpi_library,
                     packages[target->mpi]);
 }
@@ -281,8 +280,8 @@ int sca_launcher_check_user(const struct sca_launcher *launcher)
         allowed |= !strcmp(launcher->words.list[i], "--allow-run-as-root");
     if (launcher->kind != SCA_LAUNCHER_OPENMPI || geteuid() || allowed)
         return SCA_OK;
-    return sca_fail(SCA_EINVAL,
-                    "Open MPI does not run as root unless two variables allow it: run as another "
-                    "user, or, in a container, export OMPI_ALLOW_RUN_AS_ROOT=1 "
-                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
+    return sca_fail(
+        SCA_EINVAL,
+        "Open MPI does not run as root unless two variables allow it. Run as another user, or, in "
+        "a container, export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
 }

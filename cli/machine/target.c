@@ -139,8 +139,8 @@ static int refuse(const char *name)
     if (access(name, F_OK))
         return sca_fail(SCA_ENOTFOUND, "%s: no such program", name);
     if (!strchr(name, '/'))
-        return sca_fail(SCA_ENOTFOUND, "%s is not in PATH: say ./%s", name, name);
-    return sca_fail(SCA_ENOTFOUND, "%s cannot be run: it is no executable file", name);
+        return sca_fail(SCA_ENOTFOUND, "%s is not in PATH: use ./%s", name, name);
+    return sca_fail(SCA_ENOTFOUND, "%s cannot be run: it is not an executable file", name);
 }
 
 int sca_target_look(const char *name, struct sca_target *t)

@@ -16,7 +16,7 @@ static int add_size(struct sca_run_settings *s, unsigned n)
 {
     for (unsigned i = 0; i < s->nsizes; i++)
         if (s->sizes[i] == n)
-            return sca_fail(SCA_EINVAL, "--ranks has %u twice: --again=1 runs each size again", n);
+            return sca_fail(SCA_EINVAL, "--ranks has %u twice: --again=1 repeats each size", n);
     if (s->nsizes == SCA_RUN_MOST_SIZES)
         return sca_fail(SCA_EINVAL, "--ranks takes at most %d sizes", SCA_RUN_MOST_SIZES);
     s->sizes[s->nsizes++] = n;
@@ -96,30 +96,27 @@ static const struct sca_option options[] = {
      .argument = "N,N,...",
      .help = "numbers of ranks, one run for each",
      .set = set_ranks,
-     .detail =
-         "Without it, the largest power of two for which each rank has a core, and a half and "
-         "a quarter of it. Inside a batch job the job's tasks count instead of cores."},
+     .detail = "The default is the largest power of two with one core per rank, half of it and a "
+               "quarter. Inside a batch job the job's tasks count instead of cores."},
     {.name = "again",
      .argument = "N",
-     .help = "run each size so many times more (0)",
+     .help = "number of repetitions of each size (0)",
      .set = set_again,
-     .detail = "Sizes take turns. Repetitions show what is chance."},
+     .detail = "Sizes alternate. Repetitions show random variation."},
     {.name = "output",
      .letter = 'o',
      .argument = "DIR",
      .help = "result folder (default: scalana-PROGRAM)",
      .set = set_output,
-     .detail = "It holds a run directory for each run, report.json and report.html. If it exists, "
-               ".2, .3 and so on is appended: no result is overwritten."},
+     .detail = "It holds a run directory for each run, report.json and report.html. An existing "
+               "folder is not overwritten: .2, .3 and so on is appended."},
     {.name = "launcher",
      .argument = "COMMAND",
-     .help = "what starts the ranks, with its options",
+     .help = "command that starts the ranks, with its options",
      .set = set_launcher,
-     .detail =
-         "Blanks part its words. %n in it stands for the number of ranks; without it, -n and the "
-         "number follow. "
-         "Without the option: inside a batch job srun or flux run; else the mpirun or mpiexec "
-         "of the MPI library that the program links."},
+     .detail = "Blanks separate its words. %n in it stands for the number of ranks; without %n, -n "
+               "and the number follow. The default is srun or flux run inside a batch job. "
+               "Elsewhere it is the mpirun or mpiexec of the MPI library that the program links."},
     {.name = "work",
      .argument = "N,N,...",
      .help = "problem size of each run, in the order of --ranks",
@@ -135,11 +132,11 @@ static const struct sca_option options[] = {
      .argument = "KEY=VALUE",
      .help = "keep this with the runs (repeatable)",
      .set = set_meta,
-     .detail = "Command, launcher, host, date, git revision and compilers are kept anyway, in "
-               "meta.json of each run directory. The report shows them."},
+     .detail = "Each run directory keeps command, launcher, host, date, git revision and compilers "
+               "in any case, in meta.json. The report shows them."},
     {.name = "print-job",
      .argument = "SYSTEM",
-     .help = "print a job script that does this: slurm, flux, pbs",
+     .help = "print a job script for this command: slurm, flux, pbs",
      .set = set_job,
      .choices = "slurm flux pbs",
      .detail = "Nothing runs. Read the script's first lines before you submit it."},
@@ -155,8 +152,8 @@ static const struct sca_option options[] = {
 const struct sca_command sca_run_command = {
     .name = "scalana run",
     .usage = "scalana run [OPTION]... [--] PROGRAM [ARGUMENT]...",
-    .summary = "Runs an MPI program on several numbers of ranks, finds what keeps it from scaling, "
-               "and writes report and page into one folder.",
+    .summary = "Runs an MPI program on several numbers of ranks and finds what stops it from "
+               "scaling. Writes report and page into one folder.",
     .options = options,
     .stop_at_operand = 1,
     .operand = "command",
@@ -175,12 +172,13 @@ int sca_run_settings_check(const struct sca_run_settings *s)
     if (!s->command || !s->command[0])
         return sca_fail(SCA_EINVAL, "no program given (see scalana run --help)");
     if (s->job && s->ci)
-        return sca_fail(SCA_EINVAL, "--print-job and --print-ci do not go together");
+        return sca_fail(SCA_EINVAL, "--print-job and --print-ci exclude each other");
     if ((s->job || s->ci) && !s->nsizes)
-        return sca_fail(SCA_EINVAL, "--print-%s needs --ranks: another machine has other cores",
+        return sca_fail(SCA_EINVAL,
+                        "--print-%s needs --ranks, because another machine has other cores",
                         s->job ? "job" : "ci");
     if (s->work && !s->nsizes)
-        return sca_fail(SCA_EINVAL, "--work needs --ranks: a number for each size");
+        return sca_fail(SCA_EINVAL, "--work needs --ranks, with a number for each size");
     if (s->work && count_of(s->work) != s->nsizes)
         return sca_fail(SCA_EINVAL, "--work has %u numbers for %u sizes", count_of(s->work),
                         s->nsizes);

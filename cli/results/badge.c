@@ -33,8 +33,8 @@ static const struct sca_option options[] = {
 const struct sca_command sca_badge_command = {
     .name = "scalana badge",
     .usage = "scalana badge [OPTION]... [RESULT | REPORT]",
-    .summary = "Draws a badge (SVG): green without a cause of scaling loss, else red with what the "
-               "greatest one costs.",
+    .summary = "Draws a badge (SVG): green without a cause of scaling loss, otherwise red with the "
+               "cost of the greatest cause.",
     .options = options,
     .operand = ".json"};
 

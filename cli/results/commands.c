@@ -17,22 +17,22 @@ static const struct sca_option none[] = {{0}};
 const struct sca_command sca_report_command = {
     .name = "scalana report",
     .usage = "scalana report [OPTION]... [RESULT | RUN...]",
-    .summary = "Finds the verdict of a result's runs again and writes its report and page anew; of "
-               "run directories, or with options, it is scalana-detect.",
+    .summary = "Analyses a result's runs again and rewrites its report and page. With run "
+               "directories or options it is scalana-detect.",
     .options = none,
     .operand = "directory"};
 
 const struct sca_command sca_view_command = {
     .name = "scalana view",
     .usage = "scalana view [OPTION]... [RESULT | REPORT]",
-    .summary = "Shows a report with its source on the terminal, by scalana-viewer.",
+    .summary = "Shows a report with its source on the terminal, with scalana-viewer.",
     .options = none,
     .operand = ".json"};
 
 const struct sca_command sca_diff_command = {
     .name = "scalana diff",
     .usage = "scalana diff [OPTION]... BEFORE AFTER",
-    .summary = "Compares two results, reports or run directories, also of two builds, by "
+    .summary = "Compares two results, reports or run directories, also of two builds, with "
                "scalana-detect --view=diff.",
     .options = none,
     .operand = ".json"};

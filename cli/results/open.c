@@ -14,14 +14,13 @@
 
 static const struct sca_option options[] = {{0}};
 
-const struct sca_command sca_open_command = {
-    .name = "scalana open",
-    .usage = "scalana open [RESULT | PAGE]",
-    .summary =
-        "Opens a result's page in the browser; where there is no display, prints the command "
-        "that copies it.",
-    .options = options,
-    .operand = ".html"};
+const struct sca_command sca_open_command = {.name = "scalana open",
+                                             .usage = "scalana open [RESULT | PAGE]",
+                                             .summary =
+                                                 "Opens a result's page in the browser. Without a "
+                                                 "display, prints the command that copies it.",
+                                             .options = options,
+                                             .operand = ".html"};
 
 static int fail(int exit_status)
 {
@@ -46,9 +45,9 @@ static void say_how_to_copy(const char *page)
     const struct passwd *user = getpwuid(geteuid());
     gethostname(host, sizeof host - 1);
     char *quoted = sca_process_quote(realpath(page, file) ? file : page);
-    printf("The page is one file. Copy it to your own machine, and open it there:\n"
-           "  scp %s@%s:%s .\n",
-           user ? user->pw_name : "USER", host, quoted);
+    printf(
+        "The page is one file. Copy it to your own machine and open it there:\n  scp %s@%s:%s .\n",
+        user ? user->pw_name : "USER", host, quoted);
     free(quoted);
 }
 

@@ -20,7 +20,7 @@ char *sca_operand_folder(const char *operand)
     if (folder)
         sca_fail(SCA_ENOTFOUND, "%s: no such folder", folder);
     else
-        sca_fail(SCA_ENOTFOUND, "there is no result here: scalana run makes one, or name it");
+        sca_fail(SCA_ENOTFOUND, "no result here: give one, or make one with scalana run");
     free(folder);
     return NULL;
 }

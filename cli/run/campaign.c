@@ -88,12 +88,12 @@ static int check_profile(const struct sca_campaign *c, unsigned ranks, const cha
         return SCA_EXIT_OK;
     if (!found)
         fprintf(stderr,
-                "scalana: the run on %u ranks left no whole profile: scalana doctor %s says what "
-                "is missing\n",
+                "scalana: the run on %u ranks left no complete profile: scalana doctor %s shows "
+                "what is missing\n",
                 ranks, c->target->path);
     else
         fprintf(stderr,
-                "scalana: %s started processes of %u rank%s, not %u: it is not the launcher of the "
+                "scalana: %s started processes of %u rank%s, not %u. It is not the launcher of the "
                 "MPI that the program links (see --launcher)\n",
                 c->launcher->words.list[0], found, found == 1 ? "" : "s", ranks);
     return SCA_EXIT_FAILED;

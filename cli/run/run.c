@@ -25,17 +25,17 @@ static int check_target(const struct sca_target *t)
 {
     if (t->kind == SCA_TARGET_STATIC)
         return sca_fail(SCA_EFORMAT,
-                        "%s is linked statically: nothing can be preloaded into it. Link it with "
-                        "shared libraries (without -static)",
+                        "%s is statically linked, so nothing can be preloaded. Link it with shared "
+                        "libraries (without -static)",
                         t->path);
     if (t->mpi == SCA_MPI_ABI)
         return sca_fail(SCA_EFORMAT,
-                        "%s links the standard ABI of MPI 5 (%s), which cannot be recorded yet: "
-                        "link it with the MPI's own library (mpicc without -mpi-abi or mpicc_abi)",
+                        "%s links the standard ABI of MPI 5 (%s), which ScalAna cannot record yet. "
+                        "Link it with the MPI's own library (mpicc without -mpi-abi or mpicc_abi)",
                         t->path, t->mpi_library);
     if (t->not_found)
         return sca_fail(SCA_ENOTFOUND,
-                        "%s needs %s, which is not found: load the module it was built with, or "
+                        "%s needs %s, which is not found. Load the module it was built with, or "
                         "set LD_LIBRARY_PATH",
                         t->path, t->not_found);
     return SCA_OK;
@@ -53,8 +53,8 @@ static void warn_of_threads(const struct sca_target *t)
 {
     if (t->threaded && !getenv("OMP_NUM_THREADS"))
         fprintf(stderr,
-                "scalana: %s has OpenMP threads, and OMP_NUM_THREADS is not set: each rank may "
-                "take all cores\n",
+                "scalana: %s has OpenMP threads, and OMP_NUM_THREADS is not set. Each rank may use "
+                "all cores\n",
                 t->path);
 }
 

@@ -28,7 +28,7 @@ static void add_file(struct sca_words *command, const char *option, const char *
 static void say_where(const char *folder)
 {
     char *quoted = sca_process_quote(folder);
-    fprintf(stderr, "scalana: report and page are in %s: scalana view %s, scalana open %s\n",
+    fprintf(stderr, "scalana: report and page are in %s. Next: scalana view %s, scalana open %s\n",
             quoted, quoted, quoted);
     free(quoted);
 }

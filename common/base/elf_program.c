@@ -78,7 +78,7 @@ static int map(struct sca_elf_program *p, int fd, const char *path)
     struct stat st;
     void *bytes = MAP_FAILED;
     if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-        return sca_fail(SCA_EFORMAT, "%s is no file", path);
+        return sca_fail(SCA_EFORMAT, "%s is not a file", path);
     if (st.st_size > 0)
         bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED)
@@ -87,7 +87,7 @@ static int map(struct sca_elf_program *p, int fd, const char *path)
     if (header(p))
         return SCA_OK;
     sca_elf_program_close(p);
-    return sca_fail(SCA_EFORMAT, "%s is no ELF file of 64 bits", path);
+    return sca_fail(SCA_EFORMAT, "%s is not a 64-bit ELF file", path);
 }
 
 int sca_elf_program_open(struct sca_elf_program *p, const char *path)

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SILENT_MS = 1000, EVERY_MS = 100, WIDTH = 78 };
+enum { SILENT_MS = 1000, EVERY_MS = 100, IDLE_MS = 900, WIDTH = 78 };
 
 static struct {
     atomic_flag busy;
@@ -26,6 +26,7 @@ static struct { /* the thread that speaks for steps that cannot */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     char step[WIDTH];
+    int64_t begun; /* the step */
     bool running, leaving;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -42,7 +43,8 @@ static bool is_terminal(void)
     return !atomic_load(&silent) && isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 }
 
-static void put(const char *step, uint64_t done, uint64_t total)
+/* `ms`: since when it takes, shown where the total is unknown. */
+static void put(const char *step, uint64_t done, uint64_t total, int64_t ms)
 {
     char text[WIDTH + 1];
     int n = snprintf(text, sizeof text, "%s: %s", program_invocation_short_name, step);
@@ -50,8 +52,7 @@ static void put(const char *step, uint64_t done, uint64_t total)
         snprintf(text + n, sizeof text - (size_t)n, " %3u %%",
                  (unsigned)(100.0 * (double)done / (double)total));
     else if (!total && n < WIDTH - 9)
-        snprintf(text + n, sizeof text - (size_t)n, ", %u s",
-                 (unsigned)((line.last - line.begun) / 1000));
+        snprintf(text + n, sizeof text - (size_t)n, ", %u s", (unsigned)(ms / 1000));
     fprintf(stderr, "\r%s\x1b[K", text);
     line.shown = true;
 }
@@ -71,7 +72,21 @@ void sca_progress(const char *step, uint64_t done, uint64_t total)
     if (now - line.begun >= SILENT_MS && now - line.last >= EVERY_MS) {
         line.last = now;
         if (is_terminal())
-            put(step, done, total);
+            put(step, done, total, now - line.begun);
+    }
+    atomic_flag_clear(&line.busy);
+}
+
+/* For a step that cannot say how far it is, unless another one inside it just did. */
+static void speak_for(const char *step, int64_t begun)
+{
+    int64_t now = now_ms();
+    if (atomic_flag_test_and_set(&line.busy))
+        return;
+    if (now - line.begun >= SILENT_MS && now - line.last >= IDLE_MS) {
+        line.last = now;
+        if (is_terminal())
+            put(step, 0, 0, now - begun);
     }
     atomic_flag_clear(&line.busy);
 }
@@ -86,7 +101,7 @@ static void *speak(void *unused)
         while (!watch.leaving && pthread_cond_timedwait(&watch.changed, &watch.lock, &until) == 0)
             ;
         if (!watch.leaving)
-            sca_progress(watch.step, 0, 0);
+            speak_for(watch.step, watch.begun);
     }
     pthread_mutex_unlock(&watch.lock);
     return unused;
@@ -113,9 +128,10 @@ void sca_progress_watch(const char *format, ...)
     va_start(args, format);
     vsnprintf(watch.step, sizeof watch.step, format, args);
     va_end(args);
+    watch.begun = now_ms();
     if (!watch.running) {
         watch.leaving = false;
-        line.begun = line.begun ? line.begun : now_ms();
+        line.begun = line.begun ? line.begun : watch.begun;
         watch.running = !pthread_create(&watch.thread, NULL, speak, NULL);
     }
     pthread_mutex_unlock(&watch.lock);

@@ -30,7 +30,7 @@ static int refuse(const struct sca_program *program, const char *name)
     char names[NAMES] = "";
     list_names(program, names, sizeof names);
     if (name)
-        fprintf(stderr, "%s: '%s' is no verb: choose %s (see --help)\n", program->name, name,
+        fprintf(stderr, "%s: unknown verb '%s': choose %s (see --help)\n", program->name, name,
                 names);
     else
         fprintf(stderr, "%s: no verb given: choose %s (see --help)\n", program->name, names);
@@ -43,7 +43,7 @@ static int help(const struct sca_program *program)
            program->summary);
     for (const struct sca_verb *v = program->verbs; v->name; v++)
         printf("  %-8s  %s\n", v->name, v->help);
-    printf("\n%s help VERB says what a verb does, and its options.\n", program->name);
+    printf("\n%s help VERB describes a verb and its options.\n", program->name);
     return SCA_EXIT_OK;
 }
 

@@ -118,7 +118,8 @@ static int run(struct decoder *d, uint32_t nevents, bool timed)
         get_event(d, e);
     memset(d->last, 0, d->nsites * sizeof *d->last);
     if (d->in.failed || sca_wire_left(&d->in))
-        return sca_fail(SCA_EFORMAT, "events of a window end or make no sense at byte %zu of %zu",
+        return sca_fail(SCA_EFORMAT,
+                        "events of a window end early or are damaged at byte %zu of %zu",
                         d->in.position, d->in.length);
     return SCA_OK;
 }

@@ -152,7 +152,7 @@ int sca_profile_load_into(struct sca_load *load, const char *directory)
     char path[SCA_LOAD_PATH];
     if (stat(directory, &st))
         return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
-                        "%s: no run directory: %s", directory, strerror(errno));
+                        "%s: not a run directory: %s", directory, strerror(errno));
     if (!S_ISDIR(st.st_mode))
         return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
                         directory);

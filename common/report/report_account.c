@@ -41,7 +41,7 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
         unless_little(a, a->awaited_core_s));
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
     add(out, SCA_ACCOUNT_EXPLAINED,
-        report->ncauses ? "waiting, charged to its cause" : "waiting for who computes longer",
+        report->ncauses ? "waiting, charged to its cause" : "waiting for ranks that compute longer",
         a->explained_core_s);
     add(out, SCA_ACCOUNT_UNEXPLAINED, "waiting, unexplained", a->unexplained_core_s);
     add(out, SCA_ACCOUNT_OTHER_WORLD, "waiting for another world", a->other_world_core_s);

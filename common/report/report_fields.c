@@ -34,6 +34,13 @@ double sca_report_fields_double(struct sca_in *in, const cJSON *object, const ch
     return item ? item->valuedouble : 0;
 }
 
+double sca_report_fields_measured(struct sca_in *in, const cJSON *object, const char *name)
+{
+    bool there = cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(object, name));
+    double value = sca_report_fields_double(in, object, name);
+    return there ? value : NAN;
+}
+
 static bool is_index(double value, double limit)
 {
     return value >= 0 && value < limit && value == floor(value);

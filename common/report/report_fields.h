@@ -27,6 +27,8 @@ void sca_report_fields_fault(struct sca_in *in, const char *name, const char *wh
 /* The field, or NULL if it is absent, null, or not of the cJSON types in `type` (a fault). */
 const cJSON *sca_report_fields_get(struct sca_in *in, const cJSON *object, const char *name,
                                    int type);
+/* NAN where there is none, or null. */
+double sca_report_fields_measured(struct sca_in *in, const cJSON *object, const char *name);
 double sca_report_fields_double(struct sca_in *in, const cJSON *object, const char *name);
 uint32_t sca_report_fields_u32(struct sca_in *in, const cJSON *object, const char *name,
                                uint32_t fallback);

@@ -25,6 +25,6 @@ void sca_report_meta_get(struct sca_in *in, const cJSON *run, struct sca_report_
                 (struct sca_report_meta){sca_report_string(in->report, item->string),
                                          sca_report_string(in->report, item->valuestring)};
         else
-            sca_report_fields_fault(in, "meta", "has a value that is no text");
+            sca_report_fields_fault(in, "meta", "has a value that is not text");
     }
 }

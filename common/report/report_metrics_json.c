@@ -186,7 +186,7 @@ static void read_row(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     if (cJSON_GetObjectItemCaseSensitive(o, "ranks"))
         row->ranks = sca_report_fields_ranks(in, o, nranks, &listed);
     if (row->nvalues != (row->ranks ? listed : nranks))
-        sca_report_fields_fault(in, "values", "has not one for each rank");
+        sca_report_fields_fault(in, "values", "does not have one for each rank");
     else
         check_order(in, row);
 }
@@ -199,7 +199,7 @@ static double *read_sums(struct sca_in *in, const cJSON *o)
     if (!n)
         return NULL;
     if (n != largest_ranks(in->report))
-        sca_report_fields_fault(in, "by_rank", "has not one for each rank");
+        sca_report_fields_fault(in, "by_rank", "does not have one for each rank");
     return sums;
 }
 

@@ -268,7 +268,7 @@ static void append_grown(char *buffer, size_t used, const struct sca_report_caus
     used = append(buffer, used, ", by ");
     used = append_count(buffer, used, c->counter_fewest_each);
     if (c->counter_fewest == 1)
-        append(buffer, used, " on a single one");
+        append(buffer, used, " on a single rank");
     else
         append(buffer, used, " on each of %u", c->counter_fewest);
 }
@@ -283,9 +283,10 @@ const char *sca_phrase_counter(char *buffer, const struct sca_report_cause *c)
         append_grown(buffer, used, c);
         return buffer;
     }
-    used = append(buffer, used, " %s on %s, ", c->counter, c->nranks == 1 ? "it" : "each of them");
+    used = append(buffer, used, " %s on %s, ", c->counter,
+                  c->nranks == 1 ? "this rank" : "each of these ranks");
     append_count(buffer, used, c->counter_others_each);
-    append(buffer, strlen(buffer), " on each of the others");
+    append(buffer, strlen(buffer), " on each other rank");
     return buffer;
 }
 

@@ -11,6 +11,7 @@
 #include "sca_error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void check_hosts(struct sca_in *in, const struct sca_report_run *run)
     for (uint32_t h = 0; h < run->nhosts; h++)
         for (uint32_t i = 0; i < run->hosts[h].nranks; i++)
             if (run->hosts[h].ranks[i] >= run->ranks)
-                sca_report_fields_fault(in, "hosts", "has a rank that the run has not");
+                sca_report_fields_fault(in, "hosts", "has a rank outside the run");
 }
 
 static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -109,7 +110,13 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->communication = sca_report_fields_double(in, o, "communication");
     e->computation = sca_report_fields_double(in, o, "computation");
     e->serialisation = sca_report_fields_double(in, o, "serialisation");
-    e->transfer = sca_report_fields_double(in, o, "transfer");
+    e->transfer = sca_report_fields_measured(in, o, "transfer");
+    e->global = sca_report_fields_measured(in, o, "global");
+    if (isnan(e->global)) /* older reports */
+        e->global = e->parallel * e->computation;
+    e->instructions = sca_report_fields_measured(in, o, "instructions");
+    e->ipc = sca_report_fields_measured(in, o, "ipc");
+    e->frequency = sca_report_fields_measured(in, o, "frequency");
 }
 
 static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -403,7 +410,7 @@ static int parse(const char *file, const char *text, struct sca_report *report)
     cJSON *root = cJSON_ParseWithOpts(text, &stop, 1);
     if (!root)
         return sca_fail(SCA_EFORMAT, SCA_NOT_A_REPORT "%s at byte %zu", file,
-                        *stop ? "no valid JSON" : "it ends too early", (size_t)(stop - text));
+                        *stop ? "not valid JSON" : "it ends too early", (size_t)(stop - text));
     int status = check_schema(file, root);
     if (!status) {
         read_body(&in, root);
@@ -448,9 +455,9 @@ static int load(const char *path, char **text)
     int status = slurp(stream, path, text);
     if (!status && ferror(stream)) {
         free(*text);
-        status =
-            sca_fail(SCA_EIO, "cannot read %s: %s%s", path, strerror(errno),
-                     errno == EISDIR ? " (of a run directory, scalana-detect makes a report)" : "");
+        status = sca_fail(SCA_EIO, "cannot read %s: %s%s", path, strerror(errno),
+                          errno == EISDIR ? " (scalana-detect makes a report from a run directory)"
+                                          : "");
     }
     fclose(stream);
     return status;

@@ -49,7 +49,7 @@ const char *sca_phrase_scaling(char *buffer, const struct sca_report *report)
     if (sca_report_work_told(report))
         phrase_work(buffer, report);
     else if (report->scaling_open)
-        snprintf(buffer, SCA_PHRASE, "strong or weak scaling not certain");
+        snprintf(buffer, SCA_PHRASE, "scaling mode uncertain");
     else if (strcmp(report->scaling_mode, "single"))
         snprintf(buffer, SCA_PHRASE, "%s scaling", report->scaling_mode);
     return buffer;

@@ -194,7 +194,7 @@ static void get_coordinates(struct sca_in *in, const cJSON *o, struct sca_topolo
         return;
     }
     if (cJSON_GetArraySize(list) != (int)t->nranks) {
-        sca_report_fields_fault(in, "coordinates", "has not one place for each rank");
+        sca_report_fields_fault(in, "coordinates", "does not have one place for each rank");
         return;
     }
     if (!take_places(in, t))
@@ -287,7 +287,7 @@ static void get_threads(struct sca_in *in, const cJSON *root)
         if (in->status)
             return;
         if ((rank && n != r->nthreads) || (!rank && !take_threads(in, n))) {
-            sca_report_fields_fault(in, "locations", "differ in how many threads they have");
+            sca_report_fields_fault(in, "locations", "differ in their number of threads");
             return;
         }
         if (n)
@@ -304,6 +304,6 @@ void sca_report_topologies_get(struct sca_in *in, const cJSON *root, struct sca_
     report->locations = sca_report_fields_list(in, root, "locations", sizeof *report->locations,
                                                get_location, &report->nlocations);
     if (report->nlocations && report->nlocations != ranks_of(report))
-        sca_report_fields_fault(in, "locations", "has not one entry per rank");
+        sca_report_fields_fault(in, "locations", "does not have one entry per rank");
     get_threads(in, root);
 }

@@ -110,7 +110,7 @@ void sca_report_topology_get(struct sca_in *in, const cJSON *run, struct sca_rep
     cJSON_ArrayForEach(item, places)
     {
         if (!t->places || !get_place(t, item, &t->places[(size_t)rank++ * t->width])) {
-            sca_report_fields_fault(in, "topology.places", "has not one place for each rank");
+            sca_report_fields_fault(in, "topology.places", "does not have one place for each rank");
             return;
         }
     }

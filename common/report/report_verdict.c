@@ -63,20 +63,21 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
     const char *others = sca_report_cause_others(report, c);
-    bool one = has_one_other(report, c);
-    const char *text = !strcmp(others, "in-turn") ? "one rank after the other"
-                       : !strcmp(others, "some")  ? "most others have none of it"
-                       : strcmp(others, "none")   ? ""
-                       : one                      ? "the other has none of it"
-                                                  : "the others have none of it";
-    snprintf(buffer, SCA_PHRASE, "%s", text);
-    /* older reports: what all ranks have more of wanders */
-    bool in_turn = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
-    if (in_turn && !strcmp(others, "less") && c->ratio >= FAR_MORE)
-        snprintf(buffer, SCA_PHRASE, "in turn, while the others have hardly any of it");
+    const char *these = c->nranks == 1 ? "this rank" : "these ranks";
+    buffer[0] = '\0';
+    if (!strcmp(others, "in-turn"))
+        snprintf(buffer, SCA_PHRASE, "serialised, one rank at a time");
+    else if (!strcmp(others, "some"))
+        snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
+    else if (!strcmp(others, "none"))
+        snprintf(buffer, SCA_PHRASE, "only on %s", these);
+    /* older reports: what all ranks have more of rotates */
+    bool rotates = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
+    if (rotates && !strcmp(others, "less") && c->ratio >= FAR_MORE)
+        snprintf(buffer, SCA_PHRASE, "rotating: the other ranks have hardly any at the time");
     else if (!strcmp(others, "less") && has_ratio(c))
-        snprintf(buffer, SCA_PHRASE, "%s%.1fx the other%s", in_turn ? "in turn " : "", c->ratio,
-                 one ? "" : "s");
+        snprintf(buffer, SCA_PHRASE, "%s%.1fx the other rank%s", rotates ? "rotating, " : "",
+                 c->ratio, has_one_other(report, c) ? "" : "s");
     return buffer;
 }
 
@@ -94,26 +95,29 @@ const char *sca_phrase_gain_ci(char *buffer, const struct sca_report_cause *c)
     return buffer;
 }
 
-/* "rank 4 did none of it", "ranks 1, 2 took as long for it as the others". */
+/* "rank 4's work here is removed", "ranks 1, 2 took as long here as the other ranks". */
 static void phrase_alike(char *buffer, const struct sca_report *report,
                          const struct sca_report_cause *c)
 {
     char ranks[SCA_PHRASE];
     sca_phrase_ranks(ranks, largest(report), c->ranks, c->nranks);
+    bool named = c->nranks == 1 && !strchr(ranks, '('); /* without coordinates behind it */
     if (strcmp(sca_report_cause_others(report, c), "less"))
-        snprintf(buffer, SCA_PHRASE, "%.900s did none of it", ranks);
+        snprintf(buffer, SCA_PHRASE,
+                 named ? "%.900s's work here is removed" : "the work of %.900s here is removed",
+                 ranks);
     else
-        snprintf(buffer, SCA_PHRASE, "%.900s took as long for it as the other%s", ranks,
+        snprintf(buffer, SCA_PHRASE, "%.900s took as long here as the other rank%s", ranks,
                  has_one_other(report, c) ? "" : "s");
 }
 
-/* "; 13.5 core-s if all 8 ranks shared it", or if its ranks took as long as the others. */
+/* "; 13.5 core-s if all 8 ranks shared the work", or if its ranks took as long as the others. */
 static void add_other_way(char *buffer, const struct sca_report *report,
                           const struct sca_report_cause *c)
 {
     size_t n = strlen(buffer);
     if (c->gain_shared_core_s > 0 && n)
-        snprintf(buffer + n, SCA_PHRASE - n, "; %.3g core-s if all %u ranks shared it",
+        snprintf(buffer + n, SCA_PHRASE - n, "; %.3g core-s if all %u ranks shared the work",
                  c->gain_shared_core_s, largest(report)->ranks);
     if (c->gain_alike_core_s > 0 && n) {
         char alike[SCA_PHRASE];
@@ -127,10 +131,10 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
                                 const struct sca_report_cause *c)
 {
     static const char *const said[][2] = {
-        {"shared", "all ranks took the same time for it"},
-        {"usual", "it took no longer now and then than it usually does"},
-        {"at-once", "no rank waited for its turn"},
-        {"ideal", "it scaled as it should"},
+        {"shared", "all ranks took the same time here"},
+        {"usual", "its long instances took the baseline time"},
+        {"at-once", "all ranks ran it at the same time"},
+        {"ideal", "it scaled ideally"},
         {"transfer", "transfers took no longer than on the fewest ranks"},
     };
     buffer[0] = '\0';
@@ -148,7 +152,7 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
 const char *sca_phrase_chain(const struct sca_report *report, const struct sca_report_cause *c)
 {
     return c->nranks && c->nranks == largest(report)->ranks
-               ? "How ranks come to wait for it, symptom first"
+               ? "Why ranks wait for it, symptom first"
                : "How it reaches the others, symptom first";
 }
 
@@ -158,7 +162,7 @@ const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
     double run = largest(report)->account.duration_s;
     buffer[0] = '\0';
     if (least->known && least->short_run && least->share >= 1)
-        snprintf(buffer, SCA_PHRASE, "in a run of %.0f ms, which is too short to tell one",
+        snprintf(buffer, SCA_PHRASE, "in a run of %.0f ms, which is too short to identify one",
                  1e3 * run);
     else if (least->known && least->short_run)
         snprintf(buffer, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
@@ -188,13 +192,13 @@ static const char *greatest_loss(char *buffer, const struct sca_report *report)
     if (a->awaited_core_s > fmax(fmax(waits, a->blocked_core_s), a->rest_core_s))
         return "mostly waiting outside MPI for other ranks (see the notes)";
     if (a->blocked_core_s > fmax(waits, a->rest_core_s))
-        return "mostly blocked outside MPI, asleep or waiting for something else (see the notes)";
+        return "mostly blocked outside MPI, asleep or waiting for another event (see the notes)";
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
     if (report->set_aside)
-        return "mostly waiting, the notes tell for what";
+        return "mostly waiting (see the notes)";
     if (2 * a->disturbed_core_s > waits)
-        return "mostly waiting, put down to the shared cores (see the notes)";
+        return "mostly waiting, attributed to shared cores (see the notes)";
     if (!at)
         return "mostly waiting, spread over many lines";
     snprintf(buffer, SCA_PHRASE, "mostly waiting, at %.400s", sca_phrase_vertex(place, at));
@@ -210,8 +214,8 @@ static void phrase_loss(char *buffer, size_t size, const struct sca_report *repo
         snprintf(buffer, size, " That is low: %.560s.", greatest_loss(loss, report));
     else if (e->computation < ACCEPTABLE)
         snprintf(buffer, size,
-                 " But there is %.2fx as much computation as ideal scaling asks for, and no place "
-                 "is certain to be why.",
+                 " Computation is %.2fx that of ideal scaling, and no place is certain to be the "
+                 "reason.",
                  1 / e->computation);
 }
 
@@ -220,7 +224,7 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     char least[SCA_PHRASE], loss[600];
     const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
     const char *found = report->set_aside ? "is certain" : "found";
-    const char *beside = report->set_aside ? " The notes tell what may be one." : "";
+    const char *beside = report->set_aside ? " The notes list possible causes." : "";
     if (!report->nefficiency) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);

@@ -179,6 +179,10 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
         put_number(o, "computation", e->computation);
         put_number(o, "serialisation", e->serialisation);
         put_number(o, "transfer", e->transfer);
+        put_number(o, "global", e->global);
+        put_number(o, "instructions", e->instructions);
+        put_number(o, "ipc", e->ipc);
+        put_number(o, "frequency", e->frequency);
     }
 }
 

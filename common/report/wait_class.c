@@ -5,15 +5,15 @@
 const char *sca_wait_class_meaning(const char *wait_class)
 {
     static const char *const meanings[][2] = {
-        {"late-sender", "the message is sent late"},
+        {"late-sender", "the send starts late"},
         {"wrong-order", "a message sent earlier is received later"},
         {"late-receiver", "a synchronous send waits for its receive"},
-        {"late-broadcast", "the root comes late"},
-        {"early-reduce", "the root comes before the others"},
-        {"wait-at-nxn", "all wait for the last to come"},
-        {"wait-at-barrier", "all wait for the last to come"},
-        {"wait-at-scan", "a lower rank comes late"},
-        {"other-world", "for ranks of another MPI_COMM_WORLD"},
+        {"late-broadcast", "the root arrives late"},
+        {"early-reduce", "the root arrives before the others"},
+        {"wait-at-nxn", "all wait for the last to arrive"},
+        {"wait-at-barrier", "all wait for the last to arrive"},
+        {"wait-at-scan", "a lower rank arrives late"},
+        {"other-world", "waits for ranks of another MPI_COMM_WORLD"},
     };
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (!strcmp(wait_class, meanings[i][0]))

@@ -35,7 +35,7 @@ int sca_export_check(const char *wish)
 {
     if (find(wish))
         return SCA_OK;
-    return sca_fail(SCA_EINVAL, "--export=%s: FORMAT:FILE is expected", wish);
+    return sca_fail(SCA_EINVAL, "--export=%s: expected FORMAT:FILE", wish);
 }
 
 static bool is_complete(const struct sca_report_metric *metric)
@@ -55,12 +55,12 @@ int sca_export_check_metric(const struct sca_report *report, const char *name)
         return sca_fail(SCA_EINVAL,
                         "--metric=%s: no metric of this run (--view=metrics lists them)", name);
     if (metric->of != UINT32_MAX)
-        return sca_fail(SCA_EINVAL, "--metric=%s: stacks add up, and a ratio does not", name);
+        return sca_fail(SCA_EINVAL, "--metric=%s: a ratio cannot be added up in stacks", name);
     if (*metric->absent)
-        return sca_fail(SCA_EINVAL, "--metric=%s: there are no values: %s", name, metric->absent);
+        return sca_fail(SCA_EINVAL, "--metric=%s: no values: %s", name, metric->absent);
     if (!is_complete(metric))
-        return sca_fail(SCA_EINVAL, "--metric=%s: of so many ranks the report has not each value",
-                        name);
+        return sca_fail(SCA_EINVAL,
+                        "--metric=%s: for so many ranks the report has no value per rank", name);
     return SCA_OK;
 }
 

@@ -97,7 +97,7 @@ static int tell_own(struct counts *c)
                                      told > 1 ? "" : " of the samples");
     return sca_attribution_note(c->attribution,
                                 "No graph (not compiled with scalana-static): %s%s. Functions are "
-                                "known there, and lines if it was compiled with -g, but no loops.",
+                                "known there, and lines if compiled with -g, but no loops.",
                                 list, told > TOLD ? "; ..." : "");
 }
 
@@ -110,9 +110,8 @@ static int tell_system(struct counts *c)
             (double)c->objects[i].samples >= SCA_QUARTER * (double)c->samples)
             status = sca_attribution_note(
                 c->attribution,
-                "%.0f %% of the samples are in %s, a library of the system that has nothing to do "
-                "with MPI: its loops are not looked for, and a cause in it is told as the call "
-                "that leads there.",
+                "%.0f %% of the samples are in %s, a system library without MPI. Its loops are not "
+                "analysed; a cause in it is reported at the call that leads there.",
                 100 * (double)c->objects[i].samples / (double)c->samples, c->objects[i].name);
     return status;
 }

@@ -130,7 +130,7 @@
 
   function summary(measure, v, below, value) {
     var metric = measure.metric, part = value / metricTotal(metric);
-    x.said.textContent = metric.title + (measure.of.length > 1 ? ", what is in none of its parts" : "") + " of " +
+    x.said.textContent = metric.title + (measure.of.length > 1 ? ", outside its parts" : "") + " of " +
       x.model.label(v) + " " + x.model.where(v) + (x.model.children[v].length ? below ? ", with all below it" : ", alone" : "") +
       ": " + (metric.absent ? "n/a, " + metric.absent : scalana.quantity(value, metric.unit) +
         (metric.ratio ? " " + metric.unit : isFinite(part) ? ", " + scalana.percent(part) + " of the metric" : ""));
@@ -189,7 +189,7 @@
     });
     place.hidden = false;
     if (!x.model.n || !x.model.ranks || !x.model.metrics.length) {
-      place.append(element("p", "missing", "The report has no contexts or no ranks: there is nothing to explore."));
+      place.append(element("p", "missing", "The report has no contexts or no ranks to explore."));
       return;
     }
     scalana.addSearch(x);

@@ -109,8 +109,8 @@
   }
 
   function help() {
-    return element("p", "meaning", "A closed row has all that is below it; an open one what is in none of the rows " +
-      "below. Keys: arrows, Page Up and Down, Home, End; Enter or space opens and closes; * opens a whole level; letters go to a name. " +
+    return element("p", "meaning", "A closed row includes all rows below it; an open row excludes them. " +
+      "Keys: arrows, Page Up and Down, Home, End. Enter or space opens and closes; * opens a whole level; letters go to a name. " +
       "Causes are bold.");
   }
 

@@ -57,7 +57,7 @@
     choice(map, "Topology", map.topologies.map(scalana.topologyTitle), map.topologies.indexOf(topology),
            function (at) { setTopology(map, at); });
     if (map.leftOut)
-      map.controls.append(element("span", "", map.leftOut + " further topologies are not on this page"));
+      map.controls.append(element("span", "", map.leftOut + " more topologies are not on this page"));
     if (names.length > 2) {
       choice(map, "Across", names, map.x, function (at) { map.y = at === map.y ? map.x : map.y; map.x = at; });
       choice(map, "Down", names, map.y, function (at) { map.x = at === map.x ? map.y : map.x; map.y = at; });
@@ -167,7 +167,7 @@
 
   function tell(map) {
     var ranks = map.cells[map.at], x = map.at % map.width, y = Math.floor(map.at / map.width);
-    map.told.textContent = "(" + (map.y < 0 ? map.at : y + "," + x) + "): " + (!ranks ? "no rank stands there"
+    map.told.textContent = "(" + (map.y < 0 ? map.at : y + "," + x) + "): " + (!ranks ? "no rank at this place"
       : rankWords(ranks) + ", " + (ranks.length > 1 ? map.fold + " " : "") +
         scalana.quantity(cellValue(map, map.at), map.shown.measure.metric.unit));
   }

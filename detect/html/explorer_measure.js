@@ -142,7 +142,7 @@
     }
     return {
       name: "run", title: "against " + model.runs[run].ranks + " ranks (" + model.runs[run].name + ")",
-      remark: "Other runs are told as sums over their ranks; here are the values of the largest run.",
+      remark: "Other runs are reported as sums over their ranks; these values are the largest run's.",
       both: function (measure, v, below) {
         return [sum(measure, model.runs.length - 1, v, below), sum(measure, run, v, below)];
       }

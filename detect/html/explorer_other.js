@@ -102,8 +102,8 @@
   scalana.againstReport = function (model, other) {
     return {
       name: "run", title: "against " + other.name + ", " + other.ranks + " ranks",
-      remark: "Here are the values of this report." + (!other.lost ? "" : " Of the other, " + other.lost +
-        (other.lost === 1 ? " context has" : " contexts have") + " no counterpart here: what that took is with the context around it."),
+      remark: "These values are this report's." + (!other.lost ? "" : " Of the other, " + other.lost +
+        (other.lost === 1 ? " context has" : " contexts have") + " no counterpart here; its time counts for the enclosing context."),
       both: function (measure, v, below) {
         return [v === undefined ? scalana.total(measure) : scalana.sum(model, measure, v, below),
                 sumInOther(measure, other, v, below)];

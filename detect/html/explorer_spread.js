@@ -101,7 +101,7 @@
   function picture(of, unit) {
     var svg = shape("svg", { viewBox: "0 0 " + WIDTH + " " + (HEIGHT + BOX + 10), role: "img" }, "x-spread");
     var title = shape("title", {});
-    title.textContent = "How many ranks have how much, and a box from 25 to 75 %; the numbers are in the table";
+    title.textContent = "Histogram of the ranks, with a box from 25 to 75 %; the table has the numbers";
     svg.append(title);
     if (of.values)
       drawBins(svg, bins(of));
@@ -112,7 +112,7 @@
 
   function table(of, unit) {
     var made = element("table", "x-numbers"), names = of.quantiles.length === 7 ? NAMES : ["least", "most"];
-    made.append(element("caption", "", "So many of the ranks have at most"));
+    made.append(element("caption", "", "Share of the ranks with at most"));
     var body = made.createTBody();
     names.forEach(function (name, i) {
       var row = body.insertRow(), head = element("th", "", name);
@@ -128,11 +128,11 @@
     var of = summary(shown.found);
     part.replaceChildren();
     if (!of.quantiles.length) {
-      part.append(element("p", "", "The report does not tell how this is spread over the ranks."));
+      part.append(element("p", "", "The report has no distribution over the ranks for this."));
       return;
     }
     part.append(picture(of, shown.measure.metric.unit), table(of, shown.measure.metric.unit));
     if (!of.values)
-      part.append(element("p", "x-remark", "Quantiles alone are known of this context."));
+      part.append(element("p", "x-remark", "The report has only quantiles for this context."));
   };
 })();

@@ -33,7 +33,7 @@
     return {
       text: group.name, detail: group.ranks.length + " ranks",
       value: open ? "\u2013" : told(pane, id, value), level: open ? "none" : scalana.severity(value / pane.shown.metric),
-      title: open ? "All of it is that of its ranks" : scalana.quantity(value, pane.shown.measure.metric.unit)
+      title: open ? "The ranks below have all of it" : scalana.quantity(value, pane.shown.measure.metric.unit)
     };
   }
 
@@ -82,11 +82,11 @@
     if (!found.unknown)
       return "";
     if (found.spread)
-      return "Of this context the report has no value for each rank, but how they are spread: see Distribution.";
+      return "The report has no value per rank for this context, only their distribution: see Distribution.";
     if (shown.measure.per)
-      return found.unknown + " contexts without a value for each rank are left out.";
+      return found.unknown + " contexts without a value per rank are omitted.";
     return "These add up to " + scalana.percent(1 - found.missing / shown.total) + " of it: of " +
-      found.unknown + (found.unknown === 1 ? " context" : " contexts") + " no more than the spread over ranks is told.";
+      found.unknown + (found.unknown === 1 ? " context" : " contexts") + " only the distribution over ranks is reported.";
   }
 
   function largest(values) {

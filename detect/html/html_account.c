@@ -1,7 +1,9 @@
 /* Where the core-seconds went, as a bar and as tables. */
 #include "html/html_parts.h"
 #include "sca_account.h"
+#include "sca_efficiency.h"
 
+#include <ctype.h>
 #include <math.h>
 
 enum { WIDTH = 1000 };
@@ -40,22 +42,43 @@ static void put_parts(const struct sca_html *h, const struct sca_account_parts *
     sca_html_table_end(h);
 }
 
+/* "#Ranks|#Wall s|#Global|...|Run" */
+static void phrase_columns(const struct sca_report *r, char *text, size_t size)
+{
+    uint32_t n;
+    const struct sca_efficiency_row *rows = sca_efficiency_rows(r, &n);
+    size_t used = (size_t)snprintf(text, size, "#Ranks|#Wall s");
+    for (uint32_t i = 0; i < n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "|#%c%s", toupper(rows[i].name[0]),
+                                 rows[i].name + 1);
+    if (used < size)
+        snprintf(text + used, size - used, "|Run");
+}
+
+static void put_values(const struct sca_html *h, const struct sca_report_efficiency *e)
+{
+    uint32_t n;
+    const struct sca_efficiency_row *rows = sca_efficiency_rows(h->r, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        double value = sca_efficiency_value(e, &rows[i]);
+        if (isnan(value))
+            fputs("<td class=\"n\">n/a</td>", h->out);
+        else
+            fprintf(h->out, "<td class=\"n%s\">%.2f</td>", value < 0.8 ? " low" : "", value);
+    }
+}
+
 static void put_efficiencies(const struct sca_html *h)
 {
     const struct sca_report *r = h->r;
-    sca_html_table(h, "Efficiency of each run (1 is ideal, 0.8 acceptable)",
-                   "#Ranks|#Wall s|#Parallel|#Load balance|#Communication|#Serialisation|#Transfer|"
-                   "#Computation|Run",
-                   false);
+    char columns[256];
+    phrase_columns(r, columns, sizeof columns);
+    sca_html_table(h, "Efficiency of each run (1 is ideal, 0.8 acceptable)", columns, false);
     for (uint32_t i = 0; i < r->nefficiency; i++) {
         const struct sca_report_efficiency *e = &r->efficiency[i];
-        const double values[] = {e->parallel,      e->load_balance, e->communication,
-                                 e->serialisation, e->transfer,     e->computation};
         fprintf(h->out, "<tr><th scope=\"row\" class=\"n\">%u</th>", e->ranks);
         sca_html_number(h, "%.3f", i < r->nruns ? r->runs[i].wall_s : 0);
-        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-            fprintf(h->out, "<td class=\"n%s\">%.2f</td>", values[k] < 0.8 ? " low" : "",
-                    values[k]);
+        put_values(h, e);
         fprintf(h->out, "<td>%s%s</td></tr>\n",
                 i < r->nruns && !r->runs[i].complete ? "incomplete " : "",
                 i < r->nruns && r->runs[i].oversubscribed ? "more ranks than cores" : "");
@@ -87,17 +110,20 @@ void sca_html_account(const struct sca_html *h)
         fprintf(h->out, "<p>%u rank%s \xc3\x97 %s s = %s core-seconds%s.</p>\n", account.ranks,
                 account.ranks == 1 ? "" : "s", sca_lines_seconds(duration, account.duration),
                 sca_lines_seconds(text, account.base),
-                account.is_virtual ? ", as if each rank had a core" : "");
+                account.is_virtual ? ", assuming one core per rank" : "");
         put_bar(h, &account);
         put_parts(h, &account);
     }
     put_loss(h);
     put_efficiencies(h);
-    fputs("<p>Parallel efficiency is load balance \xc3\x97 communication efficiency, and that is "
-          "serialisation (waiting that balance over the whole run hides) \xc3\x97 transfer. "
-          "Computation compares what is computed in all (in weak scaling: per rank; where the work "
-          "of "
-          "each run was told: per work) with the run on the fewest ranks.</p>\n",
-          h->out);
+    fputs(
+        "<p>Global efficiency is parallel efficiency \xc3\x97 computation scaling. Parallel "
+        "efficiency is load balance \xc3\x97 communication efficiency. Communication efficiency is "
+        "serialisation \xc3\x97 transfer; serialisation is waiting that the balance over the whole "
+        "run hides. Computation scaling compares total computation with that of the run on the "
+        "fewest ranks. In weak scaling it is per rank, and per work where each run\xe2\x80\x99s "
+        "work was given. With the counters PAPI_TOT_INS and PAPI_TOT_CYC it is instructions "
+        "\xc3\x97 IPC \xc3\x97 frequency. n/a: not measured, as transfer on shared cores.</p>\n",
+        h->out);
     fputs("</section>\n", h->out);
 }

@@ -69,7 +69,7 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
         free(places);
         return;
     }
-    fputs("<p><b>Where the others wait for it</b></p><ul>", h->out);
+    fputs("<p><b>Where other ranks wait for it</b></p><ul>", h->out);
     for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++) {
         const struct sca_report_symptom *s = &places[i];
         sca_lines_seconds(text, s->wait_core_s);
@@ -83,7 +83,8 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
     fputs("</ul>\n", h->out);
     free(places);
     if (c->indirect_core_s > 0.005 * c->cost_core_s)
-        fprintf(h->out, "<p>%s core-seconds wait for it directly, %s for those who waited.</p>\n",
+        fprintf(h->out,
+                "<p>Direct waits: %s core-seconds. Waits for ranks that had waited: %s.</p>\n",
                 sca_lines_seconds(text, c->direct_core_s),
                 sca_lines_seconds(other, c->indirect_core_s));
 }
@@ -141,7 +142,7 @@ void sca_html_causes(const struct sca_html *h)
     for (uint32_t i = 0; i < n; i++)
         put_card(h, i);
     if (n < h->r->ncauses)
-        fprintf(h->out, "<p>The other %u are in the <a href=\"#t-causes\">table</a>.</p>\n",
+        fprintf(h->out, "<p>The <a href=\"#t-causes\">table</a> has the other %u.</p>\n",
                 h->r->ncauses - n);
     fputs("</section>\n", h->out);
 }

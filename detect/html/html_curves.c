@@ -181,7 +181,7 @@ static void put_projections(const struct sca_html *h, const struct sca_report_no
     char share[32], low[32], high[32];
     if (!g || !g->nprojections)
         return;
-    fputs("<p>If it goes on like this: ", h->out);
+    fputs("<p>Forecast: ", h->out);
     for (uint32_t i = 0; i < g->nprojections; i++) {
         const struct sca_report_projection *p = &g->projections[i];
         fprintf(h->out, "%s%s of all time on %u ranks (%s to %s)", i ? ", " : "",
@@ -201,7 +201,7 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     sca_html_short(h, v ? sca_html_thing(thing, v) : "whole program, wall time", 90);
     fputs("</b>", h->out);
     if (!v && is_shared(h))
-        fputs(" (ranks shared cores: the ideal was out of reach)", h->out);
+        fputs(" (ranks shared cores: the ideal is out of reach)", h->out);
     if (c.growth)
         fprintf(h->out, ": P^%.2f (95 %%: %.2f to %.2f)", c.growth->slope, c.growth->slope_ci[0],
                 c.growth->slope_ci[1]);
@@ -241,7 +241,7 @@ void sca_html_curves(const struct sca_html *h)
     fputs("<section id=\"curves\" aria-labelledby=\"h-curves\"><h2 id=\"h-curves\">Scaling</h2>\n",
           h->out);
     if (h->r->nruns < 2) {
-        fputs("<p>One run alone: no scaling curves. Give runs on several numbers of ranks.</p>\n",
+        fputs("<p>A single run has no scaling curves. Give runs on several numbers of ranks.</p>\n",
               h->out);
     } else {
         fputs("<ul class=\"legend\"><li><span class=\"line measured\"></span>measured, mean over "

@@ -18,11 +18,12 @@ void sca_html_explorer_link(const struct sca_html *h, const struct sca_report_ca
 
 int sca_html_explorer(const struct sca_html *h)
 {
-    fputs("<section id=\"explorer\" aria-labelledby=\"h-explorer\"><h2 id=\"h-explorer\">Explorer"
-          "</h2>\n<noscript><p>The explorer needs script, which is switched off here. All else on "
-          "this page does without.</p></noscript>\n<div id=\"explorer-panes\" hidden></div>\n"
-          "<script type=\"application/json\" id=\"explorer-data\">",
-          h->out);
+    fputs(
+        "<section id=\"explorer\" aria-labelledby=\"h-explorer\"><h2 "
+        "id=\"h-explorer\">Explorer</h2>\n<noscript><p>The explorer needs JavaScript, which is "
+        "disabled here. The rest of this page does not.</p></noscript>\n<div id=\"explorer-panes\" "
+        "hidden></div>\n<script type=\"application/json\" id=\"explorer-data\">",
+        h->out);
     int status = sca_html_explorer_data(h);
     fputs("</script>\n</section>\n", h->out);
     return status;

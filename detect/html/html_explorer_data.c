@@ -112,8 +112,7 @@ static void put_lacks(const struct sca_html *h)
     bool some = false;
     fputs(",\"lacks\":[", h->out);
     if (!r->nmetrics) {
-        fputs("\"metrics: computation and time in MPI alone are shown, which every report has\"",
-              h->out);
+        fputs("\"metrics: only computation and time in MPI are shown\"", h->out);
         some = true;
     }
     if (!h->run->nhosts)

@@ -256,7 +256,7 @@ int sca_html_graph(const struct sca_html *h)
             "</h2>\n<figure><figcaption>Ranks across, program order down; %u of %u ranks, %u of %u "
             "vertices. %s</figcaption>\n",
             g.nranks, h->nranks, g.nrows, h->r->nvertices,
-            has_path(&g) ? "Arrows lead from a symptom back to its cause."
+            has_path(&g) ? "Arrows lead from a symptom to its cause."
                          : "There is no path to show.");
     put_legend(&g);
     put_picture(&g);

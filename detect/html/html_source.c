@@ -140,7 +140,7 @@ static void put_file(const struct sca_html *h, const struct sca_report_vertex *v
         sca_html_say(h, " to %u", v->end_line);
     if (v->function[0])
         sca_html_say(h, ", in %.400s", v->function);
-    fputs("; core-seconds beside the lines where something begins", h->out);
+    fputs("; core-seconds next to the lines where a vertex begins", h->out);
     if (changed)
         fputs(". <strong>The source has changed since it was compiled.</strong>", h->out);
     fprintf(h->out,
@@ -150,9 +150,9 @@ static void put_file(const struct sca_html *h, const struct sca_report_vertex *v
     bool there = put_lines(h, file, v->file, &range);
     fputs("</code></pre>", h->out);
     if (!there)
-        fputs("<p class=\"missing\">The file is shorter now: it changed since.</p>", h->out);
+        fputs("<p class=\"missing\">The file has changed since: it is shorter now.</p>", h->out);
     else if (range.last < range.mark_end)
-        fprintf(h->out, "<p>It goes on to line %u.</p>", range.mark_end);
+        fprintf(h->out, "<p>The loop ends at line %u.</p>", range.mark_end);
     fputs("</figure>\n", h->out);
 }
 

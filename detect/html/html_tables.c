@@ -74,8 +74,8 @@ static void put_causes(const struct sca_html *h)
         fputs("</tr>\n", h->out);
     }
     put_rest(h, h->r->ncauses,
-             "Cost: what is lost to it. Gain: what fixing it would save. Ratio: its time on these "
-             "ranks over the other ranks\xe2\x80\x99.");
+             "Cost: time lost to the cause. Gain: time that fixing it saves. Ratio: its time on "
+             "these ranks over that of the other ranks.");
     fputs("</div>", h->out);
 }
 
@@ -96,12 +96,11 @@ static void put_nonscalable(const struct sca_html *h)
         sca_html_number(h, "%.3f", g->loss_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(
-        h, h->r->nnonscalable,
-        "Slope s: time per rank on P ranks goes with P to the power of s (\xe2\x88\x92"
-        "1: half "
-        "the time on twice the ranks; 0: the same time), with its 95 % interval. Share: of all "
-        "time of the largest run. Loss: what it takes beyond the ideal.");
+    put_rest(h, h->r->nnonscalable,
+             "Slope s with its 95 % interval: time per rank on P ranks grows as P to the power of "
+             "s. Of \xe2\x88\x92"
+             "1 it is half on twice the ranks, of 0 constant. Share: part of the largest "
+             "run\xe2\x80\x99s time. Loss: time beyond the ideal.");
 }
 
 /* The last run on so many ranks, else the largest. */
@@ -128,10 +127,9 @@ static void put_abnormal(const struct sca_html *h)
         sca_html_number(h, "%.3f", a->excess_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(
-        h, h->r->nabnormal,
-        "Ratio: the slow ranks\xe2\x80\x99 time over the median rank\xe2\x80\x99s. Excess: what "
-        "they take above it.");
+    put_rest(h, h->r->nabnormal,
+             "Ratio: time of the slow ranks over that of the median rank. Excess: their time above "
+             "the median.");
 }
 
 static void put_wait_paths(const struct sca_html *h, const struct sca_report_wait *row)
@@ -170,8 +168,8 @@ static void put_wait_states(const struct sca_html *h)
         fputs("</tr>\n", h->out);
     }
     put_rest(h, n,
-             "Calls: those that waited. Direct: the rank waited for was computing. Indirect: it "
-             "had waited itself. A place that is called along several paths is one row.");
+             "Calls: number of waiting calls. Direct: the awaited rank was computing. Indirect: it "
+             "had waited itself. A row covers all call paths to its place.");
     free(waits);
 }
 
@@ -179,7 +177,7 @@ static void put_vertices(const struct sca_html *h)
 {
     bool shared = h->run->account.is_virtual;
     double base = shared ? h->run->account.base_core_s : h->base;
-    sca_html_table(h, "Vertices, the longest first; time includes what is inside",
+    sca_html_table(h, "Vertices, longest first, with the time inside them",
                    "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s|Called "
                    "through",
                    true);
@@ -202,10 +200,9 @@ static void put_vertices(const struct sca_html *h)
         fputs("</td></tr>\n", h->out);
     }
     put_rest(h, h->r->nvertices,
-             shared ? "Time is computation, for MPI calls the time inside. The ranks shared cores: "
-                      "time inside MPI is the wall clock\xe2\x80\x99s and mostly scheduling, so "
-                      "that it has no share."
-                    : "Time is computation, for MPI calls the time inside.");
+             shared ? "Time is computation; of MPI calls, the time inside. The ranks shared cores: "
+                      "time inside MPI is measured wall time, mostly scheduling, and has no share."
+                    : "Time is computation; of MPI calls, the time inside.");
 }
 
 static void put_hosts(const struct sca_html *h, const struct sca_report_run *run)
@@ -221,7 +218,7 @@ static void put_hosts(const struct sca_html *h, const struct sca_report_run *run
         sca_html_cell(h, sca_phrase_numbers(ranks, host->ranks, host->nranks));
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, run->nhosts, "Ranks of one host share its memory and its network.");
+    put_rest(h, run->nhosts, "Ranks on one host share its memory and network.");
 }
 
 void sca_html_tables(const struct sca_html *h)

@@ -29,7 +29,7 @@ static void put_waits(const struct sca_html *h, const struct sca_report_cause *c
     char seconds[32], share[32], thing[SCA_PHRASE];
     struct sca_report_symptom *places;
     uint32_t n;
-    sca_html_say(h, "; the other%s %s %s core-seconds (%s) for %s", others(h, c),
+    sca_html_say(h, "; the other rank%s %s %s core-seconds (%s) for %s", others(h, c),
                  *others(h, c) ? "wait" : "waits", sca_lines_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
     places = sca_report_cause_places(h->r, c, &n);
@@ -56,7 +56,7 @@ static void put_place(const struct sca_html *h, const struct sca_report_cause *c
     const char *spend = c->nranks == 1 ? "spends" : "spend";
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     if (less)
-        sca_html_say(h, " %s %.1f\xc3\x97 the other%s time in %s", spend, c->ratio,
+        sca_html_say(h, " %s %.1f\xc3\x97 the other rank%s time in %s", spend, c->ratio,
                      *others(h, c) ? "s\xe2\x80\x99" : "\xe2\x80\x99s", thing);
     else
         sca_html_say(h, " %s time in %s", spend, thing);
@@ -68,7 +68,7 @@ static void put_place(const struct sca_html *h, const struct sca_report_cause *c
 static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)
 {
     if (c->nranks == h->nranks && c->nranks > 1)
-        sca_html_say(h, "In turn, all %u ranks", c->nranks);
+        sca_html_say(h, "In rotation, all %u ranks", c->nranks);
     else
         put_ranks(h, c);
     put_place(h, c);
@@ -82,16 +82,15 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
     char thing[SCA_PHRASE], ideal[SCA_PHRASE], seconds[32], share[32];
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     thing[0] = (char)toupper((unsigned char)thing[0]);
-    sca_html_say(h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
+    sca_html_say(h, "%s %s. It costs %s core-seconds (%s) more than ideal", thing,
                  weak || (g && g->slope > 0.1) || !strcmp(c->category, "communication")
-                     ? "takes longer as ranks are added"
-                     : "shrinks too little as ranks are added",
+                     ? "takes longer on more ranks"
+                     : "shrinks too little on more ranks",
                  sca_lines_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share));
     if (g)
-        sca_html_say(
-            h, "; its time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is %s",
-            g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
+        sca_html_say(h, ". Its time per rank grows as P^%.2f (95 %%: %.2f to %.2f), ideal is %s",
+                     g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
 }
 
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
@@ -99,10 +98,10 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
     char seconds[32], share[32], bounds[SCA_PHRASE], what_if[SCA_PHRASE];
     sca_phrase_gain_ci(bounds, c);
     sca_phrase_saved_if(what_if, h->r, c);
-    sca_html_say(h, ". Fixing it saves about %s core-seconds (%s%s%s)%s%s.",
+    sca_html_say(h, ". Fixing it saves about %s core-seconds (%s%s%s).%s%s%s",
                  sca_lines_seconds(seconds, c->gain_core_s), bounds,
                  *bounds ? " with 95 % certainty, " : "", sca_html_percent(share, c->gain_share),
-                 *what_if ? ", if " : "", what_if);
+                 *what_if ? " This assumes that " : "", what_if, *what_if ? "." : "");
 }
 
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
@@ -123,7 +122,7 @@ static void put_list(const struct sca_html *h)
     }
     fputs("</ol>\n", h->out);
     if (shown < h->r->ncauses)
-        fprintf(h->out, "<p>%u more causes are in the <a href=\"#tables\">tables</a>.</p>\n",
+        fprintf(h->out, "<p>The <a href=\"#tables\">tables</a> have %u more causes.</p>\n",
                 h->r->ncauses - shown);
 }
 

@@ -108,7 +108,7 @@ int scalana_cause_path(const scalana_report *report, uint32_t cause, uint32_t fi
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
-/* "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it" */
+/* "imbalance  cg.c:109 loop in conj_grad, rank 4: only on this rank" */
 static void phrase(const struct sca_report *report, const struct sca_report_cause *c, char *text,
                    size_t space)
 {

@@ -66,5 +66,7 @@ int sca_library_analyse(scalana_runs *runs, const scalana_options *options,
 
 /* What the options say of progress, from now on; NULL: the default. */
 void sca_library_speak(const scalana_options *options);
+/* Takes the line of progress away, if these options asked for one. */
+void sca_library_fall_silent(const scalana_options *options);
 
 #endif

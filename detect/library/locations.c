@@ -35,6 +35,7 @@ static void fill_location(const void *source, uint32_t i, void *row)
     location->package = at.package;
     location->core = at.core;
     location->cores = at.cores;
+    location->nwindows = rank->nwindows;
 }
 
 int scalana_run_locations(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,

@@ -47,7 +47,7 @@ static int choose(const char *value, const char *const *names, int *place)
     for (*place = 0; names[*place]; ++*place)
         if (!strcmp(names[*place], value))
             return SCA_OK;
-    return sca_fail(SCA_EINVAL, "'%s' is none of its values", value);
+    return sca_fail(SCA_EINVAL, "'%s' is not one of its values", value);
 }
 
 int sca_option_values_merge(void *context, const char *value)

@@ -148,3 +148,9 @@ void sca_library_speak(const scalana_options *options)
 {
     sca_progress_silence(!options || !options->progress);
 }
+
+void sca_library_fall_silent(const scalana_options *options)
+{
+    if (options && options->progress)
+        sca_progress_end();
+}

@@ -95,7 +95,11 @@ static void fill_efficiency(const void *source, uint32_t i, void *row)
                                     .communication = e->communication,
                                     .serialisation = e->serialisation,
                                     .transfer = e->transfer,
-                                    .computation = e->computation};
+                                    .computation = e->computation,
+                                    .global = e->global,
+                                    .instructions = e->instructions,
+                                    .ipc = e->ipc,
+                                    .frequency = e->frequency};
 }
 
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,

@@ -9,7 +9,7 @@ static int check(const void *out, size_t size)
 {
     int status = sca_arguments_there(out, "out");
     if (status == SCA_OK && !size)
-        status = sca_fail(SCA_EINVAL, "size is 0: give sizeof of a row");
+        status = sca_fail(SCA_EINVAL, "size is 0: give the sizeof of a row");
     return status;
 }
 

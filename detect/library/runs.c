@@ -26,7 +26,7 @@ static int check_directories(const char *const *directories, uint32_t n, const v
 static int check_work(const struct sca_settings *settings, uint32_t n)
 {
     if (settings->nwork && settings->scaling != SCA_SCALING_AUTO)
-        return sca_fail(SCA_EINVAL, "work says how the problem grows: scaling does not go with it");
+        return sca_fail(SCA_EINVAL, "work and scaling exclude each other");
     if (settings->nwork && settings->nwork != n)
         return sca_fail(SCA_EINVAL, "work has %u number%s for %u run%s", settings->nwork,
                         settings->nwork == 1 ? "" : "s", n, n == 1 ? "" : "s");
@@ -80,6 +80,7 @@ int scalana_runs_load(const char *const *directories, uint32_t n, const scalana_
         status = load_with(directories, n, options ? options : usual, out);
     else
         status = SCA_ENOMEM;
+    sca_library_fall_silent(options);
     scalana_options_free(usual);
     sca_plain_numbers_end(&numbers);
     return status;

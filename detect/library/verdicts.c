@@ -4,7 +4,6 @@
 #include "library/handles.h"
 #include "library/plain_numbers.h"
 #include "sca_error.h"
-#include "sca_progress.h"
 
 #include <stdlib.h>
 
@@ -32,6 +31,7 @@ int sca_library_analyse(scalana_runs *runs, const scalana_options *options,
     scalana_options *usual = options ? NULL : scalana_options_new();
     status = options || usual ? analysis(runs->loaded.ppg, options ? options : usual, context)
                               : SCA_ENOMEM;
+    sca_library_fall_silent(options);
     scalana_options_free(usual);
     sca_plain_numbers_end(&numbers);
     return status;

@@ -4,6 +4,7 @@
 #include "graph/context_tree.h"
 #include "graph/ungraphed.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 #include "symbols/attribution.h"
 
 #include <stdlib.h>
@@ -129,7 +130,9 @@ static int measure(struct building *b)
 static int build(struct building *b, uint32_t max_loop_depth)
 {
     struct sca_ppg *g = b->ppg;
+    sca_progress_watch("reading the program's symbols and lines");
     int status = add_all_modules(b);
+    sca_progress_watch("building the tree of calls");
     if (max_loop_depth == SCA_NONE)
         max_loop_depth = sca_psg_max_loop_depth(&b->attribution.psg);
     if (!status)

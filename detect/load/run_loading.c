@@ -3,6 +3,7 @@
 #include "load/run_loading.h"
 #include "load/worlds.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,7 @@ static int load_all(char *const *directories, uint32_t count, const struct sca_s
     if (settings->since && count > 1)
         return sca_fail(SCA_EINVAL, "since goes with one run");
     for (uint32_t i = 0; i < count; i++) {
+        sca_progress_watch("reading run %u of %u", i + 1, count);
         int status = refuse_repeated(directories, i);
         if (status == SCA_OK)
             status = load_one(directories[i], settings, &out->profiles[i]);
@@ -177,6 +179,7 @@ static int load_all(char *const *directories, uint32_t count, const struct sca_s
         if (status != SCA_OK)
             return status;
     }
+    sca_progress_watch("checking the runs");
     int status = sca_worlds_unite(out->profiles, &out->count);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         status = mend(out->profiles[i]);
@@ -205,7 +208,7 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     int status = out->profiles && runs ? load_all(directories, count, settings, out)
                                        : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK && settings->nwork && out->count < count)
-        status = sca_fail(SCA_EINVAL, "work cannot be told of runs of several worlds");
+        status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,

@@ -33,7 +33,7 @@ static const struct scalana_metric fixed[] = {
     ROW(LATE_SENDER, "late_sender", "s", "Late sender", WAITING,
         "replayed: a receive waits for its message to be sent"),
     ROW(WRONG_ORDER, "wrong_order", "s", "Messages in wrong order", WAITING,
-        "replayed: the same, while a message sent earlier lies there and is received later"),
+        "replayed: the same, while an earlier message is received later"),
     ROW(LATE_RECEIVER, "late_receiver", "s", "Late receiver", WAITING,
         "replayed: a synchronous send waits for its receive"),
     ROW(LATE_BROADCAST, "late_broadcast", "s", "Late broadcast", WAITING,
@@ -53,13 +53,13 @@ static const struct scalana_metric fixed[] = {
     ROW(TRANSFER, "transfer", "s", "Transfer", SCALANA_METRIC_MPI_TIME,
         "in other MPI calls beyond waiting, signed"),
     ROW(DELAY_COST, "delay_cost", "s", "Delay cost", NO_PARENT,
-        "replayed: waits of other ranks that this computation causes"),
+        "replayed: waits of other ranks caused by this computation"),
     ROW(DELAY_DIRECT, "delay_direct", "s", "Direct delay cost", DELAY,
         "replayed: of these, waits for this rank itself"),
     ROW(DELAY_INDIRECT, "delay_indirect", "s", "Indirect delay cost", DELAY,
         "replayed: of these, waits for ranks that had waited for this one"),
     ROW(CRITICAL_PATH, "critical_path", "s", "Time on the critical path", NO_PARENT,
-        "replayed: what determines how long the run takes"),
+        "replayed: what determines the run's duration"),
     ROW(CRITICAL_IMBALANCE, "critical_imbalance", "s", "Critical-path imbalance",
         SCALANA_METRIC_CRITICAL_PATH,
         "replayed: on the critical path beyond the ranks' mean, lost against a balanced run"),
@@ -107,9 +107,9 @@ static const char *why_absent(uint32_t id, const struct sca_replayed *replayed, 
     if (!replayed)
         return why_not;
     if (replayed->without_messages && is_of_messages(id))
-        return "the recorded messages do not fit together: waits for them are not known";
+        return "the recorded messages are inconsistent: waits for them are unknown";
     if (replayed->shared && (id == SCALANA_METRIC_COMPLETION || id == SCALANA_METRIC_TRANSFER))
-        return "ranks shared cores: what calls took beyond waiting is mostly scheduling";
+        return "ranks shared cores: time in calls beyond waiting is mostly scheduling";
     return "";
 }
 
@@ -117,12 +117,12 @@ static const char *why_absent(uint32_t id, const struct sca_replayed *replayed, 
 
 static bool is_instructions(const char *name)
 {
-    return !strcmp(name, "PAPI_TOT_INS");
+    return !strcmp(name, SCA_COUNTER_INSTRUCTIONS);
 }
 
 static bool is_cycles(const char *name)
 {
-    return !strcmp(name, "PAPI_TOT_CYC");
+    return !strcmp(name, SCA_COUNTER_CYCLES);
 }
 
 static bool is_flops(const char *name)
@@ -135,8 +135,8 @@ static void add_counter(struct sca_metric_catalogue *c, uint32_t id, const char 
                         const char *absent)
 {
     add(c, (struct scalana_metric){id, name, "events",
-                                   "hardware counter: of a rank exact, of a place by its samples",
-                                   name, absent, SCALANA_NONE, SCALANA_NONE, SCALANA_NONE, 1});
+                                   "hardware counter: exact per rank, by samples per place", name,
+                                   absent, SCALANA_NONE, SCALANA_NONE, SCALANA_NONE, 1});
 }
 
 /* Those that were asked for and not counted, in the profile's list with commas. */
@@ -215,8 +215,8 @@ static void add_ipc(struct sca_metric_catalogue *c, uint32_t instructions, uint3
 
 static void add_ratios(struct sca_metric_catalogue *c, uint32_t end)
 {
-    const struct scalana_metric *ins = sca_metric_catalogue_find(c, "PAPI_TOT_INS");
-    const struct scalana_metric *cyc = sca_metric_catalogue_find(c, "PAPI_TOT_CYC");
+    const struct scalana_metric *ins = sca_metric_catalogue_find(c, SCA_COUNTER_INSTRUCTIONS);
+    const struct scalana_metric *cyc = sca_metric_catalogue_find(c, SCA_COUNTER_CYCLES);
     if (ins && cyc)
         add_ipc(c, ins->id, cyc->id);
     for (uint32_t id = SCALANA_METRIC_COUNTER; id < end; id++) {

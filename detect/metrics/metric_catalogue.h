@@ -14,6 +14,10 @@
 
 struct sca_replayed;
 
+/* Counters that have a meaning of their own. */
+#define SCA_COUNTER_INSTRUCTIONS "PAPI_TOT_INS"
+#define SCA_COUNTER_CYCLES       "PAPI_TOT_CYC"
+
 enum { SCA_MOST_METRICS = 64 };
 
 struct sca_metric_catalogue { /* does not move: rows point into it */

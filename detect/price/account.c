@@ -66,8 +66,9 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->parallel = ratio(out->useful, out->base);
     out->load_balance = ratio(out->useful, most.useful * fmax(1, m->npresent));
     out->communication = ratio(most.useful, out->duration);
-    out->serialisation = fmin(1, ratio(most.useful, ideal));
-    out->transfer = fmin(1, ratio(ideal, out->duration));
+    bool measured = !m->shared || stage->transfer > 0;
+    out->serialisation = fmin(1, measured ? ratio(most.useful, ideal) : out->communication);
+    out->transfer = measured ? fmin(1, ratio(ideal, out->duration)) : NAN;
 }
 
 double sca_account_computation(double first, uint32_t first_ranks, double useful, uint32_t ranks,

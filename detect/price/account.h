@@ -8,7 +8,8 @@
  * as part of the computation (samples are taken there, and calls booked after their end), so it is
  * shown beside what the program computed, not on top of it. Where ranks shared cores
  * (sca_measure.shared) the wall clock says nothing about the program: the duration is then the
- * replay's, as if each rank had had a core.
+ * replay's, as if each rank had had a core. It has only transfers of communication that grows:
+ * without any, transfer efficiency is NAN, and communication efficiency is all serialisation.
  */
 #ifndef SCA_DETECT_ACCOUNT_H
 #define SCA_DETECT_ACCOUNT_H
@@ -25,7 +26,7 @@ struct sca_account {
     double useful, blocked, waits, other_world, transfer_time, rest, tool;
     double awaited; /* waits outside MPI for other ranks (load/awaited.h) that are not replayed */
     double parallel, load_balance, communication;
-    double serialisation, transfer; /* of communication; transfer 1 where not measurable */
+    double serialisation, transfer; /* of communication */
 };
 
 void sca_account_run(const struct sca_stage *stage, struct sca_account *out);

@@ -1,6 +1,7 @@
 /*
  * What fixing a vertex would save: it is levelled to what the other ranks (or the smallest run)
- * need, and the traces are replayed (doc/design.md, 3.7). Core-seconds. Owned by the workspace.
+ * need, and the traces are replayed (doc/verdicts.md, "Cost and gain"). Core-seconds. Owned by the
+ * workspace.
  */
 #ifndef SCA_DETECT_WHAT_IF_H
 #define SCA_DETECT_WHAT_IF_H

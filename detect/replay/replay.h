@@ -1,8 +1,8 @@
 /*
  * Virtual time: plays a trace forward as if each rank had a core and messages took no time
- * (doc/design.md, 3.5). A call is entered when the computation before it is done, and left at the
- * latest of that and the entering of all it depends on. The waits that come out are immune to ranks
- * that share cores.
+ * (doc/internals/verdict.md, "Replay"). A call is entered when the computation before it is done,
+ * and left at the latest of that and the entering of all it depends on. The waits that come out are
+ * immune to ranks that share cores.
  *
  * An event's number says as the manieth of all it is entered; arrays are by number. They live in
  * the room and are used again by the next sca_replay_run() of the same replay.

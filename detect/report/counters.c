@@ -26,11 +26,12 @@ const char *sca_counters_absent(char *buffer, const struct sca_profile *p)
     if (!*absent)
         return buffer;
     spaced(names, sizeof names, absent);
-    snprintf(buffer, SCA_PHRASE,
-             "Not counted in %.200s, though asked for: %s. Samples came from %.*s%s%.160s%s. "
-             "papi_avail and papi_native_avail list what the machine counts.",
-             p->directory, names, others ? (int)(others - sampling) : (int)strlen(sampling),
-             sampling, others ? " (" : "", others ? others + 2 : "", others ? ")" : "");
+    snprintf(
+        buffer, SCA_PHRASE,
+        "Events not counted in %.200s, though requested: %s. Samples came from %.*s%s%.160s%s. The "
+        "commands papi_avail and papi_native_avail list the events of a machine.",
+        p->directory, names, others ? (int)(others - sampling) : (int)strlen(sampling), sampling,
+        others ? " (" : "", others ? others + 2 : "", others ? ")" : "");
     return buffer;
 }
 
@@ -42,8 +43,8 @@ const char *sca_counters_estimated(char *buffer, const struct sca_profile *p)
         return buffer;
     spaced(names, sizeof names, sca_profile_meta(p, "metrics", ""));
     snprintf(buffer, SCA_PHRASE,
-             "%.200s was asked for more events than there are counters: they took turns, and the "
-             "counts of %s are estimates.",
+             "%.200s requested more events than there are hardware counters. The counters were "
+             "multiplexed, and the counts of %s are estimates.",
              p->directory, names);
     return buffer;
 }
@@ -56,9 +57,9 @@ const char *sca_counters_timer(char *buffer, const struct sca_profile *p)
     if (strncmp(sampling, "timer", strlen("timer")))
         return buffer;
     snprintf(buffer, SCA_PHRASE,
-             "Samples in %.200s came from a timer%s%.160s%s. On cores that other work shares it "
-             "misses some loops: there, lines inside a cause are not certain. Allow perf (sysctl "
-             "kernel.perf_event_paranoid=2) for samples that see all.",
+             "Samples in %.200s came from a timer%s%.160s%s. On shared cores a timer misses some "
+             "loops, and lines inside a cause are not certain. Allow perf for complete samples: "
+             "sysctl kernel.perf_event_paranoid=2.",
              p->directory, others ? " (" : "", others ? others + 2 : "", others ? ")" : "");
     return buffer;
 }

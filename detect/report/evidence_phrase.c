@@ -52,25 +52,26 @@ static void phrase_run(char *buffer, const struct sca_analysis *c, const struct 
     bool stands = e->kind == SCA_EVIDENCE_STANDS_IN;
     const char *which = ranks_of(c, e) == c->measures[c->last].nranks ? "Another" : "The";
     if (stands && e->number > 0)
-        snprintf(buffer, S, "%s run on %u ranks has it too: %.2fx, %.3g s.", which, ranks_of(c, e),
-                 e->number, e->other);
+        snprintf(buffer, S, "%s run on %u ranks shows it too: %.2fx, %.3g s.", which,
+                 ranks_of(c, e), e->number, e->other);
     else if (stands)
-        snprintf(buffer, S, "%s run on %u ranks has it too: %.3g s.", which, ranks_of(c, e),
+        snprintf(buffer, S, "%s run on %u ranks shows it too: %.3g s.", which, ranks_of(c, e),
                  e->other);
     else if (e->number > 0)
         snprintf(buffer, S,
-                 "%s run on %u ranks has not: such ranks take %.2f times as long as the others.",
+                 "%s run on %u ranks does not show it: the corresponding ranks take %.2f times as "
+                 "long as the others.",
                  which, ranks_of(c, e), e->number);
     else
-        snprintf(buffer, S, "%s run on %u ranks has nothing of it.", which, ranks_of(c, e));
+        snprintf(buffer, S, "%s run on %u ranks does not show it.", which, ranks_of(c, e));
 }
 
 static void phrase_single(char *buffer, const struct sca_evidence *e)
 {
     if (e->number >= SCA_SEVERAL)
-        snprintf(buffer, S, "One instance of %.0f has most of it.", e->number);
+        snprintf(buffer, S, "One instance of %.0f has most of the excess.", e->number);
     else
-        snprintf(buffer, S, "It is done %.0f time%s only.", e->number, e->number > 1 ? "s" : "");
+        snprintf(buffer, S, "It runs only %.0f time%s.", e->number, e->number > 1 ? "s" : "");
 }
 
 /* How it was found. */
@@ -78,36 +79,36 @@ static bool phrase_origin(char *buffer, const struct sca_analysis *c, const stru
 {
     switch (e->kind) {
     case SCA_EVIDENCE_SKEWED:
-        return snprintf(buffer, S, "No rank stands out: the work is shared out unevenly.");
+        return snprintf(buffer, S, "No rank is an outlier: the work is unevenly distributed.");
     case SCA_EVIDENCE_BY_TIMES:
         return snprintf(buffer, S,
-                        "Exact times prove %.3g s too much where its code runs; samples put %.3g s "
-                        "of that here.",
+                        "Exact times show an excess of %.3g s where this code runs; samples "
+                        "attribute %.3g s of it to this place.",
                         e->number, e->other);
     case SCA_EVIDENCE_ROTATES:
-        return snprintf(buffer, S, "In %.0f of %.0f instances some rank takes long.", e->number,
-                        e->other);
+        return snprintf(buffer, S, "In %.0f of %.0f instances at least one rank takes long.",
+                        e->number, e->other);
     case SCA_EVIDENCE_BY_WINDOWS:
         return snprintf(buffer, S,
-                        "Windows that follow each other show the same ranks late, %.2fx what is "
-                        "usual for them; all lost %.3g core-s to it.",
+                        "Consecutive windows show the same ranks late, at %.2fx their baseline; "
+                        "all ranks lost %.3g core-s to it.",
                         e->number, e->other);
     case SCA_EVIDENCE_ON_PATH:
         return snprintf(buffer, S,
-                        "%.3g s of it are on the critical path; a rank has %.3g s on average.",
+                        "%.3g s of it are on the critical path; the mean rank has %.3g s.",
                         e->number, e->other);
     case SCA_EVIDENCE_GROWS:
-        return snprintf(buffer, S, "A rank's time goes with P^%.2f, expected is P^%.2f.", e->number,
+        return snprintf(buffer, S, "Time per rank grows as P^%.2f; expected is P^%.2f.", e->number,
                         e->other);
     case SCA_EVIDENCE_EXCHANGE:
-        return snprintf(buffer, S,
-                        "Transfers take the busiest rank %.3g s in the smallest run, %.3g s in the "
-                        "largest.",
-                        e->number, e->other);
+        return snprintf(
+            buffer, S,
+            "Transfers take the busiest rank %.3g s in the smallest run and %.3g s in the largest.",
+            e->number, e->other);
     case SCA_EVIDENCE_LINE_TOLD:
-        return snprintf(buffer, S, "Samples of the run on %u ranks tell the line.", ranks_of(c, e));
+        return snprintf(buffer, S, "Samples of the %u-rank run identify the line.", ranks_of(c, e));
     case SCA_EVIDENCE_REFINED:
-        return snprintf(buffer, S, "It takes the place of finding %u.", e->of + 1);
+        return snprintf(buffer, S, "It replaces finding %u.", e->of + 1);
     case SCA_EVIDENCE_JOINED:
         return snprintf(buffer, S, "Finding %u is the same defect.", e->of + 1);
     default:
@@ -120,24 +121,26 @@ static bool phrase_cores(char *buffer, const struct sca_analysis *c, const struc
 {
     switch (e->kind) {
     case SCA_EVIDENCE_CORES:
-        return snprintf(buffer, S, "Cores may differ as much.");
+        return snprintf(buffer, S, "Differences between cores may be as large.");
     case SCA_EVIDENCE_SETTLED:
-        return snprintf(buffer, S, "The run on %u ranks has it beyond what cores make.",
+        return snprintf(buffer, S, "The %u-rank run shows it beyond any difference between cores.",
                         ranks_of(c, e));
     case SCA_EVIDENCE_SLOW_ELSEWHERE:
-        return snprintf(buffer, S, "Its ranks take longer elsewhere as well, or do little there.");
-    case SCA_EVIDENCE_TWO_KINDS:
-        return snprintf(buffer, S, "The ranks are of two kinds, each of which hardly differs.");
-    case SCA_EVIDENCE_NO_CORE:
         return snprintf(buffer, S,
-                        "No core has just these ranks, and the others hardly differ: it is not "
-                        "what shared cores make.");
+                        "Its ranks also take longer elsewhere, or compute little there.");
+    case SCA_EVIDENCE_TWO_KINDS:
+        return snprintf(buffer, S, "The ranks form two groups with little variation within each.");
+    case SCA_EVIDENCE_NO_CORE:
+        return snprintf(
+            buffer, S,
+            "Core sharing ruled out: no core hosts exactly these ranks, and the others agree.");
     case SCA_EVIDENCE_PATTERN_DOUBTED:
-        return snprintf(buffer, S, "Shared cores may differ so, or no other run shows it.");
+        return snprintf(buffer, S,
+                        "Inconclusive: shared cores may cause it, or no other run shows it.");
     case SCA_EVIDENCE_HANDED_OUT:
         return snprintf(buffer, S,
-                        "Rank %u hands it out, to ranks in an order that changes (%.2f of the "
-                        "pieces come in the usual one): on shared cores that is chance.",
+                        "Rank %u distributes it by dynamic scheduling: %.2f of the pieces follow "
+                        "the most frequent order. On shared cores this order is random.",
                         e->of, e->number);
     default:
         return false;
@@ -149,38 +152,38 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
 {
     switch (e->kind) {
     case SCA_EVIDENCE_ASKED:
-        return c->ppg->nruns == 1 && snprintf(buffer, S, "There is no other run to ask.");
+        return c->ppg->nruns == 1 &&
+               snprintf(buffer, S, "No other run is available for comparison.");
     case SCA_EVIDENCE_STANDS_IN:
     case SCA_EVIDENCE_NOT_IN:
         phrase_run(buffer, c, e);
         return true;
     case SCA_EVIDENCE_REPLICATED:
-        return snprintf(buffer, S,
-                        "The run on %u ranks tells how much it is, give or take %.2g of it.",
+        return snprintf(buffer, S, "Size confirmed by the %u-rank run, relative error %.2g.",
                         ranks_of(c, e), SCA_TWO_SIGMAS * e->number);
     case SCA_EVIDENCE_NOT_CONFIRMED:
-        return snprintf(buffer, S, "So it is not confirmed.");
+        return snprintf(buffer, S, "The finding is therefore not confirmed.");
     case SCA_EVIDENCE_SINGLE:
         phrase_single(buffer, e);
         return true;
     case SCA_EVIDENCE_OFF_CORE:
-        return snprintf(buffer, S,
-                        "Its ranks were off the core for %.3g s, most of it at once, and in no "
-                        "other run.",
-                        e->number);
+        return snprintf(
+            buffer, S,
+            "Its ranks were off the core for %.3g s, mostly in one block, and in no other run.",
+            e->number);
     case SCA_EVIDENCE_SET_UP:
-        return snprintf(buffer, S, "It is done %.0f time%s only, as to set the program up.",
-                        e->number, e->number > 1 ? "s" : "");
+        return snprintf(buffer, S, "It runs only %.0f time%s, as initialisation does.", e->number,
+                        e->number > 1 ? "s" : "");
     case SCA_EVIDENCE_ONE_READING:
         return snprintf(buffer, S,
-                        "It is too much only if the problem stays the same on more ranks.");
+                        "It is a loss only if the problem size stays the same on more ranks.");
     case SCA_EVIDENCE_UNLIKE_STEPS:
         return snprintf(buffer, S,
-                        "The runs stop by time, and nothing else in a step tells that their steps "
-                        "are alike.");
+                        "The runs stop after a fixed time, and nothing shows that their iterations "
+                        "are comparable.");
     case SCA_EVIDENCE_UNCERTAIN:
-        return snprintf(buffer, S, "What it saves lies between %.3g and %.3g core-s (95 %%).",
-                        e->number, e->other);
+        return snprintf(buffer, S, "Its gain lies between %.3g and %.3g core-s (95 %%).", e->number,
+                        e->other);
     default:
         return false;
     }

@@ -25,12 +25,12 @@ const char *sca_finding_phrase_category_word(const struct sca_finding *finding);
 /* The finding that tells, explains or hides one that is closed; SCA_NONE: none. */
 uint32_t sca_finding_phrase_other(const struct sca_outcome *outcome);
 
-/* "Not believed: the other ranks do other work meanwhile that takes as long." Numbers of findings
+/* "Rejected: other ranks spend this time before a different MPI call." Numbers of findings
  * are counted from 1 here. */
 const char *sca_finding_phrase_outcome(char *buffer, const struct sca_analysis *c,
                                        const struct sca_finding *finding);
 
-/* "The run on 8 ranks has nothing of it."; "" where a reader learns nothing from it. */
+/* "The run on 8 ranks does not show it."; "" where a reader learns nothing from it. */
 const char *sca_finding_phrase_evidence(char *buffer, const struct sca_analysis *c,
                                         const struct sca_evidence *evidence);
 
@@ -39,7 +39,7 @@ enum { SCA_FINDING_WHERE = 2 * SCA_PHRASE + 2 };
 const char *sca_finding_phrase_where(char *buffer, const struct sca_analysis *c,
                                      const struct sca_finding *finding);
 
-/* "Exact times between the two calls tell it."; "" for what samples tell alone. */
+/* "Exact times between the two calls show it."; "" for what samples tell alone. */
 const char *sca_finding_phrase_interval(char *buffer, const struct sca_finding *finding);
 
 #endif

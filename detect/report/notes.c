@@ -33,8 +33,8 @@ static void note_grid(struct sca_analysis *c, const struct sca_report_topology *
         if (t->periodic[d])
             snprintf(periodic + told, sizeof periodic - told, "%s%u", told ? ", " : "", d);
     }
-    sca_notes_add(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.",
-                  dims, *periodic ? ", periodic in dimension " : "", periodic);
+    sca_notes_add(c, "Ranks carry their coordinates in the Cartesian topology of %s%s%s.", dims,
+                  *periodic ? ", periodic in dimension " : "", periodic);
 }
 
 /* What the numbers behind a rank are. */
@@ -44,9 +44,7 @@ static void note_topology(struct sca_analysis *c)
     if (c->causes.count && t->ndims > 1)
         note_grid(c, t);
     else if (c->causes.count && t->nranks && !t->ndims && strcmp(t->kind, "worlds"))
-        sca_notes_add(c,
-                      "Ranks are named with how many neighbours they have in the program's graph "
-                      "topology.");
+        sca_notes_add(c, "Ranks carry their number of neighbours in the program's graph topology.");
 }
 
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
@@ -56,11 +54,10 @@ static void note_hidden(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_price *price = &c->prices[cause->number];
         if (price->alone < SCA_HALF * price->gain)
-            sca_notes_add(
-                c,
-                "Cause %u is hidden behind another: its gain comes when both are mended, alone "
-                "it saves %.3g core-s.",
-                i + 1, price->alone);
+            sca_notes_add(c,
+                          "Cause %u is hidden behind another cause. Its gain needs both fixed; "
+                          "alone it saves %.3g core-s.",
+                          i + 1, price->alone);
     }
 }
 
@@ -76,11 +73,10 @@ static void note_guessed(struct sca_analysis *c)
         double samples = sca_measure_samples_at(&c->measures[c->last], c->ends, cause->vertices,
                                                 cause->nvertices, cause->ranks, cause->nranks);
         if (samples < SCA_SEVERAL)
-            sca_notes_add(
-                c,
-                "Cause %u: the time between MPI calls is exact, but that it is spent at this line "
-                "rests on %.0f sample%s. Take more.",
-                i + 1, samples, fabs(samples - 1) < 0.5 ? "" : "s");
+            sca_notes_add(c,
+                          "Cause %u: the time between MPI calls is exact, but the line rests on "
+                          "%.0f sample%s. Take more samples.",
+                          i + 1, samples, fabs(samples - 1) < 0.5 ? "" : "s");
     }
 }
 
@@ -92,11 +88,10 @@ static void note_told_by_another(struct sca_analysis *c)
         const struct sca_evidence *told =
             sca_evidence_find(&cause->evidence, SCA_EVIDENCE_LINE_TOLD);
         if (told && sca_finding_is_interval(cause))
-            sca_notes_add(
-                c,
-                "Cause %u: its time and ranks are exact. That it is at this line, the samples "
-                "of the run on %u ranks say; those of this run are too few to prove it.",
-                i + 1, c->measures[told->of].nranks);
+            sca_notes_add(c,
+                          "Cause %u: its time and ranks are exact. The line comes from samples of "
+                          "the %u-rank run; this run has too few samples.",
+                          i + 1, c->measures[told->of].nranks);
     }
 }
 
@@ -114,11 +109,10 @@ static void note_off_cpu(struct sca_analysis *c)
             snprintf(where, sizeof where, " Of the %.3g s on the core, %.0f %% are at %s.",
                      core->on, 100 * core->there / core->on,
                      sca_phrase_vertex(place, &c->report->vertices[core->vertex]));
-        sca_notes_add(
-            c,
-            "Cause %u: of its %.3g s, %.3g were spent off the core (asleep, in I/O, waiting for "
-            "something else than MPI), where no sample tells the line.%s",
-            i + 1, cause->excess, core->off, where);
+        sca_notes_add(c,
+                      "Cause %u: of its %.3g s, %.3g s were off the core: asleep, in I/O, or "
+                      "waiting outside MPI. Samples do not show the line there.%s",
+                      i + 1, cause->excess, core->off, where);
     }
 }
 
@@ -127,10 +121,10 @@ static void note_short(struct sca_analysis *c)
 {
     if (sca_causes_is_short(c))
         sca_notes_add(c,
-                      "The run is short (%.2g s%s): what would save less than %.0f ms of it is not "
-                      "reported, for any run loses that by chance.",
+                      "The run is short (%.2g s%s). Causes below %.0f ms are not reported, because "
+                      "any run loses as much by chance.",
                       c->accounts[c->last].duration,
-                      c->accounts[c->last].is_virtual ? ", as if each rank had a core" : "",
+                      c->accounts[c->last].is_virtual ? ", assuming one core per rank" : "",
                       1e3 * SCA_BY_CHANCE);
 }
 

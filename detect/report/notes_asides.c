@@ -8,15 +8,15 @@
 
 enum { SHORT = 64 };
 
-/* "most of it in one instance of 100", "in what is done only once". */
+/* "most of it in one instance of 100", "in code that runs only once". */
 static void phrase_once(uint64_t instances, char text[SHORT])
 {
     if (instances >= SCA_SEVERAL)
         snprintf(text, SHORT, "most of it in one instance of %llu", (unsigned long long)instances);
     else if (instances > 1)
-        snprintf(text, SHORT, "in what is done %llu times only", (unsigned long long)instances);
+        snprintf(text, SHORT, "in code that runs only %llu times", (unsigned long long)instances);
     else
-        snprintf(text, SHORT, "in what is done only once");
+        snprintf(text, SHORT, "in code that runs only once");
 }
 
 /* What came once may never come again. Where there were other runs they have been asked. */
@@ -28,7 +28,7 @@ static void note_once(struct sca_analysis *c)
             continue;
         phrase_once(sca_finding_instances(c->causes.items[i]), single);
         sca_notes_add(c, "Cause %u is rare: %s.%s", i + 1, single,
-                      c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
+                      c->ppg->nruns > 1 ? "" : " Another run shows whether it recurs.");
     }
 }
 
@@ -37,7 +37,7 @@ static void phrase_stall(const struct sca_analysis *c, const struct sca_finding 
                          const char *place, char text[2 * SCA_PHRASE])
 {
     snprintf(text, 2 * SCA_PHRASE,
-             "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
+             "%s off the core for %s%.2g s, mostly in one block (%s): stopped, asleep or in I/O",
              stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
              sca_finding_off_core(stall), place);
 }
@@ -72,31 +72,29 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
     bool doubted = sca_finding_is_doubted(each),
          skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
     if (sca_finding_has(each, SCA_EVIDENCE_HANDED_OUT))
-        return "it is handed out piece by piece, and on shared cores chance says who comes first: "
-               "run it with a core for each rank to see";
+        return "dynamic scheduling assigns it, in random order on shared cores: run with one core "
+               "per rank to see";
     if (sca_finding_has(each, SCA_EVIDENCE_UNLIKE_STEPS))
-        return "these runs stop by time, and their steps may be unlike: let all of them do the "
-               "same steps, or tell what work they do (--work)";
+        return "these runs stop after a fixed time, and their iterations may differ: run the same "
+               "iterations in all, or give their work (--work)";
     if (doubted && !c->measures[c->last].shared)
-        return "the cores may differ so much: run it on others to see";
+        return "cores may differ this much: run on other cores to see";
     if (doubted || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_KINDS) ||
                                sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
-        return "shared cores may differ so much: run it with a core for each rank to see";
+        return "shared cores may differ this much: run with one core per rank to see";
     if (c->ppg->nruns == 1)
-        return "without a second run nobody can say whether it comes back: so no line is named as "
-               "its cause";
+        return "a second run must confirm it before a line is named as the cause";
     if (!skewed && !was_asked(each) && is_another_run(c))
-        return "no other run tells for certain whether it comes back: so no line is named as its "
-               "cause";
+        return "no other run shows for certain whether it recurs, so no line is named as the cause";
     if (!skewed && !was_asked(each))
-        return "without a second run on three ranks or more nobody can say whether it comes back: "
-               "so no line is named as its cause";
+        return "a second run on three ranks or more must confirm it before a line is named as the "
+               "cause";
     if (skewed && !was_asked(each))
-        return "no other run tells for certain whether the ranks that correspond have it: so no "
-               "line is named as its cause";
-    return skewed ? "no other run has it on the ranks that correspond: so no line is named "
-                    "as its cause"
-                  : "no other run has it: so no line is named as its cause";
+        return "no other run shows for certain whether the corresponding ranks have it, so no line "
+               "is named as the cause";
+    return skewed
+               ? "no other run has it on the corresponding ranks, so no line is named as the cause"
+               : "no other run has it, so no line is named as the cause";
 }
 
 static void phrase_aside(const struct sca_analysis *c, const struct sca_finding *each,
@@ -109,24 +107,23 @@ static void phrase_aside(const struct sca_analysis *c, const struct sca_finding 
     else if (sca_finding_instances(each))
         phrase_rare(each, place, text);
     else if (sca_finding_has(each, SCA_EVIDENCE_ON_PATH))
-        snprintf(text, 2 * SCA_PHRASE, "did it one after the other (%s)", place);
+        snprintf(text, 2 * SCA_PHRASE, "ran one after the other (%s)", place);
     else if (each->ratio == 0)
-        snprintf(text, 2 * SCA_PHRASE, "computed %.2g s that the others have none of (%s)",
+        snprintf(text, 2 * SCA_PHRASE, "computed %.2g s, the other ranks nothing (%s)",
                  each->excess, place);
     else
         snprintf(text, 2 * SCA_PHRASE, "computed %s%.1fx as long as the others (%s)",
-                 sca_finding_rotates(each) ? "in turn " : "", each->ratio, place);
+                 sca_finding_rotates(each) ? "in rotation " : "", each->ratio, place);
 }
 
 static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, const char *place)
 {
     char single[SHORT];
     phrase_once(sca_finding_instances(each), single);
-    sca_notes_add(
-        c,
-        "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
-        "This run lost %.3g core-s to it.",
-        place, single, c->prices[each->number].gain);
+    sca_notes_add(c,
+                  "Time per rank does not shrink with more ranks at %s, %s. A longer run does not "
+                  "repeat it. This run lost %.3g core-s to it.",
+                  place, single, c->prices[each->number].gain);
 }
 
 static void note_uncertain(struct sca_analysis *c, const struct sca_finding *each,
@@ -134,8 +131,8 @@ static void note_uncertain(struct sca_analysis *c, const struct sca_finding *eac
 {
     const struct sca_price *price = &c->prices[each->number];
     sca_notes_add(c,
-                  "%s %s. Mending that saves %.3g core-s, or anything from %.3g to %.3g (95 %%): a "
-                  "longer run, or several, tell more.",
+                  "%s %s. Fixing it saves %.3g core-s, between %.3g and %.3g (95 %%). A longer "
+                  "run, or several runs, narrow this range.",
                   ranks, what, price->gain, price->low, price->high);
 }
 

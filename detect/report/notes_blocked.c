@@ -87,12 +87,12 @@ static void note_blocked(struct sca_analysis *c, const char *places)
     bool shared =
         c->measures[c->last].shared && a->blocked > SCA_QUARTER * (a->useful + a->blocked);
     sca_notes_add(c,
-                  "Ranks were blocked outside MPI for %.3g core-s (%.0f %%), asleep or waiting for "
-                  "another process, a thread or a device%s. That is no computation, and efficiency "
-                  "counts it as lost.%s",
+                  "Ranks were blocked outside MPI for %.3g core-s (%.0f %%): asleep, or waiting "
+                  "for a process, thread or device%s. This is not computation, and efficiencies "
+                  "count it as lost.%s",
                   a->blocked, 100 * a->blocked / a->base, places,
-                  shared ? " Where these shared cores, too, the scheduler's part of it cannot be "
-                           "told apart, and costs and gains are uncertain."
+                  shared ? " These ranks shared cores as well. The scheduler's part cannot be "
+                           "separated, and costs and gains are uncertain."
                          : "");
 }
 
@@ -100,12 +100,12 @@ static void note_awaited(struct sca_analysis *c, double seconds, const char *pla
 {
     sca_notes_add(
         c,
-        "Ranks waited outside MPI for other ranks of the run, %.3g core-s by the clock%s. "
-        "Which rank woke them is not known, so such a wait is told where the ranks meet "
-        "next, in MPI_Finalize at the latest.%s",
+        "Ranks waited outside MPI for other ranks of the run: %.3g core-s of wall time%s. The rank "
+        "that woke them is not known. Such a wait is reported where the ranks synchronise next, in "
+        "MPI_Finalize at the latest.%s",
         seconds, places,
         c->accounts[c->last].is_virtual
-            ? " Ranks that take turns do not wait there: what that costs is an estimate."
+            ? " Ranks that are serialised do not wait there, and their cost is an estimate."
             : "");
 }
 

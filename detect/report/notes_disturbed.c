@@ -22,12 +22,11 @@ void sca_notes_of_disturbance(struct sca_analysis *c)
     if (a->disturbed_core_s >= SCA_TRIFLE * a->base_core_s)
         place = find_place(c);
     if (place != SCA_NONE)
-        sca_notes_add(
-            c,
-            "%.3g core-s (%.0f %%) of waiting are put down to the shared cores: now and then a "
-            "rank takes longer for what it does in %s, each about as often. Whether that is the "
-            "program's own, a run with a core for each rank shows, and often one with every step "
-            "recorded (SCALANA_RECORD=full).",
-            a->disturbed_core_s, 100 * a->disturbed_core_s / a->base_core_s,
-            sca_phrase_vertex(text, &c->report->vertices[place]));
+        sca_notes_add(c,
+                      "%.3g core-s (%.0f %%) of waiting are attributed to shared cores. Any rank "
+                      "occasionally takes longer in %s, all about as often. A run with one core "
+                      "per rank shows whether the program causes it. So does, often, a run that "
+                      "records every iteration: SCALANA_RECORD=full.",
+                      a->disturbed_core_s, 100 * a->disturbed_core_s / a->base_core_s,
+                      sca_phrase_vertex(text, &c->report->vertices[place]));
 }

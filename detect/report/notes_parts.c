@@ -96,6 +96,6 @@ void sca_notes_of_parts(struct sca_analysis *c)
         split_up(&s);
         phrase_parts(&s, text, sizeof text);
         if (s.nparts > 1)
-            sca_notes_add(c, "Cause %u is spread over several places: %s.", i + 1, text);
+            sca_notes_add(c, "Cause %u covers several places: %s.", i + 1, text);
     }
 }

@@ -28,31 +28,28 @@ static bool shows_moving(const struct sca_analysis *c)
 static void note_by_totals(struct sca_analysis *c)
 {
     if (shows_moving(c))
-        sca_notes_add(
-            c,
-            "No collective of all ranks brings them to the same step, so calls are put in an "
-            "order by totals. Work that is on another rank each time is left out of that: where "
-            "all wait for it, efficiencies are too high. Recorded steps show some%s.",
-            c->measures[c->last].shared ? " (shared cores may make it)" : "");
-    else if (!c->order_known && waits_left(c) >= SCA_LITTLE * c->accounts[c->last].base)
         sca_notes_add(c,
-                      "Neither recorded steps nor totals tell which call came when: calls are "
-                      "put in one order that fits. In another order ranks may wait less, or more. "
-                      "SCALANA_RECORD=full records the order.");
+                      "No collective of all ranks aligns their iterations, so totals determine the "
+                      "order of calls. This order omits rotating imbalance; where all ranks wait "
+                      "for it, efficiencies are too high. Recorded iterations show some%s.",
+                      c->measures[c->last].shared ? " (shared cores may cause it)" : "");
+    else if (!c->order_known && waits_left(c) >= SCA_LITTLE * c->accounts[c->last].base)
+        sca_notes_add(c, "Neither recorded iterations nor totals determine the order of calls. The "
+                         "replay uses one order that fits; in another order ranks may wait less, "
+                         "or more. SCALANA_RECORD=full records the order.");
 }
 
 static void note_missing(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > SCA_TRIFLE * c->measures[c->last].total)
-        sca_notes_add(
-            c,
-            "%.0f %% of the computation could not be put in an order and is missing from the "
-            "replay: costs and gains are too low by about as much.",
-            100 * stage->lost / c->measures[c->last].total);
+        sca_notes_add(c,
+                      "The replay lacks %.0f %% of the computation, whose order is unknown. Costs "
+                      "and gains are too low by about as much.",
+                      100 * stage->lost / c->measures[c->last].total);
     if ((double)stage->forced > SCA_TRIFLE * (double)stage->events)
         sca_notes_add(
-            c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
+            c, "%.0f %% of the MPI calls found no partner in the replay, so waits are uncertain.",
             100.0 * (double)stage->forced / (double)stage->events);
 }
 
@@ -89,10 +86,10 @@ static void note_one_sided(struct sca_analysis *c)
     if (m->mpi > 0 && seconds > SCA_SOME * m->mpi)
         sca_notes_add(
             c,
-            "%.0f %% of the time in MPI were calls on windows, most of it at %s. Waits there are "
-            "not replayed, and no efficiency counts them: they appear where the ranks meet next, "
-            "in MPI_Finalize at the latest. A rank that is always late is named all the same; "
-            "that now one is late, now another, cannot be seen.",
+            "One-sided calls (MPI windows) took %.0f %% of the time in MPI, mostly at %s. Their "
+            "waits are not replayed, and no efficiency includes them. They appear where the ranks "
+            "synchronise next, in MPI_Finalize at the latest. A rank that is always late is still "
+            "reported; rotating imbalance is not visible there.",
             100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
 }
 
@@ -102,7 +99,8 @@ static void note_unexplained(struct sca_analysis *c)
 {
     double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
     if (waits > c->settings->min_share * c->accounts[c->last].base && open > SCA_LITTLE * waits)
-        sca_notes_add(c, "%.0f %% of the replayed waits could not be charged to any computation.",
+        sca_notes_add(c,
+                      "%.0f %% of the replayed waits could not be attributed to any computation.",
                       100 * open / waits);
 }
 
@@ -117,13 +115,11 @@ void sca_notes_of_replay(struct sca_analysis *c)
 /* Of ranks that share cores, who is first is chance, and with it who waits in the replay. */
 static void note_served_by_chance(struct sca_analysis *c)
 {
-    sca_notes_add(
-        c,
-        "Rank %u answers the other ranks one by one, in an order that changes. The replay "
-        "keeps who came first and who did what, which on shared cores is chance: with a "
-        "core for each rank they may wait less. Efficiencies, costs and gains are "
-        "estimates.",
-        c->server);
+    sca_notes_add(c,
+                  "Rank %u serves the other ranks one by one, in a varying order. The replay keeps "
+                  "the recorded order, which is random on shared cores. With one core per rank "
+                  "they may wait less. Efficiencies, costs and gains are estimates.",
+                  c->server);
 }
 
 void sca_notes_of_served(struct sca_analysis *c)
@@ -134,11 +130,10 @@ void sca_notes_of_served(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL &&
             sca_work_queue_find(c->space, &c->measures[c->last], c->ends, cause).server != SCA_NONE)
-            sca_notes_add(
-                c,
-                "Cause %u is in work that seems to be handed out piece by piece. The replay "
-                "keeps who did which piece, and in which order; once mended, other ranks "
-                "would get other pieces. Its gain is an estimate.",
-                i + 1);
+            sca_notes_add(c,
+                          "Cause %u is in work that appears to use dynamic scheduling. The replay "
+                          "keeps the recorded assignment and order of the pieces. After a fix, the "
+                          "assignment would differ. The gain is an estimate.",
+                          i + 1);
     }
 }

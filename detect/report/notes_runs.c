@@ -64,12 +64,11 @@ static void note_complete(struct sca_analysis *c, const struct sca_profile *prof
         return;
     char lost[48] = "";
     if (missing)
-        snprintf(lost, sizeof lost, ", and of %u nothing is left", missing);
-    sca_notes_add(
-        c,
-        "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. What was recorded until "
-        "then is analysed.",
-        profile->directory, cut + missing, profile->nranks, lost);
+        snprintf(lost, sizeof lost, ", and %u left no data", missing);
+    sca_notes_add(c,
+                  "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. The analysis "
+                  "uses what was recorded until then.",
+                  profile->directory, cut + missing, profile->nranks, lost);
 }
 
 /* Samples of computation, and how many ranks are there to have some. */
@@ -107,20 +106,18 @@ static void note_samples(struct sca_analysis *c)
         if (samples == 0)
             sca_notes_add(
                 c,
-                "%s has no samples of computation: times between MPI calls are exact, but "
-                "which of the lines between two calls took them is a guess. Run longer, or "
-                "raise SCALANA_FREQUENCY.",
+                "%s has no samples of computation. Times between MPI calls are exact, but the "
+                "lines between two calls are guesses. Run longer, or raise SCALANA_FREQUENCY.",
                 profile->directory);
         else if (samples < SCA_MANY_SAMPLES * present && used < sizeof few)
             used += (size_t)snprintf(few + used, sizeof few - used, "%s%llu on %u ranks",
                                      used ? ", " : "", (unsigned long long)samples, present);
     }
     if (used)
-        sca_notes_add(
-            c,
-            "Few samples (%s): small differences between lines are not told apart. Run longer, "
-            "or raise SCALANA_FREQUENCY.",
-            few);
+        sca_notes_add(c,
+                      "Few samples (%s): small differences between lines are not resolved. Run "
+                      "longer, or raise SCALANA_FREQUENCY.",
+                      few);
 }
 
 static void note_dropped(struct sca_analysis *c, const struct sca_profile *profile)
@@ -139,11 +136,10 @@ static void note_absurd(struct sca_analysis *c, const struct sca_profile *profil
     for (uint32_t r = 0; r < profile->nranks; r++)
         absurd += profile->ranks[r].absurd;
     if (absurd)
-        sca_notes_add(
-            c,
-            "%s: %llu %s longer than the run: a clock jumped. Without, its totals may be too low.",
-            profile->directory, (unsigned long long)absurd,
-            absurd == 1 ? "time left out that was" : "times left out that were");
+        sca_notes_add(c, "%s: a clock jumped. %llu %s left out, so totals may be too low.",
+                      profile->directory, (unsigned long long)absurd,
+                      absurd == 1 ? "time longer than the run was"
+                                  : "times longer than the run were");
 }
 
 static bool is_repetition(const struct sca_analysis *c, uint32_t run)
@@ -154,11 +150,10 @@ static bool is_repetition(const struct sca_analysis *c, uint32_t run)
 static void note_left_out(struct sca_analysis *c)
 {
     if (!c->measures[c->last].run->profile->complete && c->ppg->nruns > 1)
-        sca_notes_add(
-            c, "The largest run is incomplete: how computation and communication scale is not "
-               "judged, for an aborted run computed less, not faster.");
+        sca_notes_add(c, "The largest run is incomplete. Scaling is not analysed, because an "
+                         "aborted run computed less, not faster.");
     else if (c->nwhole < c->ppg->nruns)
-        sca_notes_add(c, "Incomplete runs are left out of the models of scaling.");
+        sca_notes_add(c, "The scaling models omit incomplete runs.");
 }
 
 static void note_shared_cores(struct sca_analysis *c)
@@ -172,24 +167,22 @@ static void note_shared_cores(struct sca_analysis *c)
     }
     if (!sizes[0])
         return;
-    sca_notes_add(
-        c,
-        "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
-        "Computation is CPU time and waits are replayed, so durations, costs and shares are "
-        "as if each rank had a core; differences between ranks under %.2fx that the cores may "
-        "have made are no causes, but told in notes.",
-        sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
+    sca_notes_add(c,
+                  "Ranks shared cores (runs on %s ranks), so measured waits are scheduling. "
+                  "Computation is CPU time, and waits are replayed: durations, costs and shares "
+                  "assume one core per rank. Differences between ranks below %.2fx may come from "
+                  "the cores; notes report them, not causes.",
+                  sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
 }
 
 static void note_busy(struct sca_analysis *c, const struct sca_measure *m)
 {
     if (m->shared && !m->oversubscribed)
-        sca_notes_add(
-            c,
-            "The ranks of %s were on a core for %.0f %% of the time only: the machine was "
-            "busy, or the program sleeps. Waits and durations of this run are replayed, and "
-            "its times of computation may be too long.",
-            m->run->profile->directory, 100 * m->on_core);
+        sca_notes_add(c,
+                      "The ranks of %s were on a core for only %.0f %% of the time: the machine "
+                      "was busy, or the program sleeps. This run's waits and durations are "
+                      "replayed, and its computation times may be too long.",
+                      m->run->profile->directory, 100 * m->on_core);
 }
 
 /* Of the largest run. */
@@ -198,9 +191,9 @@ static void note_cores_had(struct sca_analysis *c, const struct sca_measure *m)
     if (m->oversubscribed && m->cores && m->had < SCA_MOST)
         sca_notes_add(
             c,
-            "The ranks of %s had their %u cores for %.0f %% of the time: the machine was busy, or "
-            "the program sleeps. What other programs take need not fall on all ranks alike: a run "
-            "on a quiet machine tells whether small differences are the program's.",
+            "The ranks of %s had their %u cores for only %.0f %% of the time: the machine was "
+            "busy, or the program sleeps. Other programs may slow some ranks more than others. A "
+            "run on a quiet machine shows whether small differences come from the program.",
             m->run->profile->directory, m->cores, 100 * m->had);
 }
 
@@ -226,20 +219,19 @@ static void note_noisy(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         if (c->report->runs[i].noisy)
-            sca_notes_add(
-                c,
-                "%s took %+.0f %% computation compared with the other runs on %u ranks: it was "
-                "disturbed, or the program does not always do the same.",
-                c->ppg->runs[i].profile->directory, 100 * sca_run_comparison_deviation(c, i),
-                c->measures[i].nranks);
+            sca_notes_add(c,
+                          "%s computed %+.0f %% compared with the other runs on %u ranks: it was "
+                          "disturbed, or the program's work varies.",
+                          c->ppg->runs[i].profile->directory,
+                          100 * sca_run_comparison_deviation(c, i), c->measures[i].nranks);
 }
 
 static void note_few_runs(struct sca_analysis *c)
 {
     if (c->measures[0].nranks == c->measures[c->last].nranks)
         sca_notes_add(
-            c, "One number of ranks only: imbalance and waiting are analysed, but work that does "
-               "not shrink with more ranks cannot be seen. Run on other sizes too.");
+            c, "All runs have the same number of ranks. Imbalance and waiting are analysed; work "
+               "that does not shrink with more ranks is not visible. Run on other sizes too.");
 }
 
 /* A user who lets a program run for a minute must not read that nothing scales. */
@@ -252,12 +244,11 @@ static void note_timed(struct sca_analysis *c)
                  c->comparable.steps[i], c->whole[i].nranks);
     }
     if (list[0])
-        sca_notes_add(
-            c,
-            "The runs did not do the same work: each rank made a different number of collectives "
-            "(%s ranks), so the program seems to stop by time. Scaling is judged per step; "
-            "whether more steps are needed on more ranks is not.",
-            list);
+        sca_notes_add(c,
+                      "The runs did different amounts of work: collectives per rank were %s ranks. "
+                      "The program seems to stop after a fixed time. Scaling is analysed per "
+                      "iteration; a change in the number of iterations is not.",
+                      list);
 }
 
 void sca_notes_of_runs(struct sca_analysis *c)

@@ -25,8 +25,8 @@ static bool note_iterations(struct sca_analysis *c)
     sca_notes_add(
         c,
         "Each rank made %.1f times as many collectives on %u ranks as on %u, and computed less "
-        "between them. If the problem stays the same and only takes more iterations, this is "
-        "strong scaling, not weak: --scaling=strong tells what they cost.",
+        "between them. If the problem stays the same and only needs more iterations, this is "
+        "strong scaling. The option --scaling=strong shows their cost.",
         more, largest->nranks, first->nranks);
     return true;
 }
@@ -39,12 +39,12 @@ static void note_mixed(struct sca_analysis *c)
     /* enough that speaks against the scaling that was recognised */
     if (c->growths.told < SCA_HALF || (strong ? 1 - divided : divided) < SCA_SOME)
         return;
-    sca_notes_add(
-        c,
-        "Whether the problem grows with the ranks is not certain: %.0f %% of the computation of "
-        "the smallest run is divided among more ranks, the rest is not. It is taken to %s scaling; "
-        "if that is wrong, say --scaling=%s, or --work.",
-        100 * divided, strong ? "stay the same, strong" : "grow, weak", strong ? "weak" : "strong");
+    sca_notes_add(c,
+                  "Scaling mode uncertain: %.0f %% of the smallest run's computation is divided "
+                  "among more ranks, the rest is not. The analysis assumes that the problem %s "
+                  "scaling. If that is wrong, give --scaling=%s, or --work.",
+                  100 * divided, strong ? "stays the same: strong" : "grows: weak",
+                  strong ? "weak" : "strong");
 }
 
 /* "x.c:12 loop in main and 2 other places" */
@@ -78,11 +78,11 @@ static bool phrase_beyond(const struct sca_analysis *c, char *text, size_t size)
     uint32_t vertex = sca_named_place_of(c->ppg, c->ends, g->beyond);
     bool shared = c->measures[c->last].shared;
     snprintf(text, size,
-             "%.3g core-s of computation are beyond ideal scaling, and %.3g of them in %s. "
-             "That it goes with a power of the ranks these runs do not tell%s: more sizes may.",
+             "%.3g core-s of computation are beyond ideal scaling, %.3g of them in %s. These runs "
+             "do not establish a power law%s. More sizes may.",
              g->useful_loss, fmin(g->beyond_loss, g->useful_loss),
              sca_phrase_vertex(place, &c->report->vertices[vertex]),
-             shared ? ", and cores that ranks share may make it so" : "");
+             shared ? ", and shared cores may be the reason" : "");
     return true;
 }
 
@@ -100,11 +100,10 @@ static void phrase_if_same(const struct sca_analysis *c, char *text, size_t size
     char places[2 * SCA_PHRASE], loss[32];
     phrase_places(c, growth, places);
     snprintf(loss, sizeof loss, "%.3g", growth->items[0]->excess);
-    snprintf(
-        text, size,
-        "If the problem stays the same, the time at %s does not shrink as it should: it costs %s "
-        "core-s (%.0f %%). If it grows with the ranks, that is as it should be.",
-        places, loss, 100 * growth->items[0]->excess / c->accounts[c->last].base);
+    snprintf(text, size,
+             "If the problem stays the same, the time at %s shrinks too little and costs %s core-s "
+             "(%.0f %%). If the problem grows with the ranks, this time is as expected.",
+             places, loss, 100 * growth->items[0]->excess / c->accounts[c->last].base);
 }
 
 /* The worst place, where it matters which of the two readings is right. */
@@ -123,15 +122,15 @@ static void note_open(struct sca_analysis *c)
 {
     char text[4 * SCA_PHRASE], steps[SHORT] = "";
     if (c->growths.steps_deny)
-        snprintf(steps, sizeof steps, ", that of its steps with P^%.2f", c->growths.step_exponent);
+        snprintf(steps, sizeof steps, ", that of its iterations as P^%.2f",
+                 c->growths.step_exponent);
     phrase_growth(c, text, sizeof text);
     sca_notes_add(
         c,
-        "Whether the problem stays the same on more ranks or grows with them is not certain: "
-        "all computation goes with P^%.2f%s (0: it stays, 1: it grows). %s Efficiencies are as "
-        "if it %s. Say --scaling or --work.",
+        "Scaling mode uncertain: total computation grows as P^%.2f%s (strong scaling: 0, weak "
+        "scaling: 1). %s Efficiencies assume that the problem %s. Give --scaling or --work.",
         c->growths.sum_exponent, steps, text,
-        c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
+        c->growths.mode == SCA_SCALING_STRONG ? "stays the same" : "grows");
 }
 
 void sca_notes_of_scaling(struct sca_analysis *c)

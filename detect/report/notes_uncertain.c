@@ -41,10 +41,10 @@ static void list_causes(const struct sca_analysis *c, const uint8_t *vertices,
 
 /* What is true of the paths, and what that means. */
 static const char *const told[][2] = {
-    [SCA_PATH_GUESSED] = {"code without unwind tables was called by a pointer",
-                          "Who called it is a guess from the stack"},
-    [SCA_PATH_CUT] = {"call paths end in code that does not say who called it",
-                      "What different callers do there is told as one"}};
+    [SCA_PATH_GUESSED] = {"code without unwind tables was called through a pointer",
+                          "Its caller is a guess from the stack"},
+    [SCA_PATH_CUT] = {"call paths end in code that does not reveal its caller",
+                      "Work for different callers is reported as one"}};
 
 static void note_paths(struct sca_analysis *c, const struct sca_ppg_run *run,
                        const uint8_t *vertices, enum sca_uncertain how)
@@ -59,8 +59,8 @@ static void note_paths(struct sca_analysis *c, const struct sca_ppg_run *run,
     sca_notes_add(c, "%s: %s%s%s. %s: %.0f %% of the sampled time.%s%s", run->profile->directory,
                   told[how][0], *place ? ", as at " : "", place, told[how][1], 100 * e.share,
                   causes,
-                  *causes ? " lies there: its time and ranks are exact, but the line may be "
-                            "another caller's."
+                  *causes ? " lies there: its time and ranks are exact, but the line may belong to "
+                            "another caller."
                           : "");
 }
 
@@ -74,11 +74,10 @@ static void note_unreached(struct sca_analysis *c, const struct sca_profile *pro
         why = !why && of && *of ? of : why;
     }
     if (why)
-        sca_notes_add(
-            c,
-            "%s: samples are missing on %u of %u ranks: %s. Where less than half of the time "
-            "between two MPI calls has samples there, no line is told for it.",
-            profile->directory, n, profile->nranks, why);
+        sca_notes_add(c,
+                      "%s: samples are missing on %u of %u ranks: %s. Where samples cover less "
+                      "than half of the time between two MPI calls, no line is reported.",
+                      profile->directory, n, profile->nranks, why);
 }
 
 void sca_notes_of_uncertainty(struct sca_analysis *c)

@@ -98,8 +98,8 @@ void sca_notes_of_waited(struct sca_analysis *c)
     char ranks[SCA_PHRASE], place[SCA_PHRASE];
     sca_phrase_ranks(ranks, &c->report->runs[c->last], of.ranks, of.n);
     sca_notes_add(c,
-                  "Others wait %.3g core-s (%.0f %%) for %s, most of it for what is done in %s. No "
-                  "cause is certain there: another run shows whether it is the same %s again.",
+                  "Other ranks wait %.3g core-s (%.0f %%) for %s, mostly for work in %s. No cause "
+                  "is certain there. Another run shows whether it is the same %s again.",
                   of.seconds, 100 * of.seconds / base, ranks,
                   sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]),
                   of.n > 1 ? "ranks" : "rank");

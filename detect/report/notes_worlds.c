@@ -31,23 +31,20 @@ static void note_other_profile(struct sca_analysis *c)
     sca_worlds_beside(profile, beside, sizeof beside);
     sca_phrase_vertex(place, &c->report->vertices[longest_place(c)]);
     if (*beside)
-        sca_notes_add(
-            c,
-            "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, most of "
-            "it at %s. What those do is in another profile: %s. Given together, "
-            "scalana-detect judges them as one run.",
-            a->other_world, 100 * a->other_world / a->base, place, beside);
+        sca_notes_add(c,
+                      "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, "
+                      "mostly at %s. Those ranks have their own profile: %s. Give both to "
+                      "scalana-detect, which analyses them as one run.",
+                      a->other_world, 100 * a->other_world / a->base, place, beside);
     else
         sca_notes_add(
             c,
-            "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, most of "
-            "it at %s. What those do is not known: no profile of theirs lies beside this "
-            "one.",
+            "Ranks wait %.3g core-s (%.0f %%) for ranks of another MPI_COMM_WORLD, mostly at %s. "
+            "Their work is unknown, because this folder has no profile of theirs.",
             a->other_world, 100 * a->other_world / a->base, place);
     if (a->is_virtual)
-        sca_notes_add(c,
-                      "Waits for another world are estimated: measured ones, shortened as much as "
-                      "these ranks' computation would be with a core each.");
+        sca_notes_add(c, "Waits for another world are estimates. Measured waits are scaled down as "
+                         "these ranks' computation would be with one core per rank.");
 }
 
 static void note_world(char *text, size_t size, const struct sca_world *world, uint32_t number)
@@ -69,11 +66,10 @@ static void note_late(struct sca_analysis *c, const struct sca_profile *p, uint3
     const struct sca_rank *first = &p->ranks[0], *rank = &p->ranks[p->worlds[number - 1].first];
     double late = (double)(rank->begin_ns - first->begin_ns) * 1e-9;
     if (first->clock_known && rank->clock_known && late > SCA_QUARTER * c->measures[c->last].wall)
-        sca_notes_add(
-            c,
-            "World %u began %.3g s after world 1, which ran for %.3g s: until then its ranks "
-            "count as waiting.",
-            number, late, (double)first->wall_ns * 1e-9);
+        sca_notes_add(c,
+                      "World %u began %.3g s after world 1, which ran for %.3g s. Until then its "
+                      "ranks count as waiting.",
+                      number, late, (double)first->wall_ns * 1e-9);
 }
 
 void sca_notes_of_worlds(struct sca_analysis *c)
@@ -86,8 +82,8 @@ void sca_notes_of_worlds(struct sca_analysis *c)
     if (profile->nworlds)
         sca_notes_add(
             c,
-            "Several worlds of one job are judged as one run: of its ranks %s. Calls are put "
-            "in an order by totals, since each world recorded other steps.",
+            "Several worlds of one job are analysed as one run: ranks %s. Totals determine the "
+            "order of calls, because each world recorded different iterations.",
             text);
     for (uint32_t w = 1; w < profile->nworlds; w++)
         note_late(c, profile, w + 1);

@@ -8,6 +8,7 @@
 #include "report/code_inside.h"
 #include "report/counter_grown.h"
 #include "report/counter_told.h"
+#include "report/efficiency.h"
 #include "report/hosts.h"
 #include "report/locations.h"
 #include "report/run_notes.h"
@@ -31,18 +32,12 @@ static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint3
     return copy;
 }
 
-/* What of a run's time between MPI calls was no computation. */
-static double blocked_part(const struct sca_account *a)
-{
-    return a->blocked > 0 ? a->blocked / (a->useful + a->blocked) : 0;
-}
-
 /* Computation of the smallest run, if it scaled ideally to this one. */
 static double ideal_useful(const struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     double ideal = sca_comparable_total(&c->comparable, 0) / sca_run_comparison_work_scale(c, i);
-    ideal *= 1 - blocked_part(&c->accounts[0]);
+    ideal *= 1 - sca_efficiency_blocked(&c->accounts[0]);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -90,30 +85,6 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);
     sca_run_notes_fill(c, i);
-}
-
-/* Useful computation, per work where that is told, or per step where the runs made different
- * numbers of them. */
-static double useful_to_compare(const struct sca_analysis *c, uint32_t i)
-{
-    for (uint32_t k = 0; k < c->nwhole; k++)
-        if (c->whole[k].run == c->measures[i].run)
-            return sca_comparable_total(&c->comparable, k) * (1 - blocked_part(&c->accounts[i]));
-    return c->accounts[i].useful * sca_run_comparison_work_scale(c, i);
-}
-
-static void fill_efficiency(struct sca_analysis *c, uint32_t i)
-{
-    const struct sca_account *a = &c->accounts[i];
-    c->report->efficiency[i] = (struct sca_report_efficiency){
-        .ranks = a->ranks,
-        .parallel = a->parallel,
-        .load_balance = a->load_balance,
-        .communication = a->communication,
-        .computation = sca_account_computation(useful_to_compare(c, 0), c->accounts[0].ranks,
-                                               useful_to_compare(c, i), a->ranks, c->growths.mode),
-        .serialisation = a->serialisation,
-        .transfer = a->transfer};
 }
 
 static const char *name_vertex(struct sca_analysis *c, const struct sca_ppg_vertex *v)
@@ -173,7 +144,7 @@ static void fill_tables(struct sca_analysis *c)
     report->vertices = sca_report_memory_take(c, report->nvertices, sizeof *report->vertices);
     for (uint32_t i = 0; i < report->nruns; i++) {
         fill_run(c, i);
-        fill_efficiency(c, i);
+        sca_efficiency_fill(c, i);
     }
     for (uint32_t v = 0; v < report->nvertices; v++)
         fill_vertex(c, v);

@@ -50,7 +50,7 @@ static int recover(struct sca_attribution *a, struct sca_code *code)
         return SCA_OK;
     sca_progress_watch("recovering the structure of %s", code->path);
     int status = sca_structure_cached(code->binary, &code->units, a->cache, &code->structure);
-    sca_progress_end();
+    sca_progress_watch("reading the program's symbols and lines");
     if (status == SCA_EFORMAT) /* of a machine that is not known: functions and lines only */
         return SCA_OK;
     code->recovered = !status;
@@ -70,7 +70,7 @@ static int open_module(struct sca_attribution *a, struct sca_code *code)
 {
     bool file = code->path[0] == '/'; /* not "[vdso]" */
     if (code->program && !file)
-        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+        return sca_fail(SCA_ENOTFOUND, "the run does not record the path of its program \"%s\"",
                         code->path);
     const struct sca_module module = {.path = code->path, .build_id = code->build_id};
     int status = SCA_OK;

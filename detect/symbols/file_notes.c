@@ -10,20 +10,18 @@ static const char *what_is_recovered(const struct sca_code *code)
 {
     bool lines = code->units.count > 0, psg = code->binary->psg != NULL;
     if (psg && code->units.absent)
-        return "debug information of %s lies in %s, which was not found or cannot be read by this "
-               "libdw (a .dwp, -gsplit-dwarf=single): until it is there, loops are recovered from "
-               "machine code, and an inlined function has the name of its caller. Another run is "
-               "not needed";
+        return "debug information of %s is in %s, which is missing or unreadable for this libdw "
+               "(.dwp, -gsplit-dwarf=single). Without it, loops come from machine code, and "
+               "inlined functions carry their caller's name. Another run is not needed";
     if (lines)
         return psg ? NULL
-                   : "loops of %s were recovered from machine code: not compiled with "
-                     "scalana-static";
+                   : "loops of %s were recovered from machine code, because scalana-static did not "
+                     "compile it";
     if (!psg && !code->binary->stripped)
-        return "loops of %s were recovered from machine code, and have addresses in place of "
-               "lines: "
+        return "loops of %s were recovered from machine code, with addresses instead of lines: "
                "compiled without scalana-static and without -g";
-    return "loops of %s were recovered from machine code, and have addresses in place of lines: "
-           "stripped of debug information, and no debug file was found";
+    return "loops of %s were recovered from machine code, with addresses instead of lines: it is "
+           "stripped, and no debug file was found";
 }
 
 /* Of a file that is gone, what the run had no room for; NULL if it kept all that is of use. */
@@ -32,10 +30,10 @@ static const char *what_is_not_kept(const struct sca_code *code)
     if (!code->application || code->recovered || (code->binary->psg && code->units.count))
         return NULL;
     if (code->units.count)
-        return "%s is not there, and its machine code was more than the run keeps (SCALANA_KEEP): "
-               "until it is found (--symfs=DIR) there are functions and lines, but no loops";
-    return "%s is not there, and its lines were more than the run keeps (SCALANA_KEEP): until it "
-           "is found (--symfs=DIR) there are functions, but neither lines nor loops";
+        return "%s is missing, and its machine code exceeded what the run keeps (SCALANA_KEEP). "
+               "Until --symfs=DIR finds it, there are functions and lines, but no loops";
+    return "%s is missing, and its lines exceeded what the run keeps (SCALANA_KEEP). Until "
+           "--symfs=DIR finds it, there are functions, but neither lines nor loops";
 }
 
 /* What to say of files whose vertices cannot be found, as a format for their paths and what is
@@ -44,9 +42,9 @@ static const char *what_is_missing(const struct sca_code *code)
 {
     bool lines = code->units.count > 0;
     if (code->binary && code->binary->unreadable)
-        return "the debug information of %s is compressed in a way that this libdw cannot read "
-               "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
-               "that has it brings them back, without another run";
+        return "lines are missing: the debug information of %s is compressed with zstd, which this "
+               "libdw cannot read. The command 'objcopy --decompress-debug-sections' on that file "
+               "restores them, without another run";
     if (code->binary && code->binary->extent < SCA_BINARY_WHOLE && what_is_not_kept(code))
         return what_is_not_kept(code);
     if (code->recovered)
@@ -54,11 +52,11 @@ static const char *what_is_missing(const struct sca_code *code)
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
         return NULL;
     return lines ? "no program structure graph in %s, and none can be recovered from this "
-                   "machine's code: compile it with scalana-static; until then there are functions "
+                   "machine's code. Compile it with scalana-static; until then there are functions "
                    "and lines, but no loops"
                  : "no program structure graph in %s, and none can be recovered from this "
-                   "machine's code: compile it with scalana-static; without debug information (-g) "
-                   "there are functions only";
+                   "machine's code. Compile it with scalana-static; without debug information (-g) "
+                   "there are only functions";
 }
 
 /* Of a file with parts in another, that is named too, so each has a sentence of its own. */

@@ -162,14 +162,13 @@ static int explain(const struct file_search *s)
     if (s->status != SCA_ENOTFOUND && s->status != SCA_EMISMATCH)
         return sca_fail(s->status, "%s", s->told);
     if (!*id)
-        return sca_fail(s->status, "%s. --symfs=DIR looks for it below DIR", s->told);
-    return sca_fail(
-        s->status,
-        "%s. --symfs=DIR looks for it below DIR: beside the run, in the working "
-        "directory%s%s there is none with build-id %s%s, and the run kept nothing of it",
-        s->told, s->places->symfs ? ", below that" : "",
-        servers && *servers ? ", at DEBUGINFOD_URLS" : "", id,
-        s->other ? " (but of another build)" : "");
+        return sca_fail(s->status, "%s. --symfs=DIR also searches below DIR", s->told);
+    return sca_fail(s->status,
+                    "%s. Neither the run's folder, nor the working directory%s%s has one with "
+                    "build-id %s%s, and the run kept no copy. --symfs=DIR also searches below DIR",
+                    s->told, s->places->symfs ? ", nor --symfs" : "",
+                    servers && *servers ? ", nor DEBUGINFOD_URLS" : "", id,
+                    s->other ? " (only one of another build)" : "");
 }
 
 int sca_find_binary(const struct sca_binary_places *places, const struct sca_module *module,

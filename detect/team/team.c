@@ -95,10 +95,10 @@ static int meet(struct sca_team *team, int status, uint64_t size)
     for (uint32_t i = 1; i < team->size; i++)
         if (with->all[i].number != with->all[0].number || with->all[i].size != with->all[0].size) {
             team->failed = true;
-            return sca_fail(SCA_EMISMATCH,
-                            "process %u came to another result than process 0: do "
-                            "they run on processors of different kinds?",
-                            i);
+            return sca_fail(
+                SCA_EMISMATCH,
+                "process %u computed another result than process 0: do their processors differ?",
+                i);
         }
     return SCA_OK;
 }

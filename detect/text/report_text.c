@@ -56,12 +56,12 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
     char ideal[SCA_PHRASE];
     if (!strcmp(c->category, "nonscalable") && g)
         snprintf(text, SCA_PHRASE,
-                 "time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is %.32s",
-                 g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, w->report, g));
+                 "time per rank grows as P^%.2f (95 %%: %.2f to %.2f), ideal is %.32s", g->slope,
+                 g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, w->report, g));
     else if (!strcmp(c->category, "communication") && g)
         snprintf(text, SCA_PHRASE,
-                 "transfers per rank on P ranks go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0",
-                 g->slope, g->slope_ci[0], g->slope_ci[1]);
+                 "transfers per rank grow as P^%.2f (95 %%: %.2f to %.2f), ideal is P^0", g->slope,
+                 g->slope_ci[0], g->slope_ci[1]);
     else if (!*sca_phrase_others(text, w->report, c))
         snprintf(text, SCA_PHRASE, "grows with the ranks");
 }
@@ -77,13 +77,13 @@ static void put_verdict(const struct writer *w, uint32_t i)
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
     sca_lines_page_wrap(
         &w->page, 0, 3, SCA_INK_RED, strlen(head),
-        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%s%s%.0f %%)", head,
+        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing it saves %s core-s (%s%s%.0f %%)", head,
         sca_phrase_cause(place, w->report, c),
         sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
         sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
         grows                         ? "costs"
-        : has_one_other(w->report, c) ? "the other waits"
-                                      : "others wait",
+        : has_one_other(w->report, c) ? "the other rank waits"
+                                      : "other ranks wait",
         sca_lines_seconds(cost, c->cost_core_s), 100 * c->cost_share,
         sca_lines_seconds(gain, c->gain_core_s), bounds, *bounds ? ", " : "", 100 * c->gain_share);
 }
@@ -117,8 +117,8 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     for (uint32_t i = 1; i < c->npath; i++) {
         if (i == CHAIN_BEGIN && c->npath > CHAIN_BEGIN + CHAIN_END + 1) {
             i = c->npath - CHAIN_END;
-            sca_lines_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3,
-                                "...          and so on, %u more steps", i - CHAIN_BEGIN);
+            sca_lines_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3, "...          %u more steps",
+                                i - CHAIN_BEGIN);
         }
         phrase_step(w, c, i, text);
         sca_lines_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
@@ -129,7 +129,7 @@ static void put_saved_if(const struct writer *w, const struct sca_report_cause *
 {
     char text[SCA_PHRASE];
     if (*sca_phrase_saved_if(text, w->report, c))
-        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Saved if  %s", text);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 12, "Assumes that %s.", text);
 }
 
 static void put_inner(const struct writer *w, const struct sca_report_cause *c)

@@ -1,5 +1,6 @@
 #include "text/text_tables.h"
 #include "sca_account.h"
+#include "sca_efficiency.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,32 +21,30 @@ static double percent(double part, double whole)
     return fabs(share) < 0.05 ? 0 : share;
 }
 
+/* Of at most SCA_EFFICIENCY_RUNS runs. */
+static void put_block(const struct sca_page *page, const struct sca_report *report, uint32_t first)
+{
+    char line[SCA_EFFICIENCY_LINE];
+    uint32_t n;
+    const struct sca_efficiency_row *rows = sca_efficiency_rows(report, &n);
+    fprintf(page->out, "%s\n", sca_efficiency_ranks(line, report, first));
+    fprintf(page->out, "%s\n", sca_efficiency_wall(line, report, first));
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(page->out, "%s\n", sca_efficiency_line(line, report, &rows[i], first));
+}
+
 void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report)
 {
-    bool partial = false, shared = false;
+    const char *notes[SCA_EFFICIENCY_NOTES];
+    uint32_t n = sca_efficiency_notes(report, notes);
     sca_lines_page_heading(page, "Efficiency (1 is ideal, 0.8 acceptable)");
-    fprintf(page->out, "  %5s %10s %9s %9s %9s %9s %9s %9s\n", "ranks", "wall", "parallel",
-            "balance", "communic.", "serialis.", "transfer", "computat.");
-    for (uint32_t i = 0; i < report->nefficiency; i++) {
-        const struct sca_report_efficiency *e = &report->efficiency[i];
-        char wall[32];
-        fprintf(page->out, "  %5u %8s s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f%s\n", e->ranks,
-                sca_lines_seconds(wall, report->runs[i].wall_s), e->parallel, e->load_balance,
-                e->communication, e->serialisation, e->transfer, e->computation,
-                report->runs[i].complete ? "" : " *");
-        partial |= !report->runs[i].complete;
-        shared |= report->runs[i].oversubscribed;
+    for (uint32_t first = 0; first < report->nefficiency; first += SCA_EFFICIENCY_RUNS) {
+        if (first)
+            fputc('\n', page->out);
+        put_block(page, report, first);
     }
-    fprintf(page->out, "  parallel = balance x communication; that = serialisation x transfer%s\n",
-            partial ? "; * incomplete" : "");
-    if (report->nefficiency > 1)
-        fprintf(page->out, "  computation = that of the fewest ranks / this one's%s\n",
-                sca_report_work_told(report)           ? ", per work"
-                : strcmp(report->scaling_mode, "weak") ? ""
-                                                       : ", per rank");
-    if (shared)
-        fprintf(page->out,
-                "  wall is the clock's, of shared cores; the rest is as if each rank had one\n");
+    for (uint32_t i = 0; i < n; i++)
+        sca_lines_page_wrap(page, 2, 4, SCA_INK_DIM, 100, "%s", notes[i]);
 }
 
 void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report)
@@ -56,7 +55,7 @@ void sca_text_tables_account(const struct sca_page *page, const struct sca_repor
         return;
     snprintf(heading, sizeof heading, "Where %u rank%s x %s s = %s core-s went%s", a.ranks,
              a.ranks == 1 ? "" : "s", sca_lines_seconds(text, a.duration),
-             sca_lines_seconds(base, a.base), a.is_virtual ? ", as if each rank had a core" : "");
+             sca_lines_seconds(base, a.base), a.is_virtual ? ", assuming one core per rank" : "");
     sca_lines_page_heading(page, heading);
     for (int i = 0; i < a.count; i++) {
         double share = percent(a.part[i].seconds, a.base);
@@ -95,8 +94,7 @@ void sca_text_tables_waits(const struct sca_page *page, const struct sca_report 
     uint32_t n = sca_report_waits_by_place(report, waits, MOST_WAITS);
     if (!n || !matters(report, &waits[0]))
         return;
-    sca_lines_page_heading(page,
-                           "Waiting, by what for (direct: for the one who computes too long)");
+    sca_lines_page_heading(page, "Waiting by wait state (direct: the awaited rank was computing)");
     for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
         const struct sca_report_wait *w = &waits[i];
         sca_lines_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %s  %s",

@@ -69,10 +69,10 @@ static int measure(struct sca_fold *f)
     double rows = places_of(t, f->rows.dims, f->rows.n);
     double columns = places_of(t, f->columns.dims, f->columns.n);
     if (rows * columns > MOST_PLACES)
-        return sca_fail(SCA_EINVAL,
-                        "topology %s: %.0f x %.0f places are too many for a map; --slice shows a "
-                        "part of them",
-                        t->name, rows, columns);
+        return sca_fail(
+            SCA_EINVAL,
+            "topology %s: %.0f x %.0f places are too many for a map; --slice shows a part", t->name,
+            rows, columns);
     f->rows.length = (uint32_t)rows;
     f->columns.length = (uint32_t)columns;
     if (f->wrapped) {

@@ -48,7 +48,7 @@ int sca_fold_wish_slice(const char *wish, struct sca_fold *f)
         size_t length = strcspn(at, "=,");
         uint32_t d = find(t, at, length);
         if (d == t->ndims || at[length] != '=' || !isdigit((unsigned char)at[length + 1]))
-            return refuse("slice", wish, "DIMENSION=NUMBER, with commas between, is expected", t);
+            return refuse("slice", wish, "expected DIMENSION=NUMBER, separated by commas", t);
         unsigned long number = strtoul(at + length + 1, &end, 10);
         if (number >= t->dims[d] || (*end && *end != ','))
             return refuse("slice", wish, "there is no such slice", t);
@@ -70,11 +70,11 @@ static const char *read_axis(const char **at, const struct sca_fold *f, bool *na
         size_t length = strcspn(*at, ",/");
         uint32_t d = find(t, *at, length);
         if (d == t->ndims)
-            return "ROWS/COLUMNS, each dimensions with commas between, are expected";
+            return "expected ROWS/COLUMNS, each a list of dimensions separated by commas";
         if (named[d])
             return "a dimension is named twice";
         if (f->fixed[d] >= 0)
-            return "a dimension is sliced, too";
+            return "a dimension is also sliced";
         named[d] = true;
         axis->dims[axis->n++] = d;
         *at += length + ((*at)[length] == ',');
@@ -99,7 +99,7 @@ int sca_fold_wish_axes(const char *wish, struct sca_fold *f)
         why = read_axis(&at, f, named, &f->columns);
     }
     if (!why && *at)
-        why = "ROWS/COLUMNS, each dimensions with commas between, are expected";
+        why = "expected ROWS/COLUMNS, each a list of dimensions separated by commas";
     if (!why)
         why = check_all(f, named);
     return why ? refuse("fold", wish, why, f->topology) : SCA_OK;

@@ -54,12 +54,12 @@ static void cut_up(struct reading *in)
 static int check_line(const struct reading *in)
 {
     char why[96];
-    snprintf(why, sizeof why, "%u dimensions; %d are the most that a map has", in->counted - 1,
+    snprintf(why, sizeof why, "%u dimensions; a map has at most %d", in->counted - 1,
              SCA_MOST_DIMENSIONS);
     if (in->counted > WORDS)
         return fault(in, why);
     if (in->counted < 2)
-        return fault(in, "a rank and its coordinates are expected");
+        return fault(in, "expected a rank and its coordinates");
     return SCA_OK;
 }
 
@@ -105,7 +105,7 @@ static int read_place(struct reading *in, int32_t *place)
 {
     for (uint32_t d = 0; d < in->out->ndims; d++) {
         if (!read_number(in->words[d + 1], INT32_MAX, &place[d]))
-            return fault(in, "a coordinate is no whole number from 0 on");
+            return fault(in, "a coordinate is not a whole number from 0 on");
         if ((uint32_t)place[d] >= in->out->dims[d])
             in->out->dims[d] = (uint32_t)place[d] + 1;
     }
@@ -118,14 +118,14 @@ static int read_rank(struct reading *in)
     int32_t rank, place[SCA_MOST_DIMENSIONS];
     if (!in->seen_at)
         begin(in);
-    snprintf(why, sizeof why, "ranks 0 to %u are expected, as the run has them", in->nranks - 1);
+    snprintf(why, sizeof why, "expected ranks 0 to %u, as in the run", in->nranks - 1);
     if (!read_number(in->words[0], in->nranks, &rank))
         return fault(in, why);
-    snprintf(why, sizeof why, "%u coordinates, where the lines above have %u", in->nwords - 1,
+    snprintf(why, sizeof why, "%u coordinates, but the lines above have %u", in->nwords - 1,
              in->names ? in->nnames : in->out->ndims);
     if (in->nwords - 1 != in->out->ndims || (in->names && in->nwords - 1 != in->nnames))
         return fault(in, why);
-    snprintf(why, sizeof why, "rank %d stands in line %u, too", rank, in->seen_at[rank]);
+    snprintf(why, sizeof why, "line %u also has rank %d", in->seen_at[rank], rank);
     if (in->seen_at[rank])
         return fault(in, why);
     int status = read_place(in, place);
@@ -208,7 +208,7 @@ int sca_topology_file_read(struct sca_workspace *space, const char *path, uint32
     FILE *file = fopen(path, "re");
     if (!file)
         return sca_fail(errno == ENOENT ? SCA_ENOTFOUND : SCA_EIO,
-                        "%s: neither a topology of the run nor a file that can be read: %s", path,
+                        "%s: neither a topology of the run nor a readable file: %s", path,
                         strerror(errno));
     int status = SCA_OK;
     while (status == SCA_OK && fgets(in->text, LINE, file))

@@ -5,6 +5,7 @@
 #include "imbalance/rotating.h"
 #include "price/call_waits.h"
 #include "trace/trace_build.h"
+#include "sca_progress.h"
 
 #include <math.h>
 
@@ -120,6 +121,7 @@ static void play_all(struct sca_analysis *c)
     c->abnormals = sca_workspace_alloc(c->space, n, sizeof *c->abnormals);
     c->costs = sca_workspace_alloc(c->space, n, sizeof *c->costs);
     for (uint32_t i = 0; i < n; i++) {
+        sca_progress_watch("replaying run %u of %u", i + 1, n);
         play_run(c, i);
         if (i != c->last) /* what has been played is summed up; causes are those of the last */
             sca_replay_trace_free(&c->traces[i]);
@@ -128,12 +130,15 @@ static void play_all(struct sca_analysis *c)
 
 void sca_analysis_run(struct sca_analysis *c)
 {
+    sca_progress_watch("comparing ranks and runs");
     measure_all(c);
     choose_whole(c);
     find_exchanges(c);
     confirm_exchanges(c);
     play_all(c);
+    sca_progress_watch("finding causes");
     sca_causes_find(c);
+    sca_progress_watch("following waits to causes");
     sca_symptoms_find(c);
     if (!c->settings->text_only)
         sca_symptoms_find_paths(c);

@@ -1,8 +1,8 @@
 /*
  * The causes of a case: findings of all kinds are gathered, charged with what others wait because
- * of them, and ranked by what mending them saves (doc/design.md, 3.6 and 3.7). Needs the replays of
- * all runs; on return each finding has an outcome, c->causes are the causes, and c->asides what a
- * note tells instead: it came once, in this run alone, or cores may have done it.
+ * of them, and ranked by what mending them saves (doc/verdicts.md, "Cost and gain"). Needs the
+ * replays of all runs; on return each finding has an outcome, c->causes are the causes, and
+ * c->asides what a note tells instead: it came once, in this run alone, or cores may have done it.
  */
 #ifndef SCA_DETECT_CAUSES_H
 #define SCA_DETECT_CAUSES_H

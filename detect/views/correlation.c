@@ -173,8 +173,8 @@ static void show(const struct sca_view_input *in, struct sca_table *out)
         sca_table_note(out, "#%u is %s.", i - FIXED + 1, variables.names[i]);
     note_counters(f.run->profile, out);
     sca_table_note(out,
-                   "With few ranks a coefficient says little: beyond %.2f is unlikely to be "
-                   "chance (1 in 20) on %u ranks. - : it does not vary.",
+                   "Few ranks make a coefficient uncertain: beyond %.2f, chance is unlikely (1 in "
+                   "20) on %u ranks. - : no variation.",
                    sca_correlate_limit(variables.method, variables.nranks), variables.nranks);
 }
 

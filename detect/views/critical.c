@@ -141,9 +141,7 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(
-        out,
-        "%s on %u ranks: the critical path, %s s, of which %s s would be saved if the ranks "
-        "were balanced in each place",
+        out, "%s on %u ranks: the critical path, %s s; balancing each place would save %s s",
         in->ppg->program, l.run->nranks, sca_lines_seconds(path, l.all),
         sca_lines_seconds(lost, l.lost));
     for (uint32_t i = 0; i < n; i++)
@@ -152,9 +150,9 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
         else
             add(&l, &list[i], out);
     sca_table_note(out,
-                   "The path of the replay, as if each rank had a core: computation and "
-                   "transfers that determine how long the run takes, without waits. mean: what "
-                   "a rank has of the place; lost: the path's time beyond that.");
+                   "The path of the replay, assuming one core per rank. It has the computation and "
+                   "transfers that determine the run's duration, without waits. mean: the mean "
+                   "rank's time in the place. lost: the path's time beyond the mean.");
 }
 
 void sca_view_critical(const struct sca_view_input *in, struct sca_table *out)

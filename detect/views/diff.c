@@ -210,21 +210,22 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
     sca_table_note(out, "Before: %s, %u ranks, %.3g s. After: %s, %u ranks, %.3g s.", before->name,
                    before->ranks, before->wall, after->name, after->ranks, after->wall);
     if (before->ranks != after->ranks)
-        sca_table_note(out, "The runs have different numbers of ranks: core-seconds of all ranks "
-                            "together are compared.");
+        sca_table_note(out, "The runs have different numbers of ranks. The comparison uses "
+                            "core-seconds of all ranks.");
     if (strcmp(before->program, after->program))
         sca_table_note(out, "The programs have different names: \"%s\" and \"%s\".",
                        before->program, after->program);
     if (before->replayed && after->replayed)
         sca_table_note(
             out,
-            "Ranks shared cores: of MPI calls this is their waiting, replayed as if each "
-            "rank had a core; so taken the program took %.3g s before, %.3g s after.",
+            "Ranks shared cores. The times of MPI calls are replayed waits, assuming one core per "
+            "rank. On this basis the program took %.3g s before, %.3g s after.",
             before->virtual_wall, after->virtual_wall);
     else if (before->shared || after->shared) {
         sca_table_note(out, SCA_VIEW_SHARED);
-        sca_table_note(out, "Compare two reports (scalana-detect -o) for times as if each rank had "
-                            "a core.");
+        sca_table_note(
+            out,
+            "Compare two reports (scalana-detect -o) for times that assume one core per rank.");
     }
 }
 
@@ -252,11 +253,10 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
         sca_table_text(out,
                        "%s: own time of each place before and after, core-s%s, "
                        "greatest change first",
-                       after->program, before->replayed ? ", as if each rank had a core" : "");
+                       after->program, before->replayed ? ", assuming one core per rank" : "");
     struct sca_row *row = sca_table_row(out, NULL);
     bool crowded = !before->replayed && (before->shared || after->shared);
-    row->label =
-        crowded ? "the whole program, by the wall clock of shared cores" : "the whole program";
+    row->label = crowded ? "the whole program, measured on shared cores" : "the whole program";
     row->bold = true;
     fill(row, total(before), total(after), (double)NAN);
     for (uint32_t i = 0; i < n; i++) {

@@ -113,10 +113,9 @@ static const char *find_ideal(const struct sca_view_input *in, struct sizes *siz
         sizes->ideal[i] = weak ? 1 : fewer * more;
     }
     if (first > 0)
-        return "by the work that was told";
+        return "by the given work";
     if (open)
-        return weak ? "as if it scaled weakly (not certain)"
-                    : "as if it scaled strongly (not certain)";
+        return weak ? "assuming weak scaling (uncertain)" : "assuming strong scaling (uncertain)";
     return weak ? "weak scaling" : "strong scaling";
 }
 
@@ -256,5 +255,5 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
         add_row(&sizes, v, out, row);
     }
     if (sizes.n < 2)
-        sca_table_note(out, "One number of ranks only: efficiency compares several.");
+        sca_table_note(out, "Efficiency compares several numbers of ranks; these runs have one.");
 }

@@ -124,7 +124,7 @@ static void fill(const struct listing *l)
     struct sca_table *out = l->out;
     out->columns = columns;
     out->ncolumns = COLUMNS;
-    out->title = sca_table_text(out, "%s on %u ranks: all findings, and what became of them",
+    out->title = sca_table_text(out, "%s on %u ranks: all findings and their outcomes",
                                 l->in->ppg->program, c->measures[c->last].nranks);
     for (uint32_t i = 0; i < c->findings.count; i++)
         if (l->in->top && i >= l->in->top)
@@ -132,12 +132,12 @@ static void fill(const struct listing *l)
         else
             add(l, list[i].finding, i > 0 && list[i].group != list[i - 1].group);
     if (!c->findings.count)
-        sca_table_note(out, "Nothing was found that ranks, or runs, differ in.");
+        sca_table_note(out, "No difference between ranks or runs was found.");
     else
-        sca_table_note(out,
-                       "Excess: seconds beyond what the other ranks, or the smallest run, need, "
-                       "of all its ranks. Gain: what the run would save, core-seconds; of what "
-                       "was not replayed there is none.");
+        sca_table_note(
+            out,
+            "Excess: seconds of all its ranks beyond those of the other ranks, or of the smallest "
+            "run. Gain: core-seconds saved; findings that were not replayed have none.");
 }
 
 static void list_findings(const struct sca_view_input *in, const struct sca_analysis *c,

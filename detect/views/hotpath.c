@@ -134,7 +134,7 @@ static void show_metric(const struct sca_view_input *in, const struct sca_analys
     out->status = sca_selection_make(in, c, &s);
     if (out->status == SCA_OK && sca_metric_is_ratio(s->metric))
         out->status =
-            sca_fail(SCA_EINVAL, "--metric=%s: a ratio does not add up along calls; %s does",
+            sca_fail(SCA_EINVAL, "--metric=%s: a ratio cannot be added up along calls; %s can",
                      s->metric->name, sca_metric_catalogue_get(&s->catalogue, s->metric->of)->name);
     if (out->status != SCA_OK)
         return;

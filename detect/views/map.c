@@ -234,11 +234,13 @@ static void put_maps(const struct drawing *d, uint32_t first, uint32_t end)
 
 static void put_legend(const struct sca_page *page, const struct drawing *d)
 {
-    sca_lines_page_wrap(page, 0, 2, SCA_INK_DIM, SCA_PHRASE, "Signs, of the most on a map: %s%s",
+    sca_lines_page_wrap(page, 0, 2, SCA_INK_DIM, SCA_PHRASE,
+                        "Signs are shares of a map's maximum: %s%s",
                         d->numbers ? "" : ". less than 1/6, ", SCA_MAP_SIGNS);
     if (d->down > 1 || d->across > 1)
         sca_lines_page_wrap(page, 0, 2, SCA_INK_DIM, SCA_PHRASE,
-                            "Each sign is the most of up to %u x %u places.", d->down, d->across);
+                            "Each sign is the maximum of up to %u x %u places.", d->down,
+                            d->across);
 }
 
 void sca_map_draw(FILE *out, const struct sca_table *table, bool colour)

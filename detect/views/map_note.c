@@ -54,7 +54,7 @@ void sca_map_note(const struct sca_map *map, struct sca_table *out)
         note_most(map, &map->layers[i], out);
     for (uint32_t d = 0; d < f->topology->ndims; d++)
         if (f->fixed[d] >= 0)
-            sca_table_note(out, "Only %s = %d is shown: %u of %u ranks.",
+            sca_table_note(out, "The map shows only %s = %d: %u of %u ranks.",
                            sca_fold_name(name, f->topology, d), f->fixed[d], f->shown,
                            f->topology->members);
 }

@@ -190,8 +190,8 @@ static void note_clock(const struct sca_selection *s, const struct scalana_metri
                        struct sca_table *out)
 {
     if (s->source.replayed->shared && (!metric || metric->id == SCALANA_METRIC_MPI_TIME))
-        sca_table_note(out, "Ranks shared cores: mpi_time is the wall clock's and mostly "
-                            "scheduling. waiting is replayed, as if each rank had a core.");
+        sca_table_note(out, "Ranks shared cores: mpi_time is measured wall time, mostly "
+                            "scheduling. waiting is replayed, assuming one core per rank.");
 }
 
 static const char *whose(struct sca_table *out, const struct sca_selection *s)
@@ -220,7 +220,7 @@ static void show_tree(const struct sca_view_input *in, const struct sca_selectio
     choose(&t);
     add_rows(&t);
     if (!out->nrows)
-        sca_table_note(out, "There is nothing of it.");
+        sca_table_note(out, "No context has any of it.");
     note_clock(s, metric, out);
 }
 
@@ -271,7 +271,7 @@ static void show_list(const struct sca_view_input *in, const struct sca_selectio
                                 in->settings->root ? in->settings->root : "");
     for (uint32_t i = 0; i < s->catalogue.n; i++)
         add_metric(in, s, &s->catalogue.rows[i], out);
-    sca_table_note(out, "--metric=NAME shows where a metric is, from main down.");
+    sca_table_note(out, "--metric=NAME shows the places of a metric, from main down.");
     note_clock(s, NULL, out);
 }
 

@@ -31,7 +31,7 @@ static const char *why_not(const struct scalana_metric *metric)
         metric->id >= SCALANA_METRIC_COMPLETION && metric->id <= SCALANA_METRIC_CRITICAL_IMBALANCE;
     if (*metric->absent)
         return metric->absent;
-    return detail ? "replayed in detail of the largest run only" : "";
+    return detail ? "replayed in detail only for the largest run" : "";
 }
 
 /* ---- one run ---- */

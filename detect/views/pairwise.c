@@ -60,7 +60,7 @@ static int choose_metrics(struct paired *p)
 {
     const char *wish = p->in->settings->pairwise, *comma = strchr(wish, ',');
     if (!comma || comma == wish || !comma[1])
-        return sca_fail(SCA_EINVAL, "--pairwise=%s: two metrics with a comma between are expected",
+        return sca_fail(SCA_EINVAL, "--pairwise=%s: expected two metrics separated by a comma",
                         wish);
     const char *first = sca_table_text(p->out, "%.*s", (int)(comma - wish), wish);
     int status = sca_selection_metric(p->s, "pairwise", first, &p->metrics[0]);
@@ -270,9 +270,9 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
             out->left_out++;
         else
             add_context(&p, i, &all);
-    sca_table_note(out, "slope: of the second for one of the first, the median between two ranks. "
-                        "off: ranks further from the line than 3.5 robust standard deviations. "
-                        "p: how likely chance gives such an r. - : it does not vary.");
+    sca_table_note(out, "slope: second metric per unit of the first, median over pairs of ranks. "
+                        "off: ranks more than 3.5 robust standard deviations from the line. p: "
+                        "probability of such an r by chance. - : no variation.");
 }
 
 void sca_pairwise_view(const struct sca_view_input *in, struct sca_table *out)

@@ -37,8 +37,8 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(out,
-                                "%s on %u ranks: backtracking paths, from what waits, does not "
-                                "scale or is abnormal back to what made it late",
+                                "%s on %u ranks: backtracking paths, from waits and places that do "
+                                "not scale or are abnormal, back to their causes",
                                 in->ppg->program, c->measures[c->last].nranks);
     uint32_t shown = in->top && in->top < r->npaths ? in->top : r->npaths;
     for (uint32_t i = 0; i < shown; i++)
@@ -47,9 +47,9 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
     out->left_out = r->npaths - shown;
     out->left_what = out->left_out == 1 ? " path" : " paths";
     if (r->npaths_left_out)
-        sca_table_note(out, "Paths from %u more calls or places are left out.", r->npaths_left_out);
+        sca_table_note(out, "Paths from %u more calls or places are omitted.", r->npaths_left_out);
     if (!r->npaths)
-        sca_table_note(out, "Nothing waits long, fails to scale or is abnormal.");
+        sca_table_note(out, "No place waits long, fails to scale or is abnormal.");
 }
 
 void sca_view_paths(const struct sca_view_input *in, struct sca_table *out)

@@ -140,9 +140,9 @@ static bool *choose(const struct growing *g, const struct scalana_metric *metric
 static const char *rule_of(const struct growing *g, const struct scalana_metric *metric)
 {
     if (sca_metric_is_ratio(metric))
-        return "ideal is that it stays";
+        return "ideal is constant";
     if (!sca_grown_with_work(metric->id))
-        return sca_table_text(g->out, "beyond what a rank has on %u ranks", g->of.o.runs[0].nranks);
+        return sca_table_text(g->out, "beyond a rank's value on %u ranks", g->of.o.runs[0].nranks);
     return sca_table_text(g->out, "ideal is P^%.2g", g->of.work);
 }
 
@@ -151,8 +151,8 @@ static void show_contexts(struct growing *g, const struct scalana_metric *metric
     const char *why = g->of.o.why[metric - g->of.o.catalogue->rows];
     g->out->title =
         sca_table_text(g->out,
-                       "%s: %s (%s) of a rank on P ranks goes with P^slope (from, to: "
-                       "95 %%); %s; what is beyond is of all ranks of the largest run",
+                       "%s: %s (%s) per rank grows as P^slope (from, to: 95 %%); %s; beyond: "
+                       "excess of all ranks of the largest run",
                        g->in->ppg->program, metric->name, metric->unit, rule_of(g, metric));
     if (*why) {
         sca_table_note(g->out, "n/a: %s.", why);
@@ -169,7 +169,7 @@ static void show_contexts(struct growing *g, const struct scalana_metric *metric
         fill_metric(g, metric, "", row);
     }
     if (!g->out->nrows)
-        sca_table_note(g->out, "There is nothing of it.");
+        sca_table_note(g->out, "No context has any of it.");
 }
 
 /* ---- all metrics ---- */
@@ -184,8 +184,7 @@ static const char *where_most(const struct growing *g, const struct scalana_metr
         at = at == SCA_NONE || all[i].vertex > at ? all[i].vertex : at;
     if (at == SCA_NONE || !(beyond > 0))
         return NULL;
-    return sca_table_text(g->out, "most of it: %s",
-                          sca_table_place(g->out, &g->in->ppg->vertices[at]));
+    return sca_table_text(g->out, "mostly: %s", sca_table_place(g->out, &g->in->ppg->vertices[at]));
 }
 
 static void add_metric(struct growing *g, uint32_t i)
@@ -210,8 +209,8 @@ static void add_metric(struct growing *g, uint32_t i)
 static void show_list(struct growing *g)
 {
     g->out->title = sca_table_text(g->out,
-                                   "%s: metrics of a rank on P ranks go with P^slope (from, to: 95 "
-                                   "%%); what is beyond ideal is of all ranks of the largest run",
+                                   "%s: metrics per rank grow as P^slope (from, to: 95 %%); "
+                                   "beyond: excess over the ideal, of all ranks of the largest run",
                                    g->in->ppg->program);
     for (uint32_t i = 0; i < g->of.o.catalogue->n; i++)
         if (*g->of.o.why[i] || has_any(g, &g->of.o.catalogue->rows[i], g->s->roots[0]))
@@ -237,12 +236,12 @@ static void note(const struct growing *g)
         sca_table_note(g->out, SCA_VIEW_SHARED);
     if (c->growths.open && !c->comparable.told)
         sca_table_note(g->out,
-                       "Whether the problem stays the same or grows with the ranks is not certain: "
-                       "--scaling=strong or weak tells what is ideal.");
+                       "Scaling mode uncertain: --scaling=strong or weak defines the ideal.");
     if (c->comparable.timed)
-        sca_table_note(g->out, "The runs make different numbers of steps: all is per step.");
+        sca_table_note(
+            g->out, "The runs make different numbers of iterations; all values are per iteration.");
     if (g->of.o.runs[0].nranks == g->of.o.runs[g->of.o.nruns - 1].nranks)
-        sca_table_note(g->out, "One number of ranks only: growth compares several.");
+        sca_table_note(g->out, "Growth compares several numbers of ranks; these runs have one.");
 }
 
 static void show(const struct sca_view_input *in, const struct sca_analysis *c,

@@ -69,8 +69,8 @@ int sca_selection_roots(struct sca_workspace *space, const struct sca_ppg *ppg,
     if (*nroots)
         return SCA_OK;
     return sca_fail(SCA_EINVAL,
-                    "--root=%s: no context of this run; FILE:LINE, the name of a function or the "
-                    "number of a vertex (0 to %u) is expected",
+                    "--root=%s: no context of this run; expected FILE:LINE, the name of a function "
+                    "or the number of a vertex (0 to %u)",
                     root, nv - 1);
 }
 
@@ -104,10 +104,10 @@ static int choose_ranks(const struct sca_view_input *in, struct sca_selection *s
     do {
         const char *end = *at ? read_range(at, n, range) : at;
         if (!end)
-            return sca_fail(SCA_EINVAL,
-                            "--ranks=%s: ranks 0 to %u and ranges of them, with commas between, "
-                            "are expected",
-                            in->settings->ranks, n - 1);
+            return sca_fail(
+                SCA_EINVAL,
+                "--ranks=%s: expected ranks 0 to %u and ranges of them, separated by commas",
+                in->settings->ranks, n - 1);
         for (uint32_t r = range[0]; r <= range[1]; r++)
             chosen[r] = true;
         at = end + (*end == ',');

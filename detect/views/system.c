@@ -241,12 +241,12 @@ static void note_bindings(const struct system_rows *t)
 {
     const struct sca_system *s = &t->system;
     if (s->unknown == s->nranks)
-        sca_table_note(t->out, "Which cores ranks were bound to, the run does not say: it is of an "
-                               "older release, or the kernel did not tell.");
+        sca_table_note(t->out, "The run does not record the ranks' binding to cores: an older "
+                               "release recorded it, or the kernel hides it.");
     else if (s->unbound == s->nranks)
-        sca_table_note(t->out, "No rank was bound to a core or a package: the launcher's options "
-                               "for that are --bind-to and --map-by (Open MPI), -bind-to (MPICH), "
-                               "--cpu-bind (Slurm).");
+        sca_table_note(t->out,
+                       "No rank was bound to a core or a package. Launcher options for binding: "
+                       "--bind-to and --map-by (Open MPI), -bind-to (MPICH), --cpu-bind (Slurm).");
 }
 
 static void show(const struct sca_view_input *in, const struct sca_analysis *c,

@@ -66,8 +66,8 @@ struct sca_table {
 /* More ranks than cores, as the runtime saw it: then every view says this. */
 bool sca_view_shares_cores(const struct sca_ppg_run *run);
 #define SCA_VIEW_SHARED                                                                            \
-    "Ranks shared cores: time in MPI, and so what shares are of, is the wall clock's and mostly "  \
-    "scheduling. The report, without --view, has waits as if each rank had a core."
+    "Ranks shared cores: time in MPI, and so the basis of shares, is measured wall time, mostly "  \
+    "scheduling. The report, without --view, has waits that assume one core per rank."
 
 /* The row is the table's until the next one is added. */
 struct sca_row *sca_table_row(struct sca_table *table, const struct sca_ppg_vertex *place);

@@ -53,8 +53,8 @@ static int add_layers(struct showing *v)
                                        : by_rank(v, &v->layers.of[i]);
         if (!values)
             return sca_fail(SCA_EINVAL,
-                            "--metric=%s: threads have what samples have, which is samples, "
-                            "sampled_time and hardware counters",
+                            "--metric=%s: threads have only sampled metrics: samples, sampled_time "
+                            "and hardware counters",
                             metric->name);
         v->map->layers[v->map->nlayers++] =
             (struct sca_map_layer){metric->name, metric->unit, values};

@@ -175,11 +175,11 @@ static void note_runs(const struct sca_view_input *in, const struct repeated *r,
     sca_table_note(out, "Fastest is %s, slowest %s.", runs[r->fastest].profile->directory,
                    runs[r->slowest].profile->directory);
     if (r->usual != SCA_NONE)
-        sca_table_note(out, "Usual is %s, nearest to the mean.", runs[r->usual].profile->directory);
+        sca_table_note(out, "Typical is %s, nearest to the mean.",
+                       runs[r->usual].profile->directory);
     sca_table_note(out,
-                   "part: how much a place's time rises for each second of the run, over all "
-                   "%u runs; the parts add up to 1. Times are those of the mean rank, MPI "
-                   "included.",
+                   "part: rise of a place's time per second of the run, over all %u runs; the "
+                   "parts add up to 1. Times are those of the mean rank, MPI included.",
                    r->n);
 }
 
@@ -191,7 +191,7 @@ void sca_view_variability(const struct sca_view_input *in, struct sca_table *out
     out->ncolumns = COLUMNS;
     if (r.n < 2) {
         out->status = sca_fail(SCA_EINVAL, "--view=variability compares runs on the same number of "
-                                           "ranks, and no two of these are");
+                                           "ranks; no two of these runs are");
         return;
     }
     measure(in, &r);

@@ -8,7 +8,7 @@
  *
  * Threads: functions may be called from any thread. Objects may be read by several threads at a
  * time; whoever frees one sees to it that nobody uses it any longer. The message is each thread's
- * own. What else holds is said beside the function.
+ * own. Exceptions are documented at the function.
  *
  * Rows: lists are read by functions that copy `count` rows from the `first` on into an array of the
  * caller's, where one takes `size` bytes: sizeof of the struct as the caller was compiled. Structs

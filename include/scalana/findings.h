@@ -57,7 +57,7 @@ struct scalana_finding {
                             seldom|same-ranks|no-place|scheduling|scatter|little|
                             little-doubted; more may come */
     const char *why;     /* the same as a sentence, findings counted from 1 */
-    uint32_t other;      /* the finding that tells, explains or hides it; SCALANA_NONE: none */
+    uint32_t other;      /* the finding that reports, explains or hides it; SCALANA_NONE: none */
     uint32_t nevidence;  /* rows of scalana_finding_evidence() */
 };
 
@@ -67,29 +67,29 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
 
 /* One thing that speaks for a finding or against it, in the order in which it was put down. What
  * `number` and `second` are, for each kind; 0 where nothing is said:
- *   skewed           no rank stands out, the work is shared out unevenly
+ *   skewed           no rank is an outlier, the work is unevenly distributed
  *   by-times         exact times prove it around the place, samples tell the place: seconds of
  *                    excess around it, and there
  *   rotates          instances in which some rank takes long, of how many
- *   by-windows       windows that follow each other show the same ranks late: ratio to what is
- *                    usual for them; core-seconds lost
+ *   by-windows       consecutive windows show the same ranks late: ratio to their baseline;
+ *                    core-seconds lost
  *   on-path          seconds on the critical path, and of a rank on average
  *   grows            power of the ranks with which a rank's time goes, and the expected one
  *   exchange         seconds of the busiest rank's transfers in the smallest run and the largest
- *   line-told        the samples of `run` tell the line
- *   refined, joined  `finding` is told better by this one, or is the same defect
+ *   line-told        the samples of `run` identify the line
+ *   refined, joined  this one describes `finding` better, or is the same defect
  *   cores            cores may differ as much
- *   settled          `run` has it beyond what cores make
+ *   settled          `run` shows it beyond any difference between cores
  *   slow-elsewhere   its ranks take longer elsewhere as well
- *   two-kinds        the ranks are of two kinds, each of which hardly differs
+ *   two-kinds        the ranks form two groups with little variation within each
  *   no-core          no core that ranks share has just these ranks, which are far from the others
  *   pattern-doubted  cores may differ so, or no other run says the same
- *   handed-out       a rank hands the work out in an order that changes, which on shared cores is
- *                    chance: that part of the pieces come in the usual order
+ *   handed-out       a rank distributes the work by dynamic scheduling, in an order that is random
+ *                    on shared cores: the part of the pieces in the most frequent order
  *   asked            the other runs were asked
  *   stands-in        `run` has it: ratio, seconds of excess
  *   not-in           `run` has not: ranks that take longer there, seconds of excess
- *   replicated       `run` tells how much it is: one standard deviation, relative
+ *   replicated       `run` confirms its size: one standard deviation, relative
  *   not-confirmed    what the runs say is not enough
  *   single           one instance of `number` has most of it
  *   off-core         seconds off the core, most of it at once, in no other run

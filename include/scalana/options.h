@@ -13,7 +13,7 @@
  *                      how the ranks' times become one number per
  *                      run for the scaling models
  *     scaling          auto|strong|weak                             auto
- *     work             N,N,...: positive problem sizes, one for     not told
+ *     work             N,N,...: positive problem sizes, one for     none
  *                      each run in the order in which runs are
  *                      given; goes with scaling=auto only
  *     cache            0|1: structures that are recovered from      1
@@ -21,7 +21,7 @@
  *     symfs            folder below which binaries are looked for   none
  *     since            a snapshot of the run (scalana-live): what    none
  *                      came before it is left out; for one run
- *     progress         0|1: tell on standard error, where that is   0
+ *     progress         0|1: show on standard error, where that is   0
  *                      a terminal, how far long steps are
  *
  * How ranks are merged, and from which ratio they are abnormal: Jin et al., "ScalAna: Automating

@@ -24,7 +24,7 @@ typedef struct scalana_report scalana_report;
 int scalana_report_read(const char *path, scalana_report **out);
 
 /* Writes it as JSON ("-": standard output), byte for byte as scalana-detect does: to a temporary
- * file beside `path` first, so that an error leaves an earlier report as it was. SCALANA_EIO,
+ * file next to `path` first, so that an error leaves an earlier report as it was. SCALANA_EIO,
  * SCALANA_ENOMEM. */
 int scalana_report_write(const scalana_report *report, const char *path);
 
@@ -60,10 +60,10 @@ struct scalana_report_run {
     bool oversubscribed;  /* ranks shared cores */
     bool noisy;           /* differs from what the other runs make expect */
     bool account_virtual; /* the account is of the replay, as if each rank had had a core */
-    double work;          /* problem size as told; 0: not told */
+    double work;          /* problem size as given; 0: not given */
     double wall_s;        /* longest rank */
     double useful_s, mpi_s, wait_s, tool_s; /* core-seconds */
-    double noise;                           /* relative error of a vertex' time, beside sampling */
+    double noise;                           /* relative error of a vertex' time, without sampling */
     double duration_s, base_core_s;         /* ranks x duration */
     double useful_core_s;                   /* computation, */
     double extra_core_s;                    /* and that beyond ideal scaling */
@@ -127,12 +127,15 @@ struct scalana_report_place {
 int scalana_report_places(const scalana_report *report, uint32_t first, uint32_t count,
                           struct scalana_report_place *out, size_t size);
 
-/* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: parallel
- * = load_balance x communication, communication = serialisation x transfer. */
+/* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: global
+ * = parallel x computation, parallel = load_balance x communication, communication = serialisation
+ * x transfer, computation = instructions x ipc x frequency. NAN: not measured, as transfer on
+ * shared cores, and what needs the counters PAPI_TOT_INS and PAPI_TOT_CYC without them. */
 struct scalana_efficiency {
     uint32_t ranks;
     double parallel, load_balance, communication, serialisation, transfer;
     double computation; /* that of the fewest ranks over this run's */
+    double global, instructions, ipc, frequency;
 };
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
                                 struct scalana_efficiency *out, size_t size);
@@ -217,7 +220,7 @@ int scalana_report_metrics(const scalana_report *report, uint32_t first, uint32_
 
 /* A vertex' values of a metric, without those of the vertices below it. Vertices without a row have
  * 0. Where all ranks' values are known (`complete`), those that are not listed have 0; else some
- * ranks that causes name are listed, and how the values are spread is told. */
+ * ranks that causes name are listed, and the distribution of the values is listed. */
 struct scalana_metric_row {
     uint32_t vertex;
     bool complete;

@@ -24,7 +24,7 @@ struct scalana_run {
     uint32_t nlocations;   /* rows of scalana_run_locations() */
     uint32_t nmetrics;     /* rows of scalana_run_metrics() */
     bool complete;         /* every rank reached MPI_Finalize */
-    double work;           /* problem size as told in the options, any unit; 0: not told */
+    double work;           /* problem size as in the options, any unit; 0: not given */
     double wall_s;         /* of the longest rank, MPI_Init to MPI_Finalize; seconds */
     uint32_t ngroups;      /* rows of scalana_run_groups() */
     uint32_t nactivities;  /* rows of scalana_run_activities(): live.h */
@@ -64,6 +64,7 @@ struct scalana_location {
     int32_t package, core; /* -1: several, or unknown */
     const char *cores;     /* all of them: "0:0-3,8 1:0", a package before each; "all": not bound;
                               "": unknown */
+    uint32_t nwindows;     /* rows of scalana_run_windows() (windows.h) */
 };
 
 /* Loads `n` >= 1 run directories and builds their graph. Of the options it takes max-loop-depth,

@@ -22,5 +22,6 @@
 #include "scalana/report.h"
 #include "scalana/run.h"
 #include "scalana/verdict.h"
+#include "scalana/windows.h"
 
 #endif

@@ -97,7 +97,7 @@ int scalana_report_paths(const scalana_report *report, uint32_t first, uint32_t 
 int scalana_path_steps(const scalana_report *report, uint32_t path, uint32_t first, uint32_t count,
                        struct scalana_step *out, size_t size);
 
-/* One line of text: "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it".
+/* One line of text: "imbalance  cg.c:109 loop in conj_grad, rank 4: only on this rank".
  * At most `room` bytes with the final NUL are written to `text`; *length, if not NULL, is how many
  * the whole line has without it, so that it was cut where that is not below `room`. `text` may be
  * NULL where room is 0. */

@@ -72,7 +72,7 @@ static enum sca_log_level log_level(void)
     for (int i = 0; i < 4; i++)
         if (!strcmp(value, names[i]))
             return (enum sca_log_level)i;
-    warn("SCALANA_LOG='%.60s' is none of quiet, warn, info, debug; using info\n", value);
+    warn("SCALANA_LOG='%.60s' is not quiet, warn, info or debug; using info\n", value);
     return defaults.log;
 }
 
@@ -121,8 +121,7 @@ static const char *events(void)
                  SCA_MAX_METRICS, SCA_MAX_METRICS);
         return value;
     }
-    warn("SCALANA_EVENTS='%.60s' is not a list of event names with commas between; "
-         "counting none\n",
+    warn("SCALANA_EVENTS='%.60s' is not a list of event names separated by commas; counting none\n",
          value);
     return defaults.events;
 }

@@ -64,14 +64,14 @@ static void explain(struct sca_outcome *outcome, enum sca_gather_result result, 
 {
     size_t room = sizeof outcome->why;
     if (result == SCA_NOT_ARRIVED)
-        snprintf(outcome->why, room, "rank %u died, or did not come to MPI_Finalize within %d s",
+        snprintf(outcome->why, room, "rank %u died, or did not reach MPI_Finalize within %d s",
                  missing, SCA_ARRIVE_SECONDS);
     else if (result == SCA_NO_ANSWER)
         snprintf(outcome->why, room, "rank %u died, or did not answer for %d s", missing,
                  SCA_SILENCE_SECONDS);
     else if (result == SCA_NO_MEMORY)
         snprintf(outcome->why, room,
-                 "rank %u cannot send its data: no memory, or it has become another user", missing);
+                 "rank %u cannot send its data: no memory, or it changed its user", missing);
 }
 
 /* Rank 0. The reason why there is no profile is left in outcome->why. */

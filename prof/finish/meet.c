@@ -30,7 +30,7 @@ struct plan {
     char directory[SCA_DIRECTORY];
 };
 
-static const char no_agreement[] = "the MPI library would not let the ranks agree";
+static const char no_agreement[] = "the MPI library refused the agreement of the ranks";
 static struct plan plan;
 
 static uint64_t hash_text(const char *text)
@@ -228,8 +228,7 @@ static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *mee
     static char line[96];
     int missing = sca_presence_missing();
     meeting->partial = missing >= 0;
-    snprintf(line, sizeof line, "rank %d of those on this host has not loaded libscalana-prof.so",
-             missing);
+    snprintf(line, sizeof line, "rank %d on this host has not loaded libscalana-prof.so", missing);
     *why = line;
     if (missing >= 0)
         return NULL;

@@ -11,6 +11,12 @@ if(NOT SCALANA_OPENMPI_INCLUDE AND NOT SCALANA_MPICH_INCLUDE)
   message(FATAL_ERROR "no mpi.h found: install libopenmpi-dev or libmpich-dev, or set "
                       "SCALANA_OPENMPI_INCLUDE or SCALANA_MPICH_INCLUDE to its directory")
 endif()
+foreach(mpi OPENMPI MPICH)
+  if(NOT SCALANA_${mpi}_INCLUDE)
+    message(STATUS "Programs of ${mpi} cannot be recorded: its mpi.h was not found. "
+                   "SCALANA_${mpi}_INCLUDE names its directory")
+  endif()
+endforeach()
 
 set(PROF_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${PROF_GENERATED})

@@ -64,18 +64,18 @@ static const struct sca_option options[] = {
      .argument = "DIR",
      .help = "run directory (default: scalana-PROGRAM-RANKSp)",
      .set = set_output,
-     .detail = "As SCALANA_OUTPUT. If it exists, .2, .3 and so on is appended: no run is "
-               "overwritten."},
+     .detail = "As SCALANA_OUTPUT. An existing directory is not overwritten: .2, .3 and so on is "
+               "appended."},
     {.name = "frequency",
      .letter = 'f',
      .argument = "HZ",
      .help = "samples per second of CPU time, 0 for none (default: 200)",
      .set = set_frequency,
-     .detail = "As SCALANA_FREQUENCY. Short runs want more."},
+     .detail = "As SCALANA_FREQUENCY. Short runs need more."},
     {.name = "events",
      .letter = 'e',
      .argument = "NAMES",
-     .help = "PAPI events to count, commas between",
+     .help = "PAPI events to count, separated by commas",
      .set = set_events,
      .detail = "As SCALANA_EVENTS. At most four; papi_avail(1) lists those of a machine."},
     {.name = "budget",
@@ -95,7 +95,7 @@ static const struct sca_option options[] = {
 static const struct sca_command command = {
     .name = "scalana-prof",
     .usage = "mpirun -n RANKS scalana-prof [OPTION]... PROGRAM [ARGUMENT]...",
-    .summary = "Runs PROGRAM, an MPI program, and leaves its profile in a run directory.",
+    .summary = "Runs PROGRAM, an MPI program, and writes its profile to a run directory.",
     .options = options,
     .stop_at_operand = 1,
     .operand = "command"};
@@ -106,8 +106,8 @@ static int check_name(const char *library)
     if (!library[strcspn(library, " :")])
         return SCA_OK;
     return sca_fail(SCA_ENOTFOUND,
-                    "%s: LD_PRELOAD cannot name a path with a blank or a colon in it; install "
-                    "ScalAna elsewhere, or make a symbolic link to it and preload that",
+                    "%s: LD_PRELOAD cannot name a path with a blank or a colon. Install ScalAna "
+                    "elsewhere, or preload a symbolic link to it",
                     library);
 }
 
@@ -177,7 +177,7 @@ static int check_program(const char *name, char *first, size_t size)
         return SCA_OK; /* or it cannot be run, which is told below */
     }
     int status = sca_fail(SCA_EFORMAT,
-                          "%s is linked statically: nothing can be preloaded into it. Link it with "
+                          "%s is statically linked, so nothing can be preloaded. Link it with "
                           "shared libraries (without -static)",
                           path);
     free(path);

@@ -64,8 +64,8 @@ static bool program_has_mpi(void)
 static const char *why_unseen(void)
 {
     if (program_has_mpi())
-        return "MPI is linked into the program's own file, and its calls pass by what is "
-               "preloaded. Link it with the shared MPI library";
+        return "MPI is statically linked into the program, so its calls bypass the preloaded "
+               "library. Link the shared MPI library";
     return sca_rebind_passed_by();
 }
 

@@ -205,9 +205,9 @@ const char *sca_rebind_passed_by(void)
     for (unsigned i = 0; (file = list_of(i)); i++)
         for (; file; file = file->l_next)
             if (was_ready(file))
-                return i ? "MPI was loaded into a namespace of its own (dlmopen), where nothing is "
-                           "preloaded"
-                         : "the program's calls of MPI were bound past what is preloaded "
-                           "(RTLD_DEEPBIND, or a look-up that is not the C library's dlsym)";
+                return i ? "MPI was loaded into a separate namespace (dlmopen), without the "
+                           "preloaded library"
+                         : "the program's MPI calls bypass the preloaded library (RTLD_DEEPBIND, "
+                           "or a look-up other than the C library's dlsym)";
     return NULL;
 }

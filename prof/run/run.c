@@ -53,8 +53,8 @@ static bool open_arena(void)
     int status = sca_arena_open(run.file, run.rank, run.size);
     if (status > 0) /* mostly true of all ranks: one says it */
         sca_say(run.rank ? SCA_LOG_DEBUG : SCA_LOG_WARN,
-                "rank %u records in memory only, an abort would lose it: %s: %s", run.rank,
-                run.file, strerror(sca_arena_error()));
+                "rank %u records only in memory, and an abort would lose its data: %s: %s",
+                run.rank, run.file, strerror(sca_arena_error()));
     return status >= 0;
 }
 
@@ -161,10 +161,10 @@ static void why_above(char *text, size_t size, const struct sca_outcome *outcome
 {
     double calls = outcome->calls ? (double)outcome->calls : 1;
     snprintf(text, size,
-             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: "
-             "%.2g us each, one every %.2g us",
+             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: %.2g us each, "
+             "one every %.2g us",
              100 * (double)outcome->once_ns / cpu, 100 * (double)outcome->calls_ns / cpu,
-             sca_settings.full ? " with all steps kept, as SCALANA_RECORD asks" : "",
+             sca_settings.full ? " with every iteration recorded (SCALANA_RECORD)" : "",
              1e-3 * (double)outcome->calls_ns / calls, 1e-3 * cpu / calls);
 }
 
@@ -178,15 +178,13 @@ static void readable_cost(char *text, size_t size, const struct sca_outcome *out
     if (share > sca_settings.budget)
         why_above(why, sizeof why, outcome, cpu);
     snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, why,
-             sca_clock_is_crowded()
-                 ? " (ranks share cores: what others wait meanwhile comes on top)"
-                 : "");
+             sca_clock_is_crowded() ? " (ranks share cores: waits of other ranks add to it)" : "");
 }
 
 static void leave_parts(const char *why)
 {
     char line[SCA_DIRECTORY + 512];
-    snprintf(line, sizeof line, "profile left in parts in %s: %s", run.meeting.directory, why);
+    snprintf(line, sizeof line, "profile kept in parts in %s: %s", run.meeting.directory, why);
     sca_farewell(run.meeting.directory, SCA_LOG_WARN, line, why);
 }
 
@@ -238,7 +236,7 @@ static void end_early(enum sca_part_state state, const char *why)
     run.active = run.begun = false;
     snprintf(line, sizeof line, "%s; incomplete profile in %s", why, run.meeting.directory);
     if (sca_arena_error()) {
-        sca_say(SCA_LOG_WARN, "%s; no profile of it: %s", why, strerror(sca_arena_error()));
+        sca_say(SCA_LOG_WARN, "%s; no profile: %s", why, strerror(sca_arena_error()));
         sca_say_wait();
     } else {
         sca_farewell(run.meeting.directory, SCA_LOG_INFO, line, why);

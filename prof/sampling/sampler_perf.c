@@ -107,7 +107,7 @@ static const char *start(struct sca_sampling *sampling)
     if (!signal_number)
         signal_number = sca_own_signal_take(on_signal);
     if (!signal_number)
-        return "no signal to be had";
+        return "no signal is available";
     sca_own_signal_take_substitute();
     price = sca_perf_cost_measure();
     sampling->outside_ns = price.signal_ns;

@@ -103,7 +103,7 @@ static const char *start(struct sca_sampling *sampling)
     for (unsigned i = 0; i < sampling->nmetrics; i++)
         sampling->metric[i].counted = false;
     if (!prepare(sampling->frequency))
-        return "no signal to be had";
+        return "no signal is available";
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 

@@ -1,5 +1,6 @@
 /*
- * Windows: runs of whole iterations, recorded by all ranks at once (doc/design.md, 2).
+ * Windows: runs of whole iterations, recorded by all ranks at once
+ * (doc/decisions/011-windows-not-traces.md).
  *
  * The program's main loop is told by its collectives: an iteration ends where a world-wide
  * collective that nobody leaves before all have entered it is left; every rank counts them alike.

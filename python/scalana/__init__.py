@@ -9,13 +9,16 @@
 
 `Graph` has two views, `top_down` (contexts) and `parallel` (contexts x ranks); each has `vertices`
 and `edges`, sets with properties and metrics (`VertexSet`, `EdgeSet`). ``help(scalana.VertexSet)`` says
-which columns there are. `passes` are PerFlow's analyses of sets, `PerFlowGraph` composes them; `chopper`
-has Chopper's calls; `read` makes a graph of what other tools wrote. Every failure is an `Error` with one line of text.
+which columns there are. `passes` are PerFlow's analyses of sets, `PerFlowGraph` composes them,
+`paradigms` are whole analyses in one call; `chopper` has Chopper's calls; `plots` draws; `read` makes a
+graph of what other tools wrote. Every failure is an `Error` with one line of text.
 """
-from . import chopper, passes
+from . import chopper, paradigms, passes, plots
+from .causes import Cause
 from .columns import Texts
 from .edges import Edge, EdgeSet
 from .errors import Error
+from .findings import Finding, Findings
 from .flow import Node, PerFlowGraph, analysis_pass
 from .frames import Table
 from .graph import Graph, load
@@ -27,9 +30,9 @@ from .running import directories, find, run
 from .vertices import Vertex, VertexSet
 from .views import View
 
-__all__ = ["Edge", "EdgeSet", "Error", "Graph", "Node", "Pattern", "PerFlowGraph", "Report", "Table",
-           "Texts", "Vertex", "VertexSet", "View", "analysis_pass", "chopper", "directories", "find",
-           "load", "passes", "read", "read_report", "run", "verdict", "version"]
+__all__ = ["Cause", "Edge", "EdgeSet", "Error", "Finding", "Findings", "Graph", "Node", "Pattern", "PerFlowGraph",
+           "Report", "Table", "Texts", "Vertex", "VertexSet", "View", "analysis_pass", "chopper", "directories",
+           "find", "load", "paradigms", "passes", "plots", "read", "read_report", "run", "verdict", "version"]
 
 
 def __getattr__(name: str) -> str:

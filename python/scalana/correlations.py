@@ -86,6 +86,7 @@ class Regression(NamedTuple):
     intercept: float
     correlation: float
     table: Table
+    logscale: bool = False
 
 
 def pairwise_correlation(vertices: VertexSet, metric1: str, metric2: str, logscale: bool = False) -> Regression:
@@ -106,4 +107,4 @@ def pairwise_correlation(vertices: VertexSet, metric1: str, metric2: str, logsca
     columns["expected"] = (10 ** expected if logscale else expected)[order]
     columns["distance"] = distance[order]
     title = f"{metric2} by {metric1}: slope {slope:.4g}, correlation {pearson(one, other):.3f}"
-    return Regression(slope, intercept, pearson(one, other), Table(columns, title))
+    return Regression(slope, intercept, pearson(one, other), Table(columns, title), logscale)

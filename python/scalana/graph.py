@@ -6,6 +6,7 @@ from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
+from . import windows
 from .columns import Array, Column, Texts, values
 from .contexts import Contexts
 from .errors import Error, unknown
@@ -145,6 +146,23 @@ class Graph:
         """A metric of one run, contexts x locations, read-only. `inclusive`: with all below."""
         run = self.check_run(run)
         return self.metric_values.values(metric, run, inclusive)
+
+    def windows(self, run: int = -1) -> Table:
+        """The windows of a run, consecutive iterations that all ranks recorded in full: a row for each rank
+        and window with the loop and iteration it begins with, how many iterations there are, begin_s and end_s on
+        the run's time line, the seconds of computation and inside MPI between the two, and how many windows of
+        the run are as long (`stands_for`); `epoch` is the same for one window on all ranks. A run
+        keeps a sample, of usual and of slow iterations. An Error where it has none."""
+        return windows.windows(self, self.check_run(run))
+
+    def window_events(self, rank: int, window: int, run: int = -1) -> Table:
+        """The MPI calls in a window on a rank, with the computation before each (own_s). enter_s and exit_s
+        are NaN but in runs that recorded all in full (SCALANA_RECORD=full)."""
+        table = self.windows(run)
+        there = (table["rank"] == rank) & (table["window"] == window)
+        if not there.any():
+            raise Error(f"no window {window} on rank {rank}", "not found")
+        return windows.events(self, self.check_run(run), rank, window, int(table["nevents"][there][0]))
 
     def check_run(self, run: int) -> int:
         """The number of a run; negative ones count from the end."""

@@ -14,6 +14,7 @@ import numpy as np
 from .adjacency import Walk
 from .backtracks import Paths, backtracking
 from .columns import Array
+from .delays import by_delay, innermost, on_ranks
 from .differences import Difference, differential
 from .edges import EdgeSet
 from .errors import Error
@@ -26,8 +27,9 @@ from .vertices import Kinds, Vertex, VertexSet, kinds_of
 
 SHARE = 0.01  # of the longest rank: less is not worth a look
 MOST_PAIRED = 64  # vertices of which ancestors are looked for in pairs
-__all__ = ["Causes", "Contention", "Difference", "Paths", "backtracking", "breakdown", "causal", "contention",
-           "critical_path", "differential", "filter", "hotspot", "imbalance", "report", "shared_receiver", "union"]
+__all__ = ["Causes", "Contention", "Difference", "Paths", "backtracking", "breakdown", "by_delay", "causal",
+           "contention", "critical_path", "differential", "filter", "hotspot", "imbalance", "innermost", "on_ranks",
+           "report", "shared_receiver", "union"]
 CAUSAL = ("control", "order", "message")
 
 

@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import numpy as np
 
+from .causes import Causes, Place
 from .columns import Array, Column
 from .errors import Error, unknown
+from .findings import Findings
 from .frames import Table
 from .graph import Directory, Graph, options_of
 from .library import library
 from .rows import Rows, shared
+from .topologies import Topology, topologies
 
 # List of the report: the member of scalana_summary that counts it.
 LISTS = {"runs": "nruns", "efficiencies": "nefficiencies", "vertices": "nvertices",
@@ -29,8 +32,9 @@ class Report:
     of the largest run. Vertices are the report's own, not the contexts of a graph.
     """
 
-    def __init__(self, handle: Any) -> None:
+    def __init__(self, handle: Any, findings: Optional[Findings] = None) -> None:
         self._handle: Any = handle
+        self.findings_or_none = findings
         lib = library()
         summary = Rows("summary", 1, lambda _, __, out, size: int(lib.report_get(handle, out, size)))
         self._rows: dict[str, Rows] = {}
@@ -91,18 +95,27 @@ class Report:
         return self.table("waits")
 
     @property
-    def causes(self) -> Table:
-        """What is to blame, by gain, greatest first; `text` is each as one line."""
-        found = self.table("causes")
-        texts = [self.cause_text(cause) for cause in range(len(found))]
-        found.columns = {"text": np.array(texts, dtype=object), **found.columns}
-        return found
+    def causes(self) -> Causes:
+        """What is to blame, by gain, greatest first; `text` is each as one line, ``causes[0]`` a `Cause`."""
+        return Causes(self, self.table("causes"))
+
+    @property
+    def findings(self) -> Findings:
+        """All that the causes were chosen from; a report that was read from a file has none: an Error."""
+        if self.findings_or_none is None:
+            raise Error("a report file has no findings: scalana.verdict(graph) gives them with the report")
+        return self.findings_or_none
 
     @property
     def notes(self) -> list[str]:
         """Sentences that a reader must know: ranks shared cores, a run is incomplete ..."""
         lib, handle = library(), self.handle
         return [lib.text(lib.report_note(handle, note)) for note in range(self.summary["nnotes"])]
+
+    @property
+    def topologies(self) -> list[Topology]:
+        """Where the ranks of the largest run stand: in the program's communicators, in the hardware."""
+        return topologies(self)
 
     def cause_text(self, cause: int) -> str:
         """ "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it"."""
@@ -117,6 +130,17 @@ class Report:
         """The ranks that are to blame; the report's own array, not copied."""
         row = self._row("causes", cause)
         return shared(self.handle, row.ranks, row.nranks)
+
+    def cause_seconds(self, cause: int) -> Array:
+        """Seconds of what a cause blames on each rank of the largest run."""
+        row = self._row("causes", cause)
+        return shared(self.handle, row.rank_s, row.nrank_s) if row.nrank_s else self.vertex_seconds(row.vertex)
+
+    def place(self, vertex: int) -> Place:
+        """Where a vertex of the report is."""
+        row, text = self._row("vertices", vertex), library().text
+        return Place(vertex, text(row.kind), text(row.name), text(row.function), text(row.file), int(row.line),
+                     int(row.end_line))
 
     def cause_path(self, cause: int) -> Table:
         """The chain of waits from the worst symptom back to the cause: vertex, rank, via."""
@@ -179,7 +203,7 @@ def verdict(graph: Graph, **options: object) -> Report:
     if graph.imported:
         raise Error("a verdict needs runs that ScalAna recorded: of these there are metrics only")
     lib = library()
-    out = lib.ffi.new("scalana_report **")
+    out, findings = lib.ffi.new("scalana_report **"), lib.ffi.new("scalana_findings **")
     with graph.metric_values.lock:
-        lib.check(lib.verdict_find(graph.handle, options_of(options), out))
-    return Report(lib.ffi.gc(out[0], lib.report_free))
+        lib.check(lib.findings_find(graph.handle, options_of(options), out, findings))
+    return Report(lib.ffi.gc(out[0], lib.report_free), Findings(lib.ffi.gc(findings[0], lib.findings_free)))

@@ -5,10 +5,10 @@ import spread
 import variants
 from output import table
 
-NOTE = ("The library measures its own work inside the ranks: every sample, with the interrupt that "
-        "brings it (by its price at the start), and one MPI call in 64. Its closing line gives the "
-        "sum as a share of the ranks' CPU time. The machine's noise does not enter; what it does to "
-        "caches does not either, nor what other ranks wait meanwhile. Where ranks share cores, it "
+NOTE = ("The library measures its own work inside the ranks: every sample, and one MPI call in 64. The "
+        "interrupt behind a sample has the price that was measured at the start. The closing line gives the "
+        "sum as a share of the ranks' CPU time. The machine's noise does not enter. Nor does what "
+        "it does to caches, nor what other ranks wait meanwhile. Where ranks share cores, it "
         "pays for cold caches and dearer switches: with a core to each rank it is less. Samples "
         "become rarer as a run goes on, so it is less in longer runs, too.")
 

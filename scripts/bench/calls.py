@@ -10,8 +10,8 @@ BENCH = "calls"
 PURPOSE = ("CPU time added to one MPI call, by a program that does nothing but call "
            "(scripts/bench/mpi_calls.c), on one rank.")
 KINDS = {"iprobe": "Iprobe", "self": "Irecv, Send, Wait to self", "barrier": "Barrier on self"}
-NOTE = ("Nanoseconds for each call: the median over rounds of the difference to the run without a "
-        "library in the same round, and the interval that covers the median with 95 %. In each run "
+NOTE = ("Nanoseconds for each call: the difference to the run without a library in the same round. It is "
+        "the median over rounds; the interval covers it with 95 %. In each run "
         "the least of ten batches counts. Call depth is the functions between `main` and the call.")
 
 

@@ -15,9 +15,9 @@ PURPOSE = ("What `scalana-static` adds to compiling with `-O2 -g1`: CPU time of 
            "it starts, and bytes of the objects.")
 NONE, AGAIN, PLUGIN = "-g1", "-g1, again", "scalana-static"
 USUAL = ("cg", "mg", "lu", "generated C", "generated C++ templates")  # more with --programs
-TIME_NOTE = ("CPU time to compile all files of a program, one after the other; medians over {rounds} "
-             "alternating rounds of the ratio to `-g1` in the same round, less 1, and the interval "
-             "that covers the median with 95 %. `-g1, again` is the noise.")
+TIME_NOTE = ("CPU time to compile all files of a program, one after the other. Each figure is the ratio to "
+             "`-g1` in the same round, less 1: the median over {rounds} alternating rounds. The "
+             "interval covers it with 95 %. `-g1, again` is the noise.")
 SIZE_NOTE = ("Bytes over all objects. `.text`: machine code (the marker of loops that communicate). "
              "`.scalana.psg`: the graph. Line table: `.debug_line`, where the vertex ids are.")
 

@@ -10,16 +10,18 @@ import output
 ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile", "python")
 HEAD = """# Figures
 
-Every figure here was measured by a script of this repository, and put here by
-`scripts/bench-all.sh`, the last section by `scripts/policy.sh`; nothing is typed by hand. Repeat all
-but that with
+A script of this repository measured every figure here. `scripts/bench-all.sh` writes this page;
+`scripts/policy.sh` writes its last section. Nothing is typed by hand. [Accuracy](accuracy.md) adds up
+several measurements. Repeat all but the last section with
 
-    scripts/bench-all.sh                 # an hour and a half, on a machine that does nothing else
-    scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
+```sh
+scripts/bench-all.sh                 # an hour and a half, on a machine that does nothing else
+scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
+```
 
-or one with the command below its heading. Runs are compared as ratios within rounds that alternate
-between the ways to run; the row `again` is a second run of the same thing, and shows how much of a
-figure is noise. An interval covers the median with the probability in the table.
+or one section with the command below its heading. Runs are compared as ratios, within rounds that alternate
+between the ways to run. The row `again` is a second run of the same thing: it shows how much of a figure is
+noise. An interval covers the median with the probability in the table.
 """
 POLICY = "## What the constants change"
 QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\n"
@@ -27,8 +29,9 @@ QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\
 
 def contents(results):
     """Where to find what."""
-    return [f"- [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}): "
-            + "; ".join(table["title"] for table in result["tables"]) for result in results]
+    return ["| section | tables |", "|---|---|"] + [
+        f"| [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}) | "
+        + "; ".join(table["title"] for table in result["tables"]) + " |" for result in results]
 
 
 def assemble(results):

@@ -8,7 +8,7 @@ import launch
 from output import table
 
 NOTE = ("Instructions of one rank, class S, counted by `valgrind --tool=callgrind`, sampling off "
-        "(`SCALANA_FREQUENCY=0`: valgrind stretches time, and with it the number of samples). Two "
+        "(`SCALANA_FREQUENCY=0`: valgrind lengthens time, and with it the number of samples). Two "
         "runs that differ in their iterations separate what an iteration costs from what is paid "
         "once. With one rank a kernel has fewer MPI calls than with several; `bench-calls` has the "
         "cost of a call.")

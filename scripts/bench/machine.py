@@ -65,8 +65,8 @@ def describe(prefix):
 def sentence(machine):
     """The header as Markdown."""
     before, after = machine["load"], machine.get("load_after")
-    return (f"{machine['date']}; {machine['processor']}, {machine['cores']} cores, "
-            f"{machine['memory_gb']} GB; load {before[0]} before"
+    return (f"{machine['date']}. {machine['processor']}, {machine['cores']} cores, "
+            f"{machine['memory_gb']} GB. Load {before[0]} before"
             + (f", {after[0]} after" if after else "")
-            + f"; {machine['kernel']}; {machine['compiler']}; {machine['mpi']}; "
+            + f". {machine['kernel']}; {machine['compiler']}; {machine['mpi']}; "
             f"PAPI {machine['papi']}; {machine['scalana']}")

@@ -20,10 +20,10 @@ BENCH = "overhead"
 ACCOUNT_ROUNDS = 5
 LONGER = 4  # times as long, to see what of the account falls with the length of a run
 LONGER_ROUNDS = 2
-PURPOSE = ("Whole runs of the NAS kernels of examples/npb with and without a preloaded library, "
-           "and the same claim shown in ways that noise does not reach.")
-NOTE = ("Medians over {rounds} alternating rounds of the ratio to the run without a library in the "
-        "same round, less 1, and the interval that covers the median with {level:.0f} %. CPU is "
+PURPOSE = ("Whole runs of the NAS kernels of examples/npb, with and without a preloaded library. The "
+           "same is then shown in ways that noise does not reach.")
+NOTE = ("Each figure is the ratio to the run without a library in the same round, less 1: the median "
+        "over {rounds} alternating rounds. The interval covers it with {level:.0f} %. CPU is "
         "user and system time of all ranks and the launcher. `none, again` is the noise: a row "
         "within its interval shows no overhead. Memory is that of the largest process.")
 

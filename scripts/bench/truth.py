@@ -16,8 +16,8 @@ import output
 from output import table
 
 BENCH = "truth"
-PURPOSE = ("Programs that say in their source what is wrong with them (tests/truth): does the report "
-           "name that line first, with the right category and ranks, and at the right price?")
+PURPOSE = ("Programs that state in their source what is wrong with them (tests/truth). Does the report "
+           "name that line first, with the right category and ranks, and the right price?")
 NOTE = ("Core-seconds. `reported`: by the report; `planted`: timed by the program itself around what "
         "was planted.")
 TESTS = command.TOP / "tests"

@@ -11,14 +11,14 @@ import spread
 import variants
 from output import table
 
-NOTE = ("Each run passes its MPI calls through the library and around it in turns, drawn at random; "
-        "the next run has each turn the other way round. CPU time of all ranks in turns through the "
-        "library to that in turns around it, less 1: the median of {pairs} pairs of runs, and the "
-        "interval that covers it with {level:.0f} %. The machine's noise is nearly the same in both. "
-        "In turns around the library recording is off, samples too. What is in the ratio and in no "
-        "account of the library's own: what it does to caches, and the time that ranks spin until "
-        "one that was held up is there; the more ranks share a core, the more that is. `a microsecond`: no library, but 1 us of computation in each "
-        "call, a measure for the others.")
+NOTE = ("Each run is cut into pieces. In one piece MPI calls pass through the library, in another around "
+        "it, drawn at random. The next run has each piece the other way round. The figure is the CPU time "
+        "of all ranks in pieces through the library, over that around it, less 1. It is the median of "
+        "{pairs} pairs of runs; the interval covers it with {level:.0f} %. The machine's noise is nearly "
+        "the same in both. In pieces around the library recording is off, samples too. The ratio has two "
+        "things that the library's own account lacks. One is what it does to caches. The other is time "
+        "in which ranks spin for one that was held up; it grows with the ranks on a core. `a "
+        "microsecond`: no library, but 1 us of computation in each call, a measure for the others.")
 CALLS = {"cg": 200, "mg": 40, "lu": 200, "is": 9}  # of a turn; no others have enough
 QUICK_CALLS = 20
 PAIRS = 6  # the fewest with an interval

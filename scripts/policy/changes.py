@@ -16,10 +16,10 @@ CHANGES = {  # strongest first, as in difference.KINDS
     "nothing": "nothing",
 }
 INTRO = """
-Each constant of [policy.md](policy.md), 30 % lower and 30 % higher (whole numbers by one at least), one
-at a time: what the detector then says of the recorded runs of the truth suite (`tests/truth/run.py
---turns --tries 3`; {tries} tries). A verdict changes if a try was right and is wrong then, or the other
-way round. As the constants are, {right} of {tries} are right.
+Each constant of [policy.md](policy.md) is varied alone: 30 % lower and 30 % higher, whole numbers by one at
+least. The detector then judges the recorded runs of the truth suite (`tests/truth/run.py --turns --tries 3`;
+{tries} tries). A verdict changes if a try was right and is wrong then, or the other way round. As the
+constants are, {right} of {tries} are right.
 
 Repeat with `scripts/policy.sh --vary --runs DIR --detect-build BUILD --json FILE` and
 `scripts/policy.sh --tell FILE`. A constant that changes nothing here may still matter for other

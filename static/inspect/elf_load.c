@@ -49,7 +49,8 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
     size_t strings;
     int status = SCA_OK;
     if (is_cut_off(elf))
-        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", name);
+        return sca_fail(SCA_EFORMAT, "%s is truncated: its section table lies beyond its end",
+                        name);
     if (elf_getshdrstrndx(elf, &strings))
         return sca_fail(SCA_EFORMAT, "%s: damaged ELF file: %s", name, elf_errmsg(-1));
     for (Elf_Scn *section = NULL; !status && (section = elf_nextscn(elf, section));) {
@@ -249,19 +250,18 @@ int sca_elf_load(struct sca_psg *psg, const char *path)
     free(l.rpath);
     if (!status && !psg->nfunctions && l.bitcode)
         status = sca_fail(SCA_ENOTFOUND,
-                          "%s is bitcode (-flto): ask for the program that it is linked into, "
-                          "which carries its program structure graph",
+                          "%s is bitcode (-flto): give the program that it is linked into, which "
+                          "has the program structure graph",
                           path);
     else if (!status && !psg->nfunctions && l.stripped)
         status = sca_fail(SCA_ENOTFOUND,
-                          "%s carries no program structure graph: it was not built with "
-                          "'scalana-static COMPILER ...', or it was stripped and its debug file "
-                          "was not found",
+                          "%s has no program structure graph: not built with 'scalana-static "
+                          "COMPILER ...', or stripped and without its debug file",
                           path);
     else if (!status && !psg->nfunctions)
-        status = sca_fail(SCA_ENOTFOUND,
-                          "%s carries no program structure graph: compile it with "
-                          "'scalana-static COMPILER ...'",
-                          path);
+        status = sca_fail(
+            SCA_ENOTFOUND,
+            "%s has no program structure graph: compile it with 'scalana-static COMPILER ...'",
+            path);
     return status;
 }

@@ -44,8 +44,8 @@ static int load_graph(struct loaded *loaded, const char *path, bool from_code)
         return sca_fail(status, "%s", message);
     if (!second && !from_code)
         fprintf(stderr,
-                "scalana-static: %s carries no graph of scalana-static that can be used: this one "
-                "is recovered from its machine code\n",
+                "scalana-static: %s has no usable graph of scalana-static; this graph is recovered "
+                "from its machine code\n",
                 path);
     return second;
 }
@@ -85,7 +85,7 @@ int sca_inspect_structure(const char *path, const char *file)
         status = sca_structure_save(&l.structure, file);
     sca_progress_end();
     if (!status)
-        printf("%s: %u functions, %u loops, %u of them with a line near by only, %u calls, %u MPI "
+        printf("%s: %u functions, %u loops, %u of them with only a nearby line, %u calls, %u MPI "
                "calls\n",
                path, count[SCA_ROOT], l.structure.loops, l.structure.near, count[SCA_CALL],
                count[SCA_MPI]);

@@ -93,8 +93,8 @@ static int refuse(const char *what, const char *command, int version)
     char *versions = sca_plugins_versions();
     const char *which = *what ? ", which" : "";
     if (!versions)
-        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
-                                       "ScalAna is not completely installed");
+        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing next to bin/: "
+                                       "the installation of ScalAna is incomplete");
     if (version)
         return sca_fail(SCA_EINVAL, "%s%s%s is LLVM %d, but this ScalAna was built for LLVM %s",
                         what, command, which, version, versions);
@@ -230,7 +230,7 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     if (!strcmp(shown, SCA_WRAPPER_NAME))
         return sca_fail(SCA_EINVAL,
                         "%s in PATH is a link or a script that leads back to " SCA_WRAPPER_NAME
-                        ": name the MPI's own compiler wrapper by its path",
+                        ": give the path of the MPI's own compiler wrapper",
                         c->command);
     struct sca_words words = {0};
     sca_words_split(&words, shown);

@@ -26,14 +26,15 @@ static char *module_explanation(const char *module, const struct sca_words *give
         return NULL;
     char *path = sca_fortran_find_foreign(given, module);
     path = path ? path : sca_fortran_find_foreign(shown, module);
-    return path ? sca_words_format(
-                      "'use %s' cannot work here: %s was written by another Fortran compiler; use "
-                      "include 'mpif.h', an MPI built with flang, or %s",
-                      module, path,
-                      strcmp(module, "mpi") ? "'use mpi'"
-                                            : "the module that 'scalana-static --mpi-module=DIR "
-                                              "mpifort' makes, with -I DIR")
-                : NULL;
+    return path
+               ? sca_words_format(
+                     "'use %s' does not work here: another Fortran compiler wrote %s. Use include "
+                     "'mpif.h', an MPI built with flang, or %s",
+                     module, path,
+                     strcmp(module, "mpi")
+                         ? "'use mpi'"
+                         : "the module from 'scalana-static --mpi-module=DIR mpifort', with -I DIR")
+               : NULL;
 }
 
 static const char refused[] = "mpif-sizeof.h";

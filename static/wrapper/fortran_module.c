@@ -109,8 +109,8 @@ static bool make_beside(const struct compiler *compiler, const struct sca_words 
     unlink(source);
     if (made && !rename(folder, kept)) {
         fprintf(stderr,
-                "scalana-static: made a module mpi of mpif.h for flang in %s; it does not "
-                "check arguments\n",
+                "scalana-static: made a module mpi from mpif.h for flang in %s; it does not check "
+                "arguments\n",
                 kept);
         return true;
     }

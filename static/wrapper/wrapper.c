@@ -125,8 +125,7 @@ int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
     sca_scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,
-                 "%s looks up a profile by the line table's discriminators, which ScalAna needs "
-                 "for itself: leave it out",
+                 "%s uses the line table's discriminators, which ScalAna needs: remove this option",
                  request.refused);
         return usage_error();
     }

@@ -136,7 +136,7 @@ int sca_structure_decode(const void *bytes, size_t length, const char *name,
     sca_wire_reader_init(&r, bytes, length);
     const uint8_t *found = sca_wire_get_bytes(&r, sizeof magic);
     if (!found || memcmp(found, magic, sizeof magic))
-        return sca_fail(SCA_EFORMAT, "%s is no structure of a binary", name);
+        return sca_fail(SCA_EFORMAT, "%s is not the structure of a binary", name);
     if (sca_wire_get_varint(&r) != VERSION)
         return sca_fail(SCA_EVERSION, "%s was written by another release", name);
     uLongf size = sca_wire_get_varint(&r);
@@ -145,7 +145,7 @@ int sca_structure_decode(const void *bytes, size_t length, const char *name,
     uint8_t *body = sane ? malloc(size + 1) : NULL;
     bool whole = body && uncompress(body, &size, r.data + r.position, left) == Z_OK;
     int status = whole ? get_body(body, size, name, out)
-                       : sca_fail(SCA_EFORMAT, "%s is damaged or cut off", name);
+                       : sca_fail(SCA_EFORMAT, "%s is damaged or truncated", name);
     free(body);
     if (status)
         sca_structure_free(out);

@@ -199,15 +199,15 @@ static int check_identity(struct sca_binary *b, const char *at, const char *expe
     if (!*expected || !strcmp(expected, b->build_id))
         return SCA_OK;
     return sca_fail(SCA_EMISMATCH,
-                    "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
-                    "or put the old file back",
+                    "%s is not the file that ran: its build-id is %s, that of the run %s. Run "
+                    "again, or restore the old file",
                     at, *b->build_id ? b->build_id : "missing", expected);
 }
 
 static int cannot_open(const char *path)
 {
     if (errno == ENOENT || errno == ENOTDIR)
-        return sca_fail(SCA_ENOTFOUND, "%s: no such file; it ran, and its lines are needed", path);
+        return sca_fail(SCA_ENOTFOUND, "%s: no such file; the analysis needs its lines", path);
     if (errno)
         return sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
     return sca_fail(SCA_EFORMAT, "%s: not an ELF program or library", path);
@@ -230,7 +230,7 @@ static int open_parts(struct sca_binary *b, const struct sca_binary_source *sour
     if (!b->elf)
         return cannot_open(at);
     if (is_cut_off(b->elf))
-        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", at);
+        return sca_fail(SCA_EFORMAT, "%s is truncated: its section table lies beyond its end", at);
     int status = check_identity(b, at, source->build_id);
     if (status)
         return status;

@@ -110,7 +110,7 @@ class Output(unittest.TestCase):
                              json.loads(json.dumps(self.result())))
             text = pathlib.Path(folder, "calls.md").read_text()
             self.assertIn("| a | b |\n|---|---:|\n| x\\|y | 1 |", text)
-            self.assertIn("load 0.5 before", text)
+            self.assertIn("Load 0.5 before", text)
 
     def test_what_is_no_result(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -127,7 +127,7 @@ class Output(unittest.TestCase):
 
     def test_document(self):
         text = figures.assemble([self.result()])
-        self.assertIn("- [MPI calls](#mpi-calls): T", text)
+        self.assertIn("| [MPI calls](#mpi-calls) | T |", text)
         self.assertNotIn(figures.QUICK, text)
         self.assertIn(figures.QUICK, figures.assemble([self.result(quick=True)]))
 

@@ -227,7 +227,7 @@ def lines(work):
     row = findings("./late", blind=False, cwd=work)["lines"][0]
     assert row[0] == "lacks" and row[2].startswith("scalana build"), row
     cli.script(work / "start.sh", "#!/bin/sh\nexec ./late\n")
-    assert "is no ELF program" in findings("./start.sh", blind=False, cwd=work)["program"][0][1]
+    assert "is not an ELF program" in findings("./start.sh", blind=False, cwd=work)["program"][0][1]
 
 
 def bad_input(work):

@@ -58,7 +58,7 @@ def newest(work):
 def nothing(work):
     """No result here: one line says what makes one."""
     for verb in ("report", "view", "open", "badge"):
-        refused(verb, cwd=work, says="there is no result here: scalana run makes one", status=1)
+        refused(verb, cwd=work, says="no result here: give one, or make one with scalana run", status=1)
         if verb != "report":
             refused(verb, "no/such", cwd=work, says="no/such: no such file or folder", status=1)
     (work / "empty").mkdir()

@@ -173,7 +173,7 @@ def threads(work):
     assert "share cores" not in lines[0] and lines[1].endswith("with cores for 1: ranks share cores"), lines
     assert "OMP_NUM_THREADS" not in done.stderr
     done = call("run", "-n", "1", "./threads", cwd=work)
-    assert "OMP_NUM_THREADS is not set: each rank may take all cores" in done.stderr, done.stderr
+    assert "OMP_NUM_THREADS is not set. Each rank may use all cores" in done.stderr, done.stderr
 
 
 def chosen_sizes(work):
@@ -264,7 +264,7 @@ def no_profile(work):
                                  "{ return c > 5 ? MPI_Init(&c, &v) : 0; }\n")
     scalana.compile_program(work / "idle.c", work / "idle", MPI)
     done = call("run", "-n", "1,2", "./idle", cwd=work, status=1)
-    assert "scalana: the run on 1 ranks left no whole profile: scalana doctor" in done.stderr, done.stderr
+    assert "scalana: the run on 1 ranks left no complete profile: scalana doctor" in done.stderr, done.stderr
 
 
 def bad_input(work):
@@ -277,20 +277,20 @@ def bad_input(work):
             (("--again=-1", "./late"), "--again: '-1'"), (("--fail-above=x", "./late"), "--fail-above: 'x'"),
             (("-n", "1,2", "--work=1", "./late"), "--work has 1 numbers? for 2 sizes"),
             (("--work=1", "./late"), "--work needs --ranks"), (("--meta=x", "./late"), "--meta takes KEY=VALUE"),
-            (("--launcher=no-such-launcher", "./late"), "no-such-launcher is not there"),
+            (("--launcher=no-such-launcher", "./late"), "no-such-launcher does not exist"),
             (("--print-job=lsf", "-n", "2", "./late"), "--print-job=lsf: choose slurm, flux or pbs"),
             (("--print-job=slurm", "./late"), "--print-job needs --ranks"),
-            (("--print-ci=github", "--print-job=slurm", "-n", "2", "./late"), "do not go together"),
+            (("--print-ci=github", "--print-job=slurm", "-n", "2", "./late"), "exclude each other"),
             (("--frobnicate", "./late"), "unknown option --frobnicate")):
         refused("run", *words, cwd=work, says=says)
-    for words, says in ((("./nothing",), "./nothing: no such program"), (("late",), "say ./late"),
-                        (("./text",), "no executable file"), (("-o", "a/b/c", "./late"), "cannot make the result folder")):
+    for words, says in ((("./nothing",), "./nothing: no such program"), (("late",), "use ./late"),
+                        (("./text",), "not an executable file"), (("-o", "a/b/c", "./late"), "cannot make the result folder")):
         refused("run", "-n", "1", *words, cwd=work, says=says, status=1)
     (work / "fixed.c").write_text("int main(void) { return 0; }\n")
     scalana.execute(["gcc", "-static", "fixed.c", "-o", "fixed"], cwd=work)
-    refused("run", "-n", "1", "./fixed", cwd=work, says="linked statically", status=1)
+    refused("run", "-n", "1", "./fixed", cwd=work, says="statically linked", status=1)
     assert not list(work.glob("scalana-*"))
-    refused("rum", cwd=work, says="'rum' is no verb: choose build, run, ")
+    refused("rum", cwd=work, says="unknown verb 'rum': choose build, run, ")
     refused(cwd=work, says="no verb given")
 
 

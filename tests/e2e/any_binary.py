@@ -66,7 +66,7 @@ def stripped(folder):
     assert vertex["kind"] == "loop" and vertex["line"] == 0, vertex
     assert re.fullmatch(r"cg\+0x[0-9a-f]+", vertex["file"]), vertex
     assert f"{vertex['file']} loop in cg+0x" in " ".join(done.stdout.split()), done.stdout
-    assert "addresses in place of lines" in notes(report), notes(report)
+    assert "addresses instead of lines" in notes(report), notes(report)
 
 
 def debug_file(folder):

@@ -114,8 +114,8 @@ def report_of_absent(work, run, name, loops_before):
     """One sentence names the file; nobody is told to compile again."""
     report, done = scalana.detect([run], work)
     text = " ".join(done.stdout.split())
-    assert text.count("was not found or cannot be read") == 1 and name in text, done.stdout
-    assert "not compiled with" not in text and "compile it with" not in text, done.stdout
+    assert text.count("which is missing or unreadable") == 1 and name in text, done.stdout
+    assert "did not compile it" not in text and "compile it with" not in text, done.stdout
     assert loops_before and loops(report), "neither the compiler's loops nor those of the code"
 
 

@@ -251,7 +251,7 @@ def a_spread_is_told_as_one(bench):
                  "pick('metrics', 'Mpi bytes')")
     near(bench.value("calls", "loop s.c:20"), 9e5)
     remark = browser.eval("document.querySelector('.x-system .x-remark').textContent")
-    assert "no value for each rank" in remark, remark
+    assert "no value per rank" in remark, remark
     browser.eval("document.getElementById('x-tab-spread').click()")
     cells = browser.eval("[...document.querySelectorAll('.x-numbers tr')].map(r => [...r.children].map(c => c.textContent))")
     assert [row[0] for row in cells] == ["least", "5 %", "25 %", "median", "75 %", "95 %", "most"], cells

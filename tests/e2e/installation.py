@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 TOOLS = ("scalana-static", "scalana-prof", "scalana-detect", "scalana-viewer", "scalana-live")
-VERBS = ("build", "run", "live", "report", "view", "open", "diff", "badge", "doctor")
+VERBS = ("build", "run", "live", "report", "view", "open", "diff", "explain", "mcp", "badge", "doctor")
 VERSION, DATE = (scalana.SOURCES / "VERSION").read_text().split()
 SKIPPED = 77
 
@@ -92,7 +92,7 @@ def check_verbs():
 
 
 def check_environment():
-    """The variables the runtime reads are those of the manual and of the README."""
+    """The variables the runtime reads are those of the manual and of doc/settings.md."""
     read = set()
     for path in (scalana.SOURCES / "prof").rglob("*.c"):
         read |= set(re.findall(r'(?:getenv|value_of|number)\("(SCALANA_\w+)"', path.read_text()))
@@ -100,8 +100,9 @@ def check_environment():
     text = (scalana.SOURCES / "doc" / "man" / "scalana.7.in").read_text()
     named = set(re.findall(r"^\.B (SCALANA_\w+)$", text, re.M))
     assert named == read, (named, read)
-    told = set(re.findall(r"^\| `(SCALANA_\w+)`", (scalana.SOURCES / "README.md").read_text(), re.M))
-    assert told == read, (told, read)
+    page = (scalana.SOURCES / "doc" / "settings.md").read_text().split("\n## Without", 1)[0]
+    listed = set(re.findall(r"^\| `(SCALANA_\w+)`", page, re.M))
+    assert listed == read, (listed, read)
 
 
 # ---- one version everywhere ----

@@ -152,7 +152,7 @@ def dead(folder):
     OPTIONS.extend({"openmpi": ["-enable-recovery"], "mpich": []}[MPI])
     run = launch(folder, "dead", limit=20)
     if MPI == "openmpi":
-        one_line(run, "profile left in parts", "rank 1 died")
+        one_line(run, "profile kept in parts", "rank 1 died")
         text = expect_incomplete(folder, CALLS)
         assert [rank_facts(text, rank)["complete"] for rank in range(RANKS)] == ["1", "0", "1"]
 
@@ -214,7 +214,7 @@ def cost(folder):
     assert 0.1 < float(once) <= float(whole), (whole, once)
     assert 0 <= float(calls) <= float(whole), (whole, calls)
     asked = lines(launch(folder, "", {"SCALANA_BUDGET": "0.1", "SCALANA_RECORD": "full"}))[0]
-    assert "for MPI calls with all steps kept, as SCALANA_RECORD asks: " in asked, asked
+    assert "for MPI calls with every iteration recorded (SCALANA_RECORD): " in asked, asked
     whole, once, _ = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "100"}))[0]).groups()
     assert once is None and float(whole) < 100, (whole, once)
 
@@ -236,10 +236,10 @@ def file_limit(folder):
     run = launch(folder, "", shell="ulimit -f 19000")
     assert run.returncode == 0, run.stderr
     expect_complete(folder)
-    assert any("in memory only" in line for line in lines(run)), run.stderr
+    assert any("only in memory" in line for line in lines(run)), run.stderr
     run = launch(folder, "limit")
     assert run.returncode == 0, run.stderr
-    one_line(run, "profile left in parts", "File too large")
+    one_line(run, "profile kept in parts", "File too large")
 
 
 def crowded(folder):
@@ -257,7 +257,7 @@ def partial(folder):
     for rank in (0, RANKS - 1):
         run = launch(folder, "", shell=WITHOUT % rank)
         same_as_without(folder, "", run)
-        one_line(run, "no profile", f"rank {rank} of those on this host has not loaded")
+        one_line(run, "no profile", f"rank {rank} on this host has not loaded")
     assert os.listdir(folder) == ["leave"], os.listdir(folder)
 
 
@@ -333,7 +333,7 @@ def launcher_misuse(folder):
         alone = subprocess.run([LAUNCHER, name], cwd=folder, text=True, capture_output=True,
                                env={**os.environ, **how})
         assert alone.returncode == 1 and alone.stderr.count("\n") == 1, alone
-        assert re.match(r"scalana-prof: \S*/alone is linked statically: ", alone.stderr), alone
+        assert re.match(r"scalana-prof: \S*/alone is statically linked: ", alone.stderr), alone
     others = subprocess.run([LAUNCHER, "env"], text=True, capture_output=True,
                             env={**os.environ, "LD_PRELOAD": "/lib/x86_64-linux-gnu/libm.so.6"})
     assert re.search(r"^LD_PRELOAD=\S*libscalana-prof\.so:\S*libm\.so\.6$", others.stdout, re.M)
@@ -350,7 +350,7 @@ def linked_in(folder):
         assert run.returncode == 0 and not run.stdout, run
         said = lines(run)
         assert len(said) == own_mpi, said
-        assert not own_mpi or "MPI is linked into the program's own file" in said[0], said
+        assert not own_mpi or "MPI is statically linked into the program" in said[0], said
     assert not lines(launch(folder, "", program="./inside", env={"SCALANA_ENABLE": "0"}))
     assert not lines(launch(folder, "", program="./inside", env={"SCALANA_LOG": "quiet"}))
 

@@ -36,7 +36,7 @@ def check_map(work, clocks):
     print(shown)
     assert "sampled_time: most on thread 2 of rank 1" in shown
     wrong = text(work, "--view=topology", "--topology=threads", "--metric=waiting", check=False)
-    assert wrong.returncode == 2 and "--metric=waiting: threads have what samples have" in wrong.stderr
+    assert wrong.returncode == 2 and "--metric=waiting: threads have only sampled metrics" in wrong.stderr
 
 
 def check_tree(work):

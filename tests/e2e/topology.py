@@ -134,8 +134,8 @@ def own_file(work):
     assert len(rows_of(work, "--topology=twenty")) == RANKS
     bad = {good.replace("3,3,0\n", "").replace("7,3,1\n", ""): "no line for ranks 3, 7 (2 of 16 ranks)",
            good.replace("5,1,1", "5,0,1"): ":7: rank 5 has the coordinates of rank 4 (line 6)",
-           good.replace("5,1,1", "5,1"): ":7: 1 coordinates, where the lines above have 2",
-           "".join(f"{r}{' 0' * 40}\n" for r in range(RANKS)): ":1: 40 dimensions; 32 are the most"}
+           good.replace("5,1,1", "5,1"): ":7: 1 coordinates, but the lines above have 2",
+           "".join(f"{r}{' 0' * 40}\n" for r in range(RANKS)): ":1: 40 dimensions; a map has at most 32"}
     for text, says in bad.items():
         (work / "bad").write_text(text)
         done = view(work, "--topology=bad", check=False)

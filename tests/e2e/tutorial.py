@@ -26,7 +26,8 @@ def report_of(work, program, *flags):
 def check_before(report):
     cause = report["root_causes"][0]
     file, line, _, function = scalana.cause_site(report)
-    told = re.search(r"^    1\. imbalance  (\S+):(\d+) loop in (\w+), rank (\d+):", TEXT, re.M)
+    told = re.search(r"^1\. imbalance  (\S+):(\d+) loop in (\w+),(?: inside the loop at line \d+,)? rank (\d+):",
+                     TEXT, re.M)
     assert (file, str(line), function) == told.groups()[:3], (file, line, function)
     assert cause["ranks"] == [int(told.group(4))] and cause["category"] == "imbalance", cause
     assert cause["gain_share"] > 0.2, cause

@@ -113,7 +113,7 @@ def programs(folder, mpi):
     judge_together(folder, masters, workers, 1, "ask")
     (folder / workers).rename(folder / "elsewhere")
     report, _ = scalana.detect([masters], folder)
-    assert "no profile of theirs" in told(report), report["notes"]
+    assert "has no profile of theirs" in told(report), report["notes"]
 
 
 def main():

@@ -11,6 +11,7 @@ import check_includes
 import check_layers
 import check_rooms
 import check_size
+import check_unfinished
 import check_words
 import house
 
@@ -33,11 +34,12 @@ class House(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
         self.real, house.ROOT = house.ROOT, self.root
+        self.not_yet, check_words.NOT_YET = check_words.NOT_YET, set()
         for name, text in SOUND.items():
             self.put(name, text)
 
     def tearDown(self):
-        house.ROOT = self.real
+        house.ROOT, check_words.NOT_YET = self.real, self.not_yet
         self.folder.cleanup()
 
     def put(self, name, text):
@@ -124,9 +126,51 @@ class House(unittest.TestCase):
 
     def test_notes_to_oneself_and_machine_paths(self):
         self.put("prof/n.c", "/* TO" "DO later */\n")
-        self.finds(check_words, "prof/n.c:1: TO" "DO")
+        self.finds(check_unfinished, "prof/n.c:1: TO" "DO")
         self.put("doc/n.md", "see /ro" "ot/x\n")
-        self.finds(check_words, "doc/n.md:1: /ro" "ot/")
+        self.finds(check_unfinished, "doc/n.md:1: /ro" "ot/")
+
+    def test_screens_in_plain_english(self):
+        long = " ".join(["Word"] * 26)
+        self.put("detect/p.c", 'f("Rank %u stands "\n  "out here.");\ng("Saved: %" PRIu64 " s.");\n'
+                 f'h("One sentence. {long}.");\n')
+        self.finds(check_words, 'detect/p.c:1: "stands out"')
+        self.finds(check_words, "detect/p.c:4: 26 words")
+        self.put("detect/p.c", '#include "a/usual words of.h"\n/* it was told */ f("told");\n')
+        self.assertEqual(self.outcome(check_words)[0], 0, self.outcome(check_words)[1])
+
+    def test_prose_without_code_and_tables(self):
+        self.put("doc/n.md", "# Usual\n\n| told |\n\n```\ntold\n```\n\nPlain `told` words.\n")
+        self.assertEqual(self.outcome(check_words)[0], 0, self.outcome(check_words)[1])
+        self.put("doc/n.md", "- It was\n  told so.\n")
+        self.finds(check_words, 'doc/n.md:1: "told"')
+
+    def test_sentences_are_short_on_average(self):
+        self.put("doc/n.md", "\n\n".join(" ".join(["word"] * 16) + "." for _ in range(3)))
+        self.finds(check_words, "doc/n.md: 16.0 words a sentence")
+
+    def test_dead_links(self):
+        self.put("doc/n.md", "See [one](other.md#here-it-is) and [two](gone.md) and [three](#no).\n")
+        self.put("doc/other.md", "## Here, it is\n")
+        self.finds(check_words, "doc/n.md:1: gone.md is not there")
+        self.finds(check_words, "doc/n.md:1: #no: no such heading")
+        self.assertNotIn("other.md#", self.outcome(check_words)[1])
+
+    def test_pages_that_are_named(self):
+        self.put("doc/man/scalana.1.in", ".SH X\n.BR scalana\\-gone (1)\nsays more.\n")
+        self.finds(check_words, "scalana-gone (1) is no page")
+
+    def test_what_is_still_to_be_written_anew(self):
+        check_words.NOT_YET = {"doc/n.md", "doc/gone.md"}
+        self.put("doc/n.md", "It was told.\n")
+        self.finds(check_words, "doc/gone.md is gone")
+        self.put("doc/n.md", "It is plain.\n")
+        self.finds(check_words, "doc/n.md is in plain English by now")
+
+    def test_comments_of_public_headers(self):
+        self.put("include/sca_b.h", "/* As told: told|found, \"usual\" */\n")
+        self.finds(check_words, 'include/sca_b.h:1: "told"')
+        self.assertNotIn("usual", self.outcome(check_words)[1])
 
 
 if __name__ == "__main__":

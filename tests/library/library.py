@@ -92,7 +92,7 @@ def symbols(_, __):
     version = re.escape((scalana.SOURCES / "VERSION").read_text().split()[0])
     public, private = set(), set()
     for name in exported:
-        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[01]", name):
+        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[012]", name):
             public.add(name.split("@")[0])
         elif re.fullmatch(rf"sca_\w+@@SCALANA_PRIVATE_{version}", name):
             private.add(name.split("@")[0])
@@ -198,6 +198,13 @@ def paths(folder, runs):
                 line.rstrip() for line in expected_paths(made)], shown
 
 
+def windows(folder, runs):
+    """Their calls are MPI's, their times add up, and all ranks have the same."""
+    for language in LANGUAGES:
+        found, calls = output(build(HERE / "check_windows.c", folder, language), *recorded(runs)).split()
+        assert int(found) > 2 and int(calls) > int(found), (found, calls)
+
+
 def check_example(program, runs, folder):
     """It names the causes of scalana-detect's report, at their cost and gain."""
     shown = output(program, *recorded(runs))
@@ -271,7 +278,7 @@ def team(folder, runs):
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
-         "graph": graph, "findings": findings, "paths": paths, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "graph": graph, "findings": findings, "paths": paths, "windows": windows, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
          "moved": moved, "team": team}
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def one_line(detect, good, bad):
         done = run([*launcher, "-n", "1", detect, good, ":", "-n", "1", detect, bad])
         said = [line for line in done.stderr.splitlines() if "scalana-detect: " in line]
         assert done.returncode == 1 and not done.stdout.count("imbalance"), done
-        assert len(said) == 1 and str(bad) in said[0] and "no run directory" in said[0], said
+        assert len(said) == 1 and str(bad) in said[0] and "not a run directory" in said[0], said
 
 
 def main():

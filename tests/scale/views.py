@@ -88,7 +88,7 @@ def main():
         content["runs"][-1]["oversubscribed"] = True
         report.write_text(json.dumps(content))
         notes = " ".join(view(detect, "diff", report, report)["notes"])
-        assert "replayed as if each rank had a core; so taken" in notes, notes
+        assert "replayed waits, assuming one core per rank. On this basis" in notes, notes
         assert "scheduling" not in " ".join(by_run["notes"]), by_run["notes"]
 
         # What does not go together is a wrong usage.

@@ -575,7 +575,7 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}),
     CASE("set_up_grows", step_set_up_grows, 0, 0, NULL, is_any, 64, 64, false,
          .options = {.noise = 0.02},
-         .told = "simulated.c:20 loop in main takes each rank no less time"),
+         .told = "Time per rank does not shrink with more ranks at simulated.c:20 loop in main"),
     CASE("most", step_most, EXTRA, 0, "imbalance", is_of_most, 64, 1024, true,
          .options = {.noise = 0.02}),
     CASE("two", step_two, EXTRA, OTHER, "imbalance", is_second, 4, 1024, false,

@@ -150,7 +150,7 @@ START_TEST(one_in_between_is_open)
         ck_assert(r->scaling_open);
         ck_assert_uint_eq(count_causes(r, "imbalance"), (uint32_t)defect);
         ck_assert_uint_eq(r->ncauses, (uint32_t)defect);
-        ck_assert_uint_eq(count_notes(r, "Whether the problem stays the same"), 1);
+        ck_assert_uint_eq(count_notes(r, "Scaling mode uncertain: total computation"), 1);
         tear_down(&trace);
     }
 }
@@ -163,7 +163,8 @@ START_TEST(growth_of_one_reading_is_a_note)
     ck_assert(r->scaling_open);
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_uint_eq(count_notes(r, "If the problem stays the same, the time at"), 1);
-    ck_assert_uint_eq(count_notes(r, "If it grows with the ranks, that is as it should be"), 1);
+    ck_assert_uint_eq(
+        count_notes(r, "If the problem grows with the ranks, this time is as expected"), 1);
     tear_down(&trace);
 }
 END_TEST

@@ -50,7 +50,11 @@ static void set_runs(struct sca_report *r, uint32_t count, uint32_t first_ranks)
                                                           .communication = 0.97 - 0.02 * i,
                                                           .computation = 1.0 - 0.04 * i,
                                                           .serialisation = 0.98 - 0.01 * i,
-                                                          .transfer = 0.99 - 0.01 * i};
+                                                          .transfer = 0.99 - 0.01 * i,
+                                                          .instructions = NAN,
+                                                          .ipc = NAN,
+                                                          .frequency = NAN};
+        r->efficiency[i].global = r->efficiency[i].parallel * r->efficiency[i].computation;
     }
 }
 

@@ -42,7 +42,7 @@ class Notes(unittest.TestCase):
     cause = suite.Cause("a.c", 12, "imbalance", "1", (), "?", "?")
 
     def test_what_shared_cores_leave_open_is_told(self):
-        note = "Rank 1 computed 1.2x as long (a.c:{} loop in f). {} cores may differ so much: ..."
+        note = "Rank 1 computed 1.2x as long (a.c:{} loop in f). {} cores may differ this much: ..."
         for line, whose, told in ((12, "But shared", True), (13, "But shared", False),
                                   (12, "But the", True)):
             self.assertEqual(judge.is_told({"notes": [note.format(line, whose)]}, self.cause), told)

@@ -242,7 +242,7 @@ START_TEST(work_that_is_told_survives_the_file)
     r->scaling_open = true;
     r = round_trip(r);
     ck_assert(r->scaling_open && !sca_report_work_told(r));
-    ck_assert_str_eq(sca_phrase_scaling(text, r), "strong or weak scaling not certain");
+    ck_assert_str_eq(sca_phrase_scaling(text, r), "scaling mode uncertain");
     for (uint32_t i = 0; i < r->nruns; i++)
         r->runs[i].work = 100.5 * (double)(1 << i);
     r = round_trip(r);
@@ -273,7 +273,7 @@ START_TEST(a_report_without_a_cause_says_above_what)
     r->runs[2].account.duration_s = 0.004;
     ck_assert(!sca_phrase_no_cause(text, r));
     ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found in a run of 4 ms, which is "
-                                       "too short to tell one. On 8 ranks"));
+                                       "too short to identify one. On 8 ranks"));
     r->least_gain.known = false; /* as in older reports */
     r->efficiency[2].parallel = r->efficiency[2].computation = 0.9;
     ck_assert(sca_phrase_no_cause(text, r));
@@ -292,17 +292,17 @@ START_TEST(what_the_others_have_is_said_and_survives_the_file)
     char text[SCA_PHRASE];
     ck_assert_str_eq(serial->others, "none");
     ck_assert_str_eq(serial->saved_if, "alike");
-    ck_assert_str_eq(sca_phrase_others(text, r, serial), "the others have none of it");
-    ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[0]), "3.1x the others");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "only on this rank");
+    ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[0]), "3.1x the other ranks");
     ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[1]), "");
     serial->others = "some";
-    ck_assert_str_eq(sca_phrase_others(text, r, serial), "most others have none of it");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "on this rank and few others");
     serial->others = ""; /* as in older reports: worked out from the seconds */
-    ck_assert_str_eq(sca_phrase_others(text, r, serial), "the others have none of it");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "only on this rank");
     r->vertices[8].rank_s[3] = r->vertices[8].rank_s[0];
-    ck_assert_str_eq(sca_phrase_others(text, r, serial), "most others have none of it");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "on this rank and few others");
     serial->nranks = 2;
-    ck_assert_str_eq(sca_phrase_others(text, r, serial), "one rank after the other");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "serialised, one rank at a time");
     serial->others = "of a newer version";
     ck_assert_str_eq(sca_phrase_others(text, r, serial), "");
     sca_report_free(r);
@@ -339,13 +339,13 @@ START_TEST(the_counter_of_a_cause_survives_the_file)
     c->counter_others_each = 0;
     r = round_trip(r);
     c = &r->causes[0];
-    const char *whom = c->nranks == 1 ? "it" : "each of them";
+    const char *whom = c->nranks == 1 ? "this rank" : "each of these ranks";
     char expected[SCA_PHRASE];
     snprintf(expected, sizeof expected,
-             "1.12 million perf::PAGE-FAULTS on %s, none on each of the others", whom);
+             "1.12 million perf::PAGE-FAULTS on %s, none on each other rank", whom);
     ck_assert_str_eq(sca_phrase_counter(text, c), expected);
     c->counter_others_each = 2100;
-    ck_assert_ptr_nonnull(strstr(sca_phrase_counter(text, c), ", 2.1 thousand on each of"));
+    ck_assert_ptr_nonnull(strstr(sca_phrase_counter(text, c), ", 2.1 thousand on each other"));
     r = round_trip(r);
     ck_assert_str_eq(r->causes[0].counter, "perf::PAGE-FAULTS");
     ck_assert_double_eq(r->causes[0].counter_others_each, 2100);

@@ -180,7 +180,7 @@ START_TEST(damage_is_named)
 {
     static const char *const rows[][2] = {
         {"{\"vertex\":1,\"each\":1}", "vertex points to nothing"},
-        {"{\"vertex\":0,\"values\":[1]}", "values has not one for each rank"},
+        {"{\"vertex\":0,\"values\":[1]}", "values does not have one for each rank"},
         {"{\"vertex\":0,\"values\":[1],\"ranks\":[2]}", "ranks holds a rank"},
         {"{\"vertex\":0,\"values\":[1,2],\"ranks\":[1,0]}", "ranks does not rise"},
         {"{\"vertex\":0,\"values\":[],\"ranks\":[],\"quantiles\":[1]}", "quantiles has another"},

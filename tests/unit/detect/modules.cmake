@@ -2,7 +2,7 @@
 foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_uneven account
                backtrack belief call_sequence call_waits category causes charge
                code_inside code_intervals code_times core_sets completion confirm core_speed critical_path delay delay_blame
-               event_order evidence exchange_growth growth growth_causes instance_matrix
+               efficiency event_order evidence exchange_growth growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch
                ledger levelling local_calls cuts gain_range interval_excess excess_by_length long_instances longest_waits message_pairs metric_values named_place off_cpu other_rounds
                off_cpu_stall one_line_nest path_profile phases projection over_ranks poisson probed rank_correspondence refine replicate rotating rotating_ranks

@@ -3,6 +3,8 @@
 #include "price/what_if.h"
 #include "check_main.h"
 
+#include <math.h>
+
 enum { RANKS = 4 };
 
 static double totals[RANKS] = {1, 1, 1, 3}, blocked[RANKS];
@@ -58,6 +60,20 @@ START_TEST(on_shared_cores_it_takes_what_its_parts_add_up_to)
     ck_assert(a.is_virtual);
     ck_assert_double_eq(a.duration, 3);
     ck_assert_double_eq(a.rest, 0);
+}
+END_TEST
+
+/* Transfers that the replay does not have cannot be measured without a core for each rank. */
+START_TEST(transfer_that_is_not_measured_is_unknown)
+{
+    account(true);
+    ck_assert_double_eq(a.transfer, fmin(1, 3.5 / 3));
+    double transfer = stage.transfer;
+    stage.transfer = 0;
+    sca_account_run(&stage, &a);
+    stage.transfer = transfer;
+    ck_assert(isnan(a.transfer));
+    ck_assert_double_eq(a.serialisation, a.communication);
 }
 END_TEST
 
@@ -146,4 +162,5 @@ SCA_SUITE("account", waits_for_another_world_are_a_part, the_parts_make_the_whol
           efficiencies_multiply, on_shared_cores_it_takes_what_its_parts_add_up_to,
           the_tool_has_no_more_than_half_of_the_computation,
           computation_is_compared_with_the_smallest_run, what_is_blocked_is_no_computation,
-          what_is_not_replayed_is_told, on_shared_cores_it_is_an_estimate)
+          what_is_not_replayed_is_told, transfer_that_is_not_measured_is_unknown,
+          on_shared_cores_it_is_an_estimate)

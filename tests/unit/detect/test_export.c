@@ -136,9 +136,9 @@ END_TEST
 START_TEST(a_metric_that_stacks_cannot_show_is_refused)
 {
     static const char *const wrong[][2] = {{"heat", "no metric of this run"},
-                                           {"ratio", "a ratio does not"},
+                                           {"ratio", "a ratio cannot"},
                                            {"PAPI_FP_OPS", "no counter"},
-                                           {"waiting", "has not each value"}};
+                                           {"waiting", "no value per rank"}};
     struct sca_report *r = with_metrics();
     r->metrics[0].rows->complete = false;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

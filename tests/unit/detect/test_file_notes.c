@@ -54,7 +54,9 @@ START_TEST(one_file_has_a_sentence)
     add("a", "nested_o2");
     ck_assert_int_eq(sca_attribution_ready(&code), SCA_OK);
     ck_assert_uint_eq(code.nnotes, 1);
-    check_note(0, "loops of a were recovered from machine code: not compiled with scalana-static");
+    check_note(
+        0,
+        "loops of a were recovered from machine code, because scalana-static did not compile it");
 }
 END_TEST
 
@@ -66,10 +68,10 @@ START_TEST(files_that_lack_the_same_share_one)
     add("c", "nested_o2");
     ck_assert_int_eq(sca_attribution_ready(&code), SCA_OK);
     ck_assert_uint_eq(code.nnotes, 2);
-    check_note(0, "loops of a, b and c were recovered from machine code: not compiled with "
-                  "scalana-static");
-    check_note(1, "loops of s were recovered from machine code, and have addresses in place of "
-                  "lines: stripped of debug information, and no debug file was found");
+    check_note(0, "loops of a, b and c were recovered from machine code, because scalana-static "
+                  "did not compile it");
+    check_note(1, "loops of s were recovered from machine code, with addresses instead of lines: "
+                  "it is stripped, and no debug file was found");
 }
 END_TEST
 
@@ -79,8 +81,8 @@ START_TEST(of_many_some_are_named)
     for (int i = 0; i < 5; i++)
         add(names[i], "nested_o2");
     ck_assert_int_eq(sca_attribution_ready(&code), SCA_OK);
-    check_note(0, "loops of a, b, c and 2 more were recovered from machine code: not compiled with "
-                  "scalana-static");
+    check_note(0, "loops of a, b, c and 2 more were recovered from machine code, because "
+                  "scalana-static did not compile it");
 }
 END_TEST
 

@@ -127,9 +127,9 @@ START_TEST(outcomes_in_sentences)
         check_sentence(outcome((struct sca_outcome){.kind = i, .number = 1, .least = 2}));
     ck_assert_str_eq(outcome((struct sca_outcome){.kind = SCA_OUTCOME_CAUSE}), "A cause.");
     ck_assert_str_eq(outcome((struct sca_outcome){.kind = SCA_OUTCOME_REFINED, .of = 1}),
-                     "Finding 2 tells it better.");
+                     "Finding 2 describes it better.");
     ck_assert_str_eq(outcome((struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = 0}),
-                     "Explained by finding 1, which has most of it.");
+                     "Explained by finding 1, which has most of the excess.");
     ck_assert_str_eq(outcome((struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = SCA_NONE}),
                      "Explained by other findings.");
 }
@@ -139,10 +139,10 @@ START_TEST(what_is_too_little_is_told_with_what_is_needed)
 {
     ck_assert_str_eq(
         outcome((struct sca_outcome){.kind = SCA_OUTCOME_LITTLE, .number = 1.5, .least = 2}),
-        "No cause: mending it saves 1.5 core-s, and 2 are needed.");
+        "Not a cause: fixing it saves 1.5 core-s; the threshold is 2.");
     ck_assert_ptr_nonnull(strstr(
         outcome((struct sca_outcome){.kind = SCA_OUTCOME_LITTLE_DOUBT, .number = 0.5, .least = 3}),
-        "saves 0.5 core-s, and 3 are needed."));
+        "saves 0.5 core-s; the threshold is 3."));
 }
 END_TEST
 
@@ -160,14 +160,15 @@ START_TEST(evidence_in_sentences)
             check_sentence(evidence(i, 0, 2, 3));
     ck_assert_str_eq(evidence(SCA_EVIDENCE_ASKED, 0, 0, 0), "");
     ppg.nruns = 1;
-    ck_assert_str_eq(evidence(SCA_EVIDENCE_ASKED, 0, 0, 0), "There is no other run to ask.");
+    ck_assert_str_eq(evidence(SCA_EVIDENCE_ASKED, 0, 0, 0),
+                     "No other run is available for comparison.");
     ppg.nruns = 3;
-    ck_assert_str_eq(evidence(SCA_EVIDENCE_REFINED, 0, 0, 0), "It takes the place of finding 1.");
+    ck_assert_str_eq(evidence(SCA_EVIDENCE_REFINED, 0, 0, 0), "It replaces finding 1.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_ROTATES, 0, 30, 100),
-                     "In 30 of 100 instances some rank takes long.");
+                     "In 30 of 100 instances at least one rank takes long.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_BY_WINDOWS, 0, 1.25, 0.5),
-                     "Windows that follow each other show the same ranks late, 1.25x what is usual "
-                     "for them; all lost 0.5 core-s to it.");
+                     "Consecutive windows show the same ranks late, at 1.25x their baseline; all "
+                     "ranks lost 0.5 core-s to it.");
     ck_assert_ptr_nonnull(
         strstr(evidence(SCA_EVIDENCE_ONE_READING, SCA_SCALING_STRONG, 0, 0), "stays the same"));
 }
@@ -176,29 +177,29 @@ END_TEST
 START_TEST(other_runs_are_told_by_their_ranks)
 {
     ck_assert_str_eq(evidence(SCA_EVIDENCE_NOT_IN, 0, 0, 0),
-                     "The run on 4 ranks has nothing of it.");
+                     "The run on 4 ranks does not show it.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_NOT_IN, 1, 0, 0),
-                     "Another run on 8 ranks has nothing of it.");
-    ck_assert_ptr_nonnull(strstr(evidence(SCA_EVIDENCE_NOT_IN, 0, 1.02, 1.5),
-                                 "has not: such ranks take 1.02 times as long"));
+                     "Another run on 8 ranks does not show it.");
+    ck_assert_ptr_nonnull(
+        strstr(evidence(SCA_EVIDENCE_NOT_IN, 0, 1.02, 1.5),
+               "does not show it: the corresponding ranks take 1.02 times as long"));
     ck_assert_str_eq(evidence(SCA_EVIDENCE_STANDS_IN, 1, 1.5, 3),
-                     "Another run on 8 ranks has it too: 1.50x, 3 s.");
+                     "Another run on 8 ranks shows it too: 1.50x, 3 s.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_STANDS_IN, 0, 0, 3),
-                     "The run on 4 ranks has it too: 3 s."); /* the others have none */
+                     "The run on 4 ranks shows it too: 3 s."); /* the others have none */
 }
 END_TEST
 
 START_TEST(few_instances_are_not_many)
 {
-    ck_assert_str_eq(evidence(SCA_EVIDENCE_SINGLE, 0, 1, 0), "It is done 1 time only.");
-    ck_assert_str_eq(evidence(SCA_EVIDENCE_SINGLE, 0, SCA_SEVERAL - 1, 0),
-                     "It is done 3 times only.");
+    ck_assert_str_eq(evidence(SCA_EVIDENCE_SINGLE, 0, 1, 0), "It runs only 1 time.");
+    ck_assert_str_eq(evidence(SCA_EVIDENCE_SINGLE, 0, SCA_SEVERAL - 1, 0), "It runs only 3 times.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_SINGLE, 0, SCA_SEVERAL, 0),
-                     "One instance of 4 has most of it.");
+                     "One instance of 4 has most of the excess.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_SET_UP, 0, 1, 0),
-                     "It is done 1 time only, as to set the program up.");
+                     "It runs only 1 time, as initialisation does.");
     ck_assert_str_eq(evidence(SCA_EVIDENCE_SET_UP, 0, 2, 0),
-                     "It is done 2 times only, as to set the program up.");
+                     "It runs only 2 times, as initialisation does.");
 }
 END_TEST
 
@@ -229,14 +230,15 @@ static const char *interval(enum sca_interval_part part, bool any, double on, do
 START_TEST(what_exact_times_tell)
 {
     ck_assert_str_eq(interval(SCA_NO_INTERVAL, false, 1, 1), "");
-    ck_assert_str_eq(interval(SCA_RANKS_OF_INTERVAL, false, 1, 1),
-                     "Exact times between two calls tell the ranks, samples the line.");
+    ck_assert_str_eq(
+        interval(SCA_RANKS_OF_INTERVAL, false, 1, 1),
+        "Exact times between two calls identify the ranks; samples identify the line.");
     ck_assert_str_eq(interval(SCA_ALL_OF_INTERVAL, false, 1.5, 0),
-                     "Exact times between the two calls tell it.");
+                     "Exact times between the two calls show it.");
     ck_assert_str_eq(interval(SCA_ALL_OF_INTERVAL, true, 1.5, 0),
-                     "Exact times from that call to the next tell it.");
+                     "Exact times from that call to the next show it.");
     ck_assert_str_eq(interval(SCA_ALL_OF_INTERVAL, false, 1.5, 0.5),
-                     "Exact times between the two calls tell it: 1.5 s on the core, 0.5 s off it.");
+                     "Exact times between the two calls show it: 1.5 s on the core, 0.5 s off it.");
 }
 END_TEST
 

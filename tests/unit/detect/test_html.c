@@ -74,8 +74,8 @@ START_TEST(what_is_known_beside_the_place_is_text_between_tags)
     r->causes[0].counter_each = 80000;
     char *page = page_of(r, NULL);
     has(page, "<p><b>Mostly in</b> flop&lt;int&gt; (work.h:4), 84 % of it</p>");
-    has(page,
-        "<p><b>Counted</b> 80 thousand perf::PAGE-FAULTS on it, none on each of the others</p>");
+    has(page, "<p><b>Counted</b> 80 thousand perf::PAGE-FAULTS on this rank, none on each other "
+              "rank</p>");
     lacks(page, "&lt;p&gt;");
     free(page);
 }
@@ -84,15 +84,15 @@ END_TEST
 START_TEST(the_verdict_comes_first_and_in_words)
 {
     char *page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
-    has(page, "Rank 4 (on nodeB) spends 3.1\xc3\x97 the others\xe2\x80\x99 time in the loop at "
-              "cg.c:24; the others wait 13.7 core-seconds (38\xc2\xa0%) for it in MPI_Allreduce at "
-              "cg.c:44 and 1 other place");
+    has(page, "Rank 4 (on nodeB) spends 3.1\xc3\x97 the other ranks\xe2\x80\x99 time in the loop "
+              "at cg.c:24; the other ranks wait 13.7 core-seconds (38\xc2\xa0%) for it in "
+              "MPI_Allreduce at cg.c:44 and 1 other place");
     has(page, "8 ranks on 2 hosts: node&lt;A&gt; (10.0.0.1) 0-3; nodeB (10.0.0.2) 4-7");
     has(page, "<td>nodeB</td><td>10.0.0.2</td><td class=\"n\">4</td><td>4-7</td>");
     has(page, "<td>main \xe2\x80\xba conj_grad (cg.c:72)</td>");
-    has(page, "Rank 0 (on node&lt;A&gt;) spends time in the code at cg.c:62: the others have none "
-              "of it; the others wait");
-    has(page, "shrinks too little as ranks are added");
+    has(page, "Rank 0 (on node&lt;A&gt;) spends time in the code at cg.c:62: only on this rank; "
+              "the other ranks wait");
+    has(page, "shrinks too little on more ranks");
     has(page, "More ranks than cores: costs are as if each rank had a core.");
     ck_assert(strstr(page, "id=\"verdict\"") < strstr(page, "id=\"account\""));
     free(page);
@@ -107,7 +107,7 @@ START_TEST(a_cause_between_two_calls_names_them)
     report->causes[0].before = 7;
     char *page = page_of(report, NULL);
     has(page, "in the loop at cg.c:24, between cg.c:36 MPI_Wait and cg.c:44 MPI_Allreduce; the "
-              "others wait");
+              "other ranks wait");
     has(page, "<h3 id=\"h-cause-1\">1. imbalance: the loop at cg.c:24, between cg.c:36 MPI_Wait");
     has(page, "<td>cg.c:24, between cg.c:36 MPI_Wait and cg.c:44 MPI_Allreduce</td>");
     free(page);
@@ -149,9 +149,9 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
     report->runs[2].account.is_virtual = true;
     report->runs[2].wall_s = 70;
     char *page = page_of(report, NULL);
-    has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, as if each rank had a core");
+    has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, assuming one core per rank");
     has(page, "more ranks than cores");
-    has(page, "the ideal was out of reach");
+    has(page, "the ideal is out of reach");
     free(page);
 }
 END_TEST
@@ -190,7 +190,7 @@ START_TEST(a_cause_that_rotates_is_told_so)
     report->causes[0].ranks = report->causes[1].ranks;
     report->causes[0].nranks = 8;
     char *page = page_of(report, NULL);
-    has(page, "In turn, all 8 ranks spend 3.1\xc3\x97 the others");
+    has(page, "In rotation, all 8 ranks spend 3.1\xc3\x97 the other ranks");
     free(page);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(the_explorer_has_the_metrics_of_the_report)
     has(page, "\"parent\":1,\"rows\":[]");
     has(page, "<a class=\"explore\" href=\"#explorer\" data-vertex=\"4\" "
               "data-metric=\"computation\">Show it in the explorer</a>");
-    has(page, "<noscript><p>The explorer needs script");
+    has(page, "<noscript><p>The explorer needs JavaScript");
     lacks(page, "\"lacks\":[\"metrics");
     free(page);
     report = sca_sample_cg("/nowhere/cg.c");
@@ -261,7 +261,7 @@ START_TEST(the_source_is_shown_with_its_lines_marked)
     has(page, "caf\xc3\xa9 &lt;25&gt;");
     has(page, "</span>int a21;\n");
     lacks(page, "int a20;");
-    has(page, "The file is shorter now"); /* cause 2 is at line 80 */
+    has(page, "it is shorter now"); /* cause 2 is at line 80 */
     unlink(source);
     free(page);
 }

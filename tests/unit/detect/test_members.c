@@ -175,7 +175,7 @@ START_TEST(a_loop_around_calls_is_told_by_its_parts)
     const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_uint_eq(report->causes[0].vertex, p.step);
-    ck_assert(is_noted(report, "Cause 1 is spread over several places: 60 % "));
+    ck_assert(is_noted(report, "Cause 1 covers several places: 60 % "));
     ck_assert(is_noted(report, "main, 40 % "));
     program_finish(&p, &v);
 }

@@ -187,7 +187,7 @@ START_TEST(without_a_replay_there_is_a_reason)
     replayed.shared = replayed.without_messages = true;
     sca_metric_catalogue_make(st.measure.run->profile, &replayed, "", &catalogue);
     ck_assert_ptr_nonnull(strstr(named("completion")->absent, "shared cores"));
-    ck_assert_ptr_nonnull(strstr(named("late_sender")->absent, "do not fit together"));
+    ck_assert_ptr_nonnull(strstr(named("late_sender")->absent, "are inconsistent"));
     ck_assert_str_eq(named("wait_at_nxn")->absent, "");
     end();
 }

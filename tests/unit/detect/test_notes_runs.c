@@ -71,7 +71,7 @@ END_TEST
 START_TEST(one_size_shows_no_scaling)
 {
     measures[0].nranks = 4;
-    check(1, "One number of ranks only");
+    check(1, "All runs have the same number of ranks.");
 }
 END_TEST
 
@@ -79,8 +79,7 @@ START_TEST(ranks_that_did_not_end_are_counted)
 {
     profiles[1].complete = ranks[1][1].complete = false;
     ranks[1][2] = (struct sca_rank){0};
-    check(2, "large is incomplete: 2 of 4 ranks did not reach MPI_Finalize, and of 1 nothing is "
-             "left. ");
+    check(2, "large is incomplete: 2 of 4 ranks did not reach MPI_Finalize, and 1 left no data. ");
     check(2, "The largest run is incomplete");
     ranks[1][2] = ranks[1][0];
     check(2, "large is incomplete: 1 of 4 ranks did not reach MPI_Finalize. ");
@@ -92,7 +91,7 @@ START_TEST(a_smaller_run_that_did_not_end_is_left_out_of_models)
     profiles[0].complete = ranks[0][0].complete = false;
     c.nwhole = 1;
     check(2, "small is incomplete: 1 of 2 ranks");
-    check(2, "Incomplete runs are left out of the models of scaling.");
+    check(2, "The scaling models omit incomplete runs.");
 }
 END_TEST
 
@@ -103,9 +102,9 @@ START_TEST(what_was_lost_is_told_with_its_number)
     check(1, "small: the runtime had no room for 7 records");
     ranks[0][0].dropped = ranks[0][1].dropped = 0;
     ranks[1][3].absurd = 1;
-    check(1, "large: 1 time left out that was longer than the run");
+    check(1, "large: a clock jumped. 1 time longer than the run was left out");
     ranks[1][0].absurd = 1;
-    check(1, "large: 2 times left out that were longer than the run");
+    check(1, "large: a clock jumped. 2 times longer than the run were left out");
 }
 END_TEST
 
@@ -144,7 +143,7 @@ START_TEST(shared_cores_are_told_by_size_and_busy_ones_by_run)
 {
     measures[0].shared = true;
     measures[0].on_core = 0.6;
-    check(1, "The ranks of small were on a core for 60 % of the time only");
+    check(1, "The ranks of small were on a core for only 60 % of the time");
     measures[0].oversubscribed = true;
     check(1, "Ranks shared cores (runs on 2 ranks)");
     measures[1].oversubscribed = measures[1].shared = true;
@@ -161,7 +160,7 @@ START_TEST(what_others_took_of_the_cores_is_told)
     measures[1].had = 0.9;
     check(1, "Ranks shared cores");
     measures[1].had = 0.4;
-    check(2, "The ranks of large had their 2 cores for 40 % of the time");
+    check(2, "The ranks of large had their 2 cores for only 40 % of the time");
 }
 END_TEST
 
@@ -171,7 +170,7 @@ START_TEST(a_program_that_stops_by_time_is_told_with_its_steps)
     c.comparable.steps = steps;
     check(0, "");
     c.comparable.timed = true;
-    check(1, "(100 on 2, 150 on 4 ranks)");
+    check(1, "were 100 on 2, 150 on 4 ranks");
 }
 END_TEST
 

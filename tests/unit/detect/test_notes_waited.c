@@ -65,7 +65,7 @@ START_TEST(ranks_and_the_place_that_has_most_are_told)
     *cost(1, 5) = 0.5;
     *cost(2, 1) = 3;
     *cost(1, 0) = 1.5;
-    check("Others wait 8.5 core-s (8 %) for ranks 1, 5, most of it for what is done in a.c:20");
+    check("Other ranks wait 8.5 core-s (8 %) for ranks 1, 5, mostly for work in a.c:20");
 }
 END_TEST
 

@@ -80,7 +80,7 @@ static const char *note(const struct sca_report *r, const char *begin)
     return found;
 }
 
-#define OPEN "Whether the problem stays the same on more ranks or grows with them is not certain"
+#define OPEN "Scaling mode uncertain: total computation"
 
 static void expect(struct program *p, const char *mode, bool open, uint32_t growth)
 {
@@ -155,7 +155,8 @@ START_TEST(what_fits_neither_is_left_open)
     ck_assert_uint_eq(r->nnonscalable, 0);
     ck_assert_ptr_nonnull(told);
     ck_assert_msg(strstr(told, "If the problem stays the same, the time at model.c:"), "%s", told);
-    ck_assert_msg(strstr(told, "If it grows with the ranks, that is as it should be"), "%s", told);
+    ck_assert_msg(strstr(told, "If the problem grows with the ranks, this time is as expected"),
+                  "%s", told);
     ck_assert_msg(strstr(told, "--work"), "%s", told);
     program_finish(&p, &v);
 }
@@ -183,7 +184,7 @@ START_TEST(a_set_up_that_hides_the_steps_is_no_growing_problem)
     ck_assert_int_eq(told != NULL, !_i);
     ck_assert_uint_eq(count_growth(r), 0);
     if (told)
-        ck_assert_msg(strstr(told, "of its steps with P^0.0"), "%s", told);
+        ck_assert_msg(strstr(told, "of its iterations as P^0.0"), "%s", told);
     program_finish(&p, &v);
 }
 END_TEST
@@ -205,7 +206,7 @@ START_TEST(an_imbalance_is_one_in_both_readings)
     ck_assert(r->scaling_open);
     ck_assert_uint_ge(r->ncauses, 1);
     ck_assert_str_eq(r->causes[0].category, "imbalance");
-    ck_assert_str_eq(sca_phrase_scaling(text, r), "strong or weak scaling not certain");
+    ck_assert_str_eq(sca_phrase_scaling(text, r), "scaling mode uncertain");
     program_finish(&p, &v);
 }
 END_TEST
@@ -216,7 +217,7 @@ static struct sca_report *judge_told(struct program *p, struct sca_verdict *v)
 {
     struct sca_report *r = program_judge(p, v);
     ck_assert(!r->scaling_open);
-    ck_assert_ptr_null(note(r, "Whether the problem"));
+    ck_assert_ptr_null(note(r, "Scaling mode uncertain"));
     return r;
 }
 

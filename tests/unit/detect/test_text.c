@@ -44,8 +44,9 @@ END_TEST
 START_TEST(it_says_what_the_others_have_of_a_cause)
 {
     char *text = text_of(sca_sample_cg("/nowhere/cg.c"));
-    has(text, "cg.c:24 loop in conj_grad, rank 4 (on nodeB): 3.1x the others; others wait 13.7");
-    has(text, "cg.c:62 code in main, rank 0 (on node<A>): the others have none of it; others wait");
+    has(text, "cg.c:24 loop in conj_grad, rank 4 (on nodeB): 3.1x the other ranks; other ranks "
+              "wait 13.7");
+    has(text, "cg.c:62 code in main, rank 0 (on node<A>): only on this rank; other ranks wait");
     free(text);
 }
 END_TEST

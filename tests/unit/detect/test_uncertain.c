@@ -85,8 +85,8 @@ START_TEST(guesses_and_cut_paths_are_told_with_place_and_share)
     ck_assert_uint_eq(vertices[LOST], SCA_PATH_CUT);
     sca_notes_of_uncertainty(&c);
     ck_assert_uint_eq(report->nnotes, 2);
-    has_note("as at k.c:1 code in kernel. Who called it is a guess from the stack: 60 %");
-    has_note("as at k.c:3 code in lost. What different callers do there is told as one: 10 %");
+    has_note("as at k.c:1 code in kernel. Its caller is a guess from the stack: 60 %");
+    has_note("as at k.c:3 code in lost. Work for different callers is reported as one: 10 %");
     synth_free(s);
     sca_profile_free(profile);
 }

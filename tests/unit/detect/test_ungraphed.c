@@ -76,9 +76,9 @@ START_TEST(one_in_twenty_is_worth_a_sentence)
 {
     sample(0, false, 1);
     sample(UNKNOWN, false, 19);
-    ck_assert_str_eq(note(), "No graph (not compiled with scalana-static): a, 5 % of the samples. "
-                             "Functions are known there, and lines if it was compiled with -g, but "
-                             "no loops.");
+    ck_assert_str_eq(note(),
+                     "No graph (not compiled with scalana-static): a, 5 % of the samples. "
+                     "Functions are known there, and lines if compiled with -g, but no loops.");
 }
 END_TEST
 

@@ -257,7 +257,7 @@ START_TEST(runs_that_stop_by_time_are_compared_per_step)
     ck_assert(fabs(report->efficiency[2].computation - 1) < 0.01);
     bool told = false;
     for (uint32_t i = 0; i < report->nnotes; i++)
-        told |= strstr(report->notes[i], "per step") != NULL;
+        told |= strstr(report->notes[i], "per iteration") != NULL;
     ck_assert(told);
     program_finish(&p, &v);
 }
@@ -274,7 +274,7 @@ static void check_same_work(bool as_long)
     ck_assert_str_eq(report->scaling_mode, "strong");
     ck_assert_uint_eq(report->ncauses, 0);
     for (uint32_t i = 0; i < report->nnotes; i++)
-        ck_assert_ptr_null(strstr(report->notes[i], "per step"));
+        ck_assert_ptr_null(strstr(report->notes[i], "per iteration"));
     program_finish(&p, &v);
 }
 

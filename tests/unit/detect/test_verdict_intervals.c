@@ -207,7 +207,8 @@ START_TEST(a_short_run_that_may_be_divided_is_told)
     ck_assert_int_eq(sca_verdict_find(model_ppg(p.model), &usual, &v), 0);
     ck_assert_str_eq(v.report->scaling_mode, "weak");
     ck_assert_int_eq(v.report->scaling_open, _i);
-    ck_assert_uint_eq(count_notes(v.report, "Whether the problem stays the same"), _i ? 1 : 0);
+    ck_assert_uint_eq(count_notes(v.report, "Scaling mode uncertain: total computation"),
+                      _i ? 1 : 0);
     sca_verdict_free(&v);
     model_free(p.model);
 }

@@ -71,8 +71,8 @@ START_TEST(what_is_not_believed_is_shown_with_the_reason)
     ck_assert_double_eq_tol(cell(0, "excess_core_s")->number, 8, 1e-6);
     ck_assert(isnan(cell(0, "gain_core_s")->number));
     char *text = print();
-    ck_assert_ptr_nonnull(strstr(text, "No cause: mending it saves 0 core-s"));
-    ck_assert_ptr_nonnull(strstr(text, "There is no other run to ask."));
+    ck_assert_ptr_nonnull(strstr(text, "Not a cause: fixing it saves 0 core-s"));
+    ck_assert_ptr_nonnull(strstr(text, "No other run is available for comparison."));
     free(text);
     finish();
 }
@@ -123,7 +123,7 @@ START_TEST(what_a_repetition_denies_is_told_with_it)
     view(0);
     ck_assert(is(0, "note"));
     ck_assert_ptr_nonnull(
-        strstr(cell(0, "evidence")->text, "Another run on 4 ranks has nothing of it."));
+        strstr(cell(0, "evidence")->text, "Another run on 4 ranks does not show it."));
     finish();
 }
 END_TEST
@@ -148,7 +148,7 @@ START_TEST(equal_ranks_have_none)
     program_run(&p, RANKS, (double[RANKS]){10, 10, 10, 10}, even);
     view(0);
     ck_assert_uint_eq(table.nrows, 0);
-    ck_assert_ptr_nonnull(strstr(table.notes[0], "Nothing was found"));
+    ck_assert_ptr_nonnull(strstr(table.notes[0], "No difference between"));
     finish();
 }
 END_TEST

@@ -59,7 +59,7 @@ START_TEST(ranks_and_roots_are_chosen)
     v.settings.ranks = "2";
     ck_assert_int_eq(show_metric("waiting"), SCA_OK);
     ck_assert_uint_eq(v.table.nrows, 0);
-    viewed_has_text(&v, "There is nothing of it");
+    viewed_has_text(&v, "No context has any of it");
     v.settings.ranks = NULL;
     v.settings.root = "MPI_Allreduce";
     ck_assert_int_eq(show_metric("waiting"), SCA_OK);

@@ -126,7 +126,7 @@ START_TEST(all_metrics_in_a_list)
     ck_assert_str_eq(cell(row_named("computation"), "grows")->text, "yes");
     ck_assert_ptr_nonnull(row_named("computation")->detail); /* where */
     ck_assert_ptr_nonnull(
-        strstr(cell(row_named("delay_cost"), "absent")->text, "largest run only"));
+        strstr(cell(row_named("delay_cost"), "absent")->text, "only for the largest run"));
     ck_assert(isnan(cell(row_named("delay_cost"), "beyond")->number));
     finish();
 }

@@ -129,7 +129,7 @@ START_TEST(a_file_of_ones_own_is_drawn)
     ck_assert_int_eq(view(), SCA_OK);
     ck_assert_uint_eq(table.nrows, 2);
     print(false);
-    has("Only floor = 0 is shown: 2 of 4 ranks.");
+    has("The map shows only floor = 0: 2 of 4 ranks.");
     write_to(path, "0 0\n1 1\n2 0\n3 1\n");
     ck_assert_int_eq(view(), SCA_EFORMAT);
     temp_folder_drop(folder);
@@ -179,7 +179,7 @@ START_TEST(larger_maps_stand_one_below_the_other)
     draw(64, 64);
     ck_assert_uint_eq(count('.'), 3 * 4095);
     draw(256, 300);
-    has("Each sign is the most of up to 4 x 5 places.");
+    has("Each sign is the maximum of up to 4 x 5 places.");
     ck_assert_uint_eq(count('@'), 3);
     ck_assert_uint_eq(count('.'), 3 * (64 * 60 - 1));
     sca_workspace_free(&space);

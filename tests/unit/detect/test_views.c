@@ -360,18 +360,18 @@ START_TEST(what_was_not_counted_is_told_with_the_reason)
     struct sca_profile profile = {.directory = "run", .meta = meta, .nmeta = 4}, plain = {0};
     char text[SCA_PHRASE];
     ck_assert_str_eq(sca_counters_absent(text, &profile),
-                     "Not counted in run, though asked for: PAPI_VEC_DP, PAPI_X. Samples came from "
-                     "perf::TASK-CLOCK (PAPI_TOT_CYC: no counter of cycles). papi_avail and "
-                     "papi_native_avail list what the machine counts.");
-    ck_assert_str_eq(sca_counters_estimated(text, &profile),
-                     "run was asked for more events than there are counters: they took turns, and "
-                     "the counts of PAPI_TOT_INS, PAPI_L1_DCM are estimates.");
+                     "Events not counted in run, though requested: PAPI_VEC_DP, PAPI_X. Samples "
+                     "came from perf::TASK-CLOCK (PAPI_TOT_CYC: no counter of cycles). The "
+                     "commands papi_avail and papi_native_avail list the events of a machine.");
+    ck_assert_str_eq(
+        sca_counters_estimated(text, &profile),
+        "run requested more events than there are hardware counters. The counters were "
+        "multiplexed, and the counts of PAPI_TOT_INS, PAPI_L1_DCM are estimates.");
     meta[3].value = "timer; perf::TASK-CLOCK: EACCES";
     ck_assert_str_eq(sca_counters_timer(text, &profile),
-                     "Samples in run came from a timer (perf::TASK-CLOCK: EACCES). On cores that "
-                     "other work shares it misses some loops: there, lines inside a cause are not "
-                     "certain. Allow perf (sysctl kernel.perf_event_paranoid=2) for samples that "
-                     "see all.");
+                     "Samples in run came from a timer (perf::TASK-CLOCK: EACCES). On shared cores "
+                     "a timer misses some loops, and lines inside a cause are not certain. Allow "
+                     "perf for complete samples: sysctl kernel.perf_event_paranoid=2.");
     ck_assert_str_eq(sca_counters_timer(text, &plain), "");
     ck_assert_str_eq(sca_counters_absent(text, &plain), "");
     ck_assert_str_eq(sca_counters_estimated(text, &plain), "");

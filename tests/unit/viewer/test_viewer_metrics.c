@@ -160,7 +160,7 @@ START_TEST(what_an_older_report_lacks_is_said)
         report->vertices[v].nranks = report->vertices[v].nruns = 0;
     start(report);
     press('5');
-    ck_assert(shows("does not say where core-seconds went: an older release wrote it"));
+    ck_assert(shows("has no account of core-seconds: an older release wrote it"));
     ck_assert(shows("has no efficiencies: an older release wrote it"));
     press('3');
     ck_assert(shows("no time per rank for this vertex"));

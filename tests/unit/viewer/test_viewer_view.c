@@ -96,7 +96,7 @@ END_TEST
 START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {"From a wait back", "Computation of each rank",
-                                        "over ideal",       "communic.",
+                                        "over ideal",       "communication",
                                         "all below",        "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
@@ -128,7 +128,7 @@ START_TEST(hosts_waits_and_forecasts_are_told)
     press('2');
     ck_assert(shows("No chain of waits"));
     press('j');
-    ck_assert(shows("This is the cause: the others have none of it"));
+    ck_assert(shows("This is the cause: only on this rank"));
     stop();
 }
 END_TEST

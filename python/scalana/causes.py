@@ -1,0 +1,162 @@
+"""The causes of a report, as objects with their place, price, chain of waits and evidence."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union, overload
+
+import numpy as np
+
+from .columns import Array, Column, Texts
+from .errors import Error
+from .findings import Finding
+from .frames import Table
+
+if TYPE_CHECKING:
+    from .report import Report
+
+SHOWN = ("text", "gain_core_s", "gain_share", "gain_low_core_s", "gain_high_core_s", "cost_core_s", "cost_share")
+PRICES = ("gain_core_s", "cost_core_s")
+
+
+class Place(NamedTuple):
+    """A vertex of a report: its number there, "loop at cg.c:109", and where that is."""
+
+    vertex: int
+    kind: str
+    name: str
+    function: str
+    file: str
+    line: int
+    end_line: int
+
+
+class Cause:
+    """One cause: what to change, and what that saves.
+
+    Its members are those of scalana_cause (scalana/verdict.h): ``cause.category``, ``cause.gain_core_s``,
+    ``cause["cost_share"]`` ... Core-seconds are sums over ranks, shares are of ranks x wall time.
+    """
+
+    def __init__(self, report: Report, number: int) -> None:
+        self.report, self.number = report, number
+
+    def __getitem__(self, name: str) -> Any:
+        found = self.report.table("causes")[name][self.number]
+        return found.item() if isinstance(found, np.generic) else found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except Error as fault:
+            raise AttributeError(str(fault)) from fault
+
+    @property
+    def text(self) -> str:
+        """As one line: "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it"."""
+        return self.report.cause_text(self.number)
+
+    @property
+    def place(self) -> Place:
+        """What to change."""
+        return self.report.place(int(self["vertex"]))
+
+    @property
+    def file(self) -> str:
+        """Of its place, as it was compiled."""
+        return self.place.file
+
+    @property
+    def line(self) -> int:
+        """Of its place."""
+        return self.place.line
+
+    @property
+    def ranks(self) -> Array:
+        """That are to blame."""
+        return self.report.cause_ranks(self.number)
+
+    @property
+    def gain(self) -> tuple[float, float, float]:
+        """Core-seconds that fixing it saves: the estimate, and its 95 % interval's bounds."""
+        return self["gain_core_s"], self["gain_low_core_s"], self["gain_high_core_s"]
+
+    @property
+    def path(self) -> Table:
+        """The chain of waits, from the worst symptom back to the cause."""
+        return self._named(self.report.cause_path(self.number))
+
+    @property
+    def symptoms(self) -> Table:
+        """Where others wait for it."""
+        return self._named(self.report.cause_symptoms(self.number))
+
+    @property
+    def seconds(self) -> Array:
+        """Of it on each rank of the largest run."""
+        return self.report.cause_seconds(self.number)
+
+    def _named(self, table: Table) -> Table:
+        """With the names and places of the vertices in front."""
+        places = [self.report.place(int(vertex)) for vertex in table["vertex"]]
+        front: dict[str, Column] = {"name": Texts.of(place.name for place in places),
+                                    "function": Texts.of(place.function for place in places),
+                                    "file": Texts.of(place.file for place in places),
+                                    "line": np.array([place.line for place in places], dtype=np.int64)}
+        return Table({**front, **table.columns}, self.text)
+
+    @property
+    def finding(self) -> Optional[Finding]:
+        """What it was made of; None in a report that was read from a file, which has no findings."""
+        findings = self.report.findings_or_none
+        for one in findings or ():
+            if one.outcome == "cause" and all(one[name] == self[name] for name in PRICES) \
+                    and np.array_equal(one.ranks, self.ranks):
+                return one
+        return None
+
+    @property
+    def evidence(self) -> Table:
+        """What speaks for it and against it; an Error where the report has no findings."""
+        self.report.findings
+        finding = self.finding
+        if finding is None:
+            raise Error(f"no finding stands behind cause {self.number + 1}")
+        return finding.evidence
+
+    def __repr__(self) -> str:
+        return f"<cause {self.number + 1}: {self.text}>"
+
+
+class Causes(Table):
+    """The causes of a report, by gain, greatest first: ``causes[0]`` is a `Cause`, ``causes["gain_core_s"]`` a
+    column over all of them."""
+
+    def __init__(self, report: Report, table: Table) -> None:
+        texts = [report.cause_text(cause) for cause in range(len(table))]
+        super().__init__({"text": np.array(texts, dtype=object), **table.columns}, table.title)
+        self.report = report
+
+    @overload
+    def __getitem__(self, key: str) -> Array: ...
+    @overload
+    def __getitem__(self, key: int) -> Cause: ...
+
+    def __getitem__(self, key: Union[str, int]) -> Any:
+        if isinstance(key, str):
+            return super().__getitem__(key)
+        if not -len(self) <= key < len(self):
+            raise Error(f"no cause {key}: there are {len(self)}")
+        return Cause(self.report, key % len(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (Cause(self.report, number) for number in range(len(self)))
+
+    def _shown(self) -> Table:
+        return Table({name: self.columns[name] for name in SHOWN}, self.title)
+
+    def __repr__(self) -> str:
+        return repr(self._shown())
+
+    def _repr_html_(self) -> str:
+        return self._shown()._repr_html_()
