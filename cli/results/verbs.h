@@ -1,6 +1,6 @@
 /*
- * The verbs that look at results: live, report, view, open, diff, badge, explain, mcp. A result is a
- * folder that `scalana run` made, a run directory, or a report; without one, the newest result
+ * The verbs that look at results: live, report, view, open, diff, badge, explain, mcp. A result is
+ * a folder that `scalana run` made, a run directory, or a report; without one, the newest result
  * folder in the working directory.
  */
 #ifndef SCA_CLI_RESULTS_VERBS_H
