@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #define PACKAGES "lib/python3/dist-packages"
 
@@ -83,7 +83,16 @@ static int fail(int exit_status)
 /* The package of this installation is found first, and its library is that beside it. */
 static int set_path(void)
 {
-    char *package = sca_installation_path(PACKAGES);
+    char *package = sca_installation_path(PACKAGES),
+         *module = sca_words_format("%s/scalana", package);
+    int there = !access(module, R_OK);
+    if (!there)
+        sca_fail(SCA_ENOTFOUND, "%s: the Python package is not in this installation", module);
+    free(module);
+    if (!there) {
+        free(package);
+        return SCA_ENOTFOUND;
+    }
     const char *others = getenv("PYTHONPATH");
     char *path = sca_words_format("%s%s%s", package, others && *others ? ":" : "",
                                   others && *others ? others : "");
