@@ -10,6 +10,8 @@ static const struct sca_verb verbs[] = {
      &sca_build_command, sca_build_main, NULL},
     {"run", "run on several numbers of ranks and find the cause", &sca_run_command, sca_run_main,
      NULL},
+    {"live", "look at a job while it runs, or hangs", &sca_live_verb_command, sca_live_main,
+     "scalana-live"},
     {"report", "analyse a result again, or show another view", &sca_report_command, sca_report_main,
      "scalana-detect"},
     {"view", "show a report and its source on the terminal", &sca_view_command, sca_view_main,

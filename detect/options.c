@@ -63,6 +63,11 @@ static int set_symfs(void *context, const char *value)
     return set_word("symfs", value, &((struct sca_settings *)context)->symfs);
 }
 
+static int set_since(void *context, const char *value)
+{
+    return set_word("since", value, &((struct sca_settings *)context)->since);
+}
+
 static int set_view(void *context, const char *value)
 {
     ((struct sca_settings *)context)->view = value;
@@ -345,6 +350,13 @@ static const struct sca_option options[] = {
      .help = "keep loops without MPI to this depth (as compiled)",
      .set = sca_option_values_max_loop_depth,
      .detail = "Deeper loops become part of the computation around them."},
+    {.name = "since",
+     .argument = "SNAPSHOT",
+     .help = "leave out what came before this snapshot of the run",
+     .set = set_since,
+     .detail =
+         "A snapshot is a folder that scalana-live --snapshot or SCALANA_SNAPSHOT made. Of two "
+         "snapshots, give the later one as the run. Goes with one run."},
     {.name = "symfs",
      .argument = "DIR",
      .help = "also search below DIR for the program and libraries",

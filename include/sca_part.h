@@ -13,10 +13,11 @@
 #ifndef SCA_PART_H
 #define SCA_PART_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 4u
+#define SCA_PART_VERSION 5u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -48,7 +49,53 @@ struct sca_part_directory {
     uint32_t dropped;  /* records there was no room for */
 };
 
-enum sca_part_state { SCA_RUNNING = 1, SCA_FINALIZED = 2, SCA_ABORTED = 3, SCA_EXITED = 4 };
+/* Snapshot: a copy of a state that was running. */
+enum sca_part_state {
+    SCA_RUNNING = 1,
+    SCA_FINALIZED = 2,
+    SCA_ABORTED = 3,
+    SCA_EXITED = 4,
+    SCA_SNAPSHOT = 5
+};
+
+/* What a call waits for. */
+enum sca_awaited_kind {
+    SCA_AWAITS_SENDER = 1,     /* a message of `peer` with `tag`, on `comm` */
+    SCA_AWAITS_RECEIVER = 2,   /* that `peer` receives one, or has room for it */
+    SCA_AWAITS_COLLECTIVE = 8, /* and enum sca_collective_shape (sca_profile.h), or 4: neighbours in
+                                  a topology. All of `comm`, or `peer`, the root; `tag` is the
+                                  collective's number on `comm`, modulo 2^32 */
+};
+
+/* Peer or tag that may be any. */
+#define SCA_AWAITS_ANY INT32_MIN
+
+struct sca_part_awaited {
+    uint32_t kind; /* enum sca_awaited_kind */
+    uint32_t comm;
+    int32_t peer; /* rank in MPI_COMM_WORLD; -1: not known; SCA_FOREIGN - r */
+    int32_t tag;
+};
+
+/* What a thread that calls MPI is doing. `turn` is odd while it is inside an MPI call, and rises by
+ * one as it enters and as it leaves. site, enter_ns and, where detail == turn, nawaited, any and
+ * awaited are of the call, and change only while turn is even; exit_ns and left are of the call
+ * that was left last, and change only while it is odd. So a reader that finds the same turn before
+ * and after has read what belongs together. */
+enum { SCA_PRESENT_THREADS = 8, SCA_PRESENT_AWAITED = 16 };
+
+struct sca_part_present {
+    uint64_t turn;
+    uint64_t detail;
+    uint64_t enter_ns, exit_ns; /* node clock */
+    uint32_t site, left;
+    uint32_t thread;   /* the kernel's number of it; 0: nobody has this record */
+    uint32_t nawaited; /* so many requests; the first SCA_PRESENT_AWAITED of them are here; with
+                          SCA_PRESENT_ANY one of them is enough, else it waits for all */
+    struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
+    uint32_t reserved[4];
+};
+#define SCA_PRESENT_ANY 0x80000000u
 
 struct sca_part_header {
     char magic[8];
@@ -67,7 +114,18 @@ struct sca_part_header {
     uint64_t sample_period_ns; /* CPU time a sample stands for; 0: no sampling */
     uint64_t sample_squares; /* of the periods that each stood for; 0: metadata has them, or none */
     struct sca_part_directory table[SCA_T_COUNT];
+    /* Since version 5. By these an observer knows whether the process is still there. */
+    uint64_t process_start;    /* clock ticks after boot, as in /proc/PID/stat; 0: not known */
+    uint32_t process, sampled; /* its number; the sample that was taken last outside MPI, */
+    uint64_t sampled_ns;       /* and when; 0: none was */
+    uint64_t pid_namespace;    /* inode of it */
+    uint8_t boot[16];          /* the kernel's boot id: of one host, and one clock */
+    uint64_t seen_ns;          /* when any sample was taken last, in MPI too */
+    struct sca_part_present present[SCA_PRESENT_THREADS]; /* the first is of who called MPI_Init */
 };
+
+/* Of version 4, which ended with the tables. */
+#define SCA_PART_HEADER_4 offsetof(struct sca_part_header, process_start)
 
 struct sca_part_module {
     uint64_t first, last; /* addresses in this process, [first, last) */

@@ -104,6 +104,32 @@ struct sca_window {
     struct sca_event_time *times; /* of each event, NULL but for SCALANA_RECORD=full */
 };
 
+/* What a thread of a rank that calls MPI was doing when the live state was read. */
+struct sca_activity {
+    uint32_t thread;   /* the kernel's number of it */
+    bool inside;       /* an MPI call: `site`; else it was left, and the program goes on since */
+    uint32_t site;     /* SCA_NONE: not known */
+    uint64_t since_ns; /* by the rank's clock */
+    bool any;          /* one of what it awaits is enough */
+    uint32_t nawaited; /* requests of the call */
+    uint32_t nknown;   /* of these are in `awaited`; what a rank may await in a call, where known */
+    struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
+};
+
+enum sca_alive { SCA_ALIVE_UNKNOWN, SCA_ALIVE, SCA_DEAD };
+
+/* A rank at the moment when its part was read. */
+struct sca_moment {
+    uint32_t state;       /* enum sca_part_state */
+    enum sca_alive alive; /* its process, where that is one of this host's */
+    uint64_t now_ns;      /* when it was read, by the rank's clock; 0: that is another host's */
+    uint64_t last_ns;     /* the last sign of life */
+    uint32_t sampled;     /* node of the sample taken last outside MPI; SCA_NONE: there is none */
+    uint64_t sampled_ns;  /* when it was */
+    uint32_t nactivities; /* the first is of the thread that called MPI_Init */
+    struct sca_activity *activities;
+};
+
 struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
@@ -133,6 +159,7 @@ struct sca_rank {
     uint32_t *comms;           /* merged communicator indices this rank is a member of */
     uint32_t *comm_ranks;      /* its own rank in each */
     const char **topologies;   /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
+    struct sca_moment *moment; /* of a live state; NULL: there is none, or of an older release */
     uint64_t absurd;           /* times longer than the run, left out by detect/: a clock jumped */
     uint64_t dropped;          /* records the runtime had no room for, all tables */
     struct sca_packed *packed; /* of sca_profile_load_packed(): the tables, else NULL */
@@ -196,6 +223,10 @@ int sca_profile_load(const char *directory, struct sca_profile **out);
  * and of its windows are NULL; sca_rank_open() shows them. Left out, and 0: max_ns of sites;
  * wall_ns and min_ns of intervals, and max_ns of those that were on the core for the most part. */
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
+/* The same, without what came before a snapshot, which is a run directory with the parts of that
+ * run as they were then. Times begin at the snapshot, but for minima and maxima. The metadata
+ * "since" names it. SCA_EMISMATCH: it is not of this run. */
+int sca_profile_load_since(const char *directory, const char *snapshot, struct sca_profile **out);
 /* One profile, packed, of worlds of one job (worlds_link.h), which were loaded before and stay the
  * caller's. What passes between them is between ranks of the profile; windows are left out, for
  * each world chose its own. Metadata are the first one's, but for those that tell of all. */

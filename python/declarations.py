@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ("error", "options", "run", "graph", "report", "verdict", "findings", "windows")
+ORDER = ("error", "options", "run", "graph", "live", "report", "verdict", "findings", "windows")
 
 
 def declarations_of(text: str) -> str:

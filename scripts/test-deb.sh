@@ -44,7 +44,7 @@ apt-get -qq -y install --no-install-recommends /tmp/scalana.deb libopenmpi-dev o
 cd /tmp
 rm -rf scalana-ring-* scalana-ring
 scalana --version
-for tool in static prof detect viewer; do scalana-$tool --version; done
+for tool in static prof detect viewer live; do scalana-$tool --version; done
 scalana-static mpicc -O1 ring.c -o ring
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mpirun --oversubscribe --mca mpi_yield_when_idle 1 -n 4 scalana-prof ./ring

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AGAIN = 2 /* times that a damaged part is read again */ };
+
 struct part {
     uint32_t rank;
     uint32_t size; /* of the run, 0: the part cannot be read */
@@ -132,7 +134,7 @@ static uint32_t survey(const char *directory, struct parts *parts)
     return size;
 }
 
-static int take_part(struct sca_load *load, const char *directory, const struct part *part)
+static int take_once(struct sca_load *load, const char *directory, const struct part *part)
 {
     struct sca_file file;
     struct sca_tables tables;
@@ -153,6 +155,15 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
     sca_part_unmap(&file);
+    return status;
+}
+
+/* What its process was writing just then is whole the next time. */
+static int take_part(struct sca_load *load, const char *directory, const struct part *part)
+{
+    int status = take_once(load, directory, part);
+    for (int again = 0; status == SCA_EFORMAT && again < AGAIN; again++)
+        status = take_once(load, directory, part);
     return status;
 }
 

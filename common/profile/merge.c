@@ -1,4 +1,5 @@
 #include "profile/merge.h"
+#include "profile/moment.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
 #include "profile/worlds.h"
@@ -319,6 +320,10 @@ int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct s
         status = sca_merge_windows(merge, t, &maps, rank);
     if (status == SCA_OK)
         status = copy_summary(merge, t, rank);
+    if (status == SCA_OK)
+        status = sca_moment_make(merge->region, t,
+                                 &(struct sca_moment_maps){maps.site, maps.node, maps.comm},
+                                 &rank->moment);
     if (status < 0)
         *rank = (struct sca_rank){0};
     return status;

@@ -1,5 +1,6 @@
 /* The view of a .part file: what a rank left that did not get to write its image. */
 #include "profile/image.h"
+#include "profile/moment.h"
 #include "sca_error.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { OLDEST = 4 };
 
 int sca_part_map(const char *path, struct sca_file *out)
 {
@@ -47,15 +50,20 @@ static int damaged(const char *path, size_t offset, const char *what)
     return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, offset, what);
 }
 
+static size_t header_size(uint32_t version)
+{
+    return version == OLDEST ? SCA_PART_HEADER_4 : sizeof(struct sca_part_header);
+}
+
 static int check_header(const char *path, const struct sca_file *file,
                         const struct sca_part_header *h)
 {
     if (memcmp(h->magic, SCA_PART_MAGIC, sizeof h->magic))
         return damaged(path, 0, "not the live state of a rank");
-    if (h->version != SCA_PART_VERSION)
+    if (h->version != SCA_PART_VERSION && h->version != OLDEST)
         return sca_fail(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
                         SCA_PART_VERSION);
-    if (h->header_size != sizeof *h)
+    if (h->header_size != header_size(h->version) || file->length < h->header_size)
         return damaged(path, offsetof(struct sca_part_header, version), "a header of no version");
     for (int i = 0; i < SCA_T_COUNT; i++) {
         const struct sca_part_directory *d = &h->table[i];
@@ -72,10 +80,16 @@ static int check_header(const char *path, const struct sca_file *file,
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
 {
     struct sca_part_header *h = &out->header;
-    if (file->length < sizeof *h)
+    if (file->length < SCA_PART_HEADER_4)
         return damaged(path, file->length, "ends within the header");
-    memcpy(h, file->bytes, sizeof *h);
+    *h = (struct sca_part_header){0};
+    memcpy(h, file->bytes, SCA_PART_HEADER_4);
     int status = check_header(path, file, h);
+    if (status < 0)
+        return status;
+    if (h->version != OLDEST) /* what they refer to is in the tables as these are counted again */
+        sca_moment_read_header((const struct sca_part_header *)(const void *)file->bytes, h);
+    status = check_header(path, file, h);
     if (status < 0)
         return status;
     for (int i = 0; i < SCA_T_COUNT; i++)

@@ -1,6 +1,7 @@
 /* From a run directory to one profile: profile.sca, or the parts a run left that did not end. */
 #include "profile/profile_load.h"
 #include "profile/packed_fields.h"
+#include "profile/since.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
 
@@ -112,8 +113,7 @@ static void drop_longest(struct sca_rank *rank)
             rank->intervals[i].max_ns = 0;
 }
 
-int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
-                          struct sca_rank *rank)
+static int load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
 {
     struct sca_region records = {0};
     if (load->view && !(tables = sca_worlds_view_tables(load->view, tables)))
@@ -122,6 +122,8 @@ int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables
         return sca_merge_rank(&load->merge, tables, rank);
     load->merge.records = &records;
     int status = sca_merge_rank(&load->merge, tables, rank);
+    if (load->view) /* its peers are of one world */
+        rank->moment = NULL;
     if (status == SCA_OK)
         drop_longest(rank);
     if (status == SCA_OK && (status = sca_rank_pack(&load->packer, rank)) < 0)
@@ -150,6 +152,20 @@ static int refuse_file(const char *path)
     return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p", path);
 }
 
+int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
+                          struct sca_rank *rank)
+{
+    struct sca_region differences = {0};
+    struct sca_tables after;
+    if (!load->since)
+        return load_rank(load, tables, rank);
+    int status = sca_since_apply(load->since, &differences, tables, &after);
+    if (status == SCA_OK)
+        status = load_rank(load, &after, rank);
+    sca_region_free(&differences);
+    return status;
+}
+
 int sca_profile_load_into(struct sca_load *load, const char *directory)
 {
     struct stat st;
@@ -176,13 +192,16 @@ static int end(struct sca_load *load, int status, struct sca_profile **out)
     return status;
 }
 
-static int load_profile(const char *directory, bool packed, struct sca_profile **out)
+static int load_profile(const char *directory, bool packed, const char *since,
+                        struct sca_profile **out)
 {
-    struct sca_load load = {.packed = packed};
+    struct sca_load load = {.packed = packed, .since = since};
     *out = NULL;
     int status = start(&load, directory);
     if (status == SCA_OK)
         status = sca_profile_load_into(&load, directory);
+    if (status == SCA_OK && since)
+        status = sca_merge_add_meta(&load.merge, "since", since);
     return end(&load, status, out);
 }
 
@@ -199,12 +218,17 @@ int sca_profile_load_worlds(const struct sca_profile *const *worlds, uint32_t n,
 
 int sca_profile_load(const char *directory, struct sca_profile **out)
 {
-    return load_profile(directory, false, out);
+    return load_profile(directory, false, NULL, out);
 }
 
 int sca_profile_load_packed(const char *directory, struct sca_profile **out)
 {
-    return load_profile(directory, true, out);
+    return load_profile(directory, true, NULL, out);
+}
+
+int sca_profile_load_since(const char *directory, const char *snapshot, struct sca_profile **out)
+{
+    return load_profile(directory, true, snapshot, out);
 }
 
 struct sca_region *sca_profile_load_region(struct sca_profile *profile)

@@ -13,7 +13,8 @@ struct sca_load {
     struct sca_profile *profile;
     struct sca_worlds_view *view; /* load_worlds.c: several runs become one; NULL: it is one */
     struct sca_merge merge;
-    bool packed; /* each rank's tables, as soon as it is merged */
+    const char *since; /* a snapshot: what came before it is left out; NULL: none */
+    bool packed;       /* each rank's tables, as soon as it is merged */
     struct sca_packer packer;
 };
 

@@ -35,6 +35,7 @@ struct sca_settings {
     uint32_t top;      /* causes or rows shown in the text; 0: all, SCA_TOP_USUAL: as many as fit */
     uint32_t max_loop_depth;
     const char *symfs; /* folder below which binaries are looked for; NULL: none */
+    const char *since; /* a snapshot: what came before is left out; NULL: none */
     bool no_cache;     /* structures recovered from code are made anew */
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */

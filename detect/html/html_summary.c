@@ -128,13 +128,14 @@ static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c
     if (most <= 0)
         return;
     fprintf(h->out,
-            "<figure><figcaption>Seconds of each rank in it%s</figcaption><svg class=\"rankbars\" "
-            "role=\"img\" aria-label=\"Seconds of each rank in the first cause\" "
-            "viewBox=\"0 0 %d %u\">",
+            "<div class=\"ranks\"><p class=\"meaning\">Seconds of each rank in it%s</p><svg "
+            "class=\"rankbars\" role=\"img\" aria-labelledby=\"t-rankbars\" "
+            "viewBox=\"0 0 %d %u\"><title id=\"t-rankbars\">Seconds of each rank in the first "
+            "cause</title>",
             n < h->nranks ? ", some of them" : "", NAME_AT + BAR + 76, n * ROW + 4);
     for (uint32_t i = 0; i < n; i++)
         put_rank_bar(h, c, ranks[i], i, most);
-    fputs("</svg></figure>\n", h->out);
+    fputs("</svg></div>\n", h->out);
 }
 
 static void put_first_cause(const struct sca_html *h)
@@ -207,7 +208,9 @@ static void put_warnings(const struct sca_html *h)
 
 void sca_html_summary(const struct sca_html *h)
 {
-    fputs("<section id=\"summary\" aria-label=\"In short\">\n", h->out);
+    fputs("<section id=\"summary\" aria-labelledby=\"h-summary\"><h2 id=\"h-summary\" "
+          "class=\"unseen\">In short</h2>\n",
+          h->out);
     put_warnings(h);
     fputs("<div class=\"tiles\">\n", h->out);
     put_efficiency(h);

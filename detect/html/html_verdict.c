@@ -94,7 +94,7 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                      g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
 }
 
-/* "The call of OpenMP region at a.c:10: the busiest thread takes 1.5x the mean. It costs ..." */
+/* "The OpenMP region at a.c:10: the busiest thread takes 1.5x the mean. It costs ..." */
 static void put_threads(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char thing[SCA_PHRASE], how[SCA_PHRASE], seconds[32], share[32];

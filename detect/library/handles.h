@@ -19,13 +19,26 @@
 
 struct scalana_options {
     struct sca_settings settings;
-    char *symfs;           /* what the settings refer to, if it was set by name */
+    char *symfs; /* what the settings refer to, if set by name; so is since */
+    char *since;
     struct sca_team *team; /* NULL: alone */
     bool progress;
 };
 
+struct scalana_activity;
+
+/* What the threads of a run do, one after the other. */
+struct sca_run_moment {
+    uint32_t nactivities;
+    struct scalana_activity *activities;
+    uint32_t state; /* enum scalana_run_state */
+    double running_s;
+};
+
 struct scalana_runs {
     struct sca_runs loaded;
+    struct sca_run_moment *moments;          /* of each run, */
+    struct sca_arena live;                   /* and what is in them */
     uint32_t *ends;                          /* sca_ppg_ends() */
     struct sca_metric_catalogue *catalogues; /* of each run */
     struct sca_replayed *replayed;           /* of the largest run; NULL: it was not */

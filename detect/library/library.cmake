@@ -6,7 +6,7 @@ set(symbols ${CMAKE_CURRENT_BINARY_DIR}/libscalana.map)
 configure_file(${room}/libscalana.map.in ${symbols} @ONLY)
 
 add_library(scalana SHARED
-  library/arguments.c library/causes.c library/collective_edges.c library/contexts.c library/edges.c library/findings.c library/groups.c library/locations.c
+  library/activities.c library/arguments.c library/awaited.c library/causes.c library/collective_edges.c library/contexts.c library/edges.c library/findings.c library/groups.c library/locations.c
   library/messages.c library/metric_values.c library/option_values.c library/options.c library/paths.c
   library/plain_numbers.c library/replays.c library/report_metrics.c library/report_places.c library/report_runs.c library/report_topologies.c library/rows.c library/run_metrics.c
   library/runs.c library/senders.c library/verdicts.c library/windows.c

@@ -33,6 +33,16 @@ static int set_symfs(struct scalana_options *options, const char *value)
     return SCA_OK;
 }
 
+static int set_since(struct scalana_options *options, const char *value)
+{
+    char *copy = *value ? strdup(value) : NULL;
+    if (*value && !copy)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    free(options->since);
+    options->settings.since = options->since = copy;
+    return SCA_OK;
+}
+
 static const struct option { /* its name, and what reads its value into the settings */
     const char *name;
     int (*set)(void *context, const char *value);
@@ -45,6 +55,7 @@ static const struct option { /* its name, and what reads its value into the sett
     {"work", sca_option_values_work},
     {"cache", sca_option_values_cache},
     {"symfs", NULL},    /* its text is to be kept */
+    {"since", NULL},    /* likewise */
     {"progress", NULL}, /* not of the settings */
 };
 
@@ -64,6 +75,8 @@ void scalana_options_free(scalana_options *options)
 {
     if (options)
         free(options->symfs);
+    if (options)
+        free(options->since);
     free(options);
 }
 
@@ -86,6 +99,8 @@ static int apply(struct scalana_options *options, const struct option *option, c
         status = option->set(&changed.settings, value);
     else if (!strcmp(option->name, "symfs"))
         status = set_symfs(&changed, value);
+    else if (!strcmp(option->name, "since"))
+        status = set_since(&changed, value);
     else
         status = set_progress(&changed, value);
     sca_plain_numbers_end(&numbers);

@@ -1,5 +1,6 @@
 /* Runs: loaded, counted, freed. */
 #include "scalana/run.h"
+#include "library/activities.h"
 #include "library/arguments.h"
 #include "library/handles.h"
 #include "library/plain_numbers.h"
@@ -45,7 +46,7 @@ static int load(const char *const *directories, uint32_t n, const struct sca_set
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_ppg_ends(runs->loaded.ppg, runs->ends);
     sca_run_metrics_make(runs);
-    return SCA_OK;
+    return sca_activities_make(runs);
 }
 
 static int load_with(const char *const *directories, uint32_t n, const scalana_options *options,
@@ -91,6 +92,8 @@ void scalana_runs_free(scalana_runs *runs)
         return;
     sca_runs_free(&runs->loaded);
     sca_arena_free(&runs->memory);
+    sca_arena_free(&runs->live);
+    free(runs->moments);
     free(runs->catalogues);
     free(runs->ends);
     free(runs);
@@ -119,6 +122,9 @@ static void fill_run(const void *source, uint32_t i, void *row)
                                                       .nlocations = run->nranks,
                                                       .nmetrics = sca_run_metrics_count(runs, i),
                                                       .ngroups = run->profile->ncomms,
+                                                      .nactivities = runs->moments[i].nactivities,
+                                                      .state = runs->moments[i].state,
+                                                      .running_s = runs->moments[i].running_s,
                                                       .complete = run->profile->complete,
                                                       .work = run->work,
                                                       .wall_s = longest_wall(run->profile)};

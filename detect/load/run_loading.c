@@ -162,13 +162,23 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     return SCA_OK;
 }
 
-static int load_all(char *const *directories, uint32_t count, struct sca_runs *out)
+static int load_one(const char *directory, const struct sca_settings *settings,
+                    struct sca_profile **out)
 {
+    return settings->since ? sca_profile_load_since(directory, settings->since, out)
+                           : sca_profile_load_packed(directory, out);
+}
+
+static int load_all(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                    struct sca_runs *out)
+{
+    if (settings->since && count > 1)
+        return sca_fail(SCA_EINVAL, "since goes with one run");
     for (uint32_t i = 0; i < count; i++) {
         sca_progress_watch("reading run %u of %u", i + 1, count);
         int status = refuse_repeated(directories, i);
         if (status == SCA_OK)
-            status = sca_profile_load_packed(directories[i], &out->profiles[i]);
+            status = load_one(directories[i], settings, &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
         if (status != SCA_OK)
@@ -194,7 +204,7 @@ static double work_of(const struct sca_settings *settings, uint32_t run, uint32_
 
 static int check_work(const struct sca_settings *settings, const struct sca_runs *runs)
 {
-    for (uint32_t i = 0; settings->nwork && i < runs->count; i++)
+    for (uint32_t i = 0; settings->nwork && settings->work_ranks[0] && i < runs->count; i++)
         if (work_of(settings, i, runs->profiles[i]->nranks, runs->count) <= 0)
             return sca_fail(SCA_EINVAL, "work: %s is a run on %u ranks, whose work is missing",
                             runs->profiles[i]->directory, runs->profiles[i]->nranks);
@@ -231,7 +241,7 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     *out = (struct sca_runs){0};
     out->profiles = calloc(count, sizeof *out->profiles);
     struct told *runs = calloc(count, sizeof *runs);
-    int status = out->profiles && runs ? load_all(directories, count, out)
+    int status = out->profiles && runs ? load_all(directories, count, settings, out)
                                        : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK && settings->nwork && out->count < count)
         status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");

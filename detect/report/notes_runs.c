@@ -8,9 +8,55 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Seconds since MPI_Init of a run whose processes are there; 0 of others. */
+static double running(const struct sca_profile *profile)
+{
+    double longest = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_rank *rank = &profile->ranks[r];
+        const struct sca_moment *m = rank->moment;
+        bool alive = m && m->alive == SCA_ALIVE && m->now_ns > rank->init_ns;
+        double s = alive ? (double)(m->now_ns - rank->init_ns) * 1e-9 : 0;
+        longest = s > longest ? s : longest;
+    }
+    return longest;
+}
+
+static bool is_snapshot(const struct sca_profile *profile)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].moment && profile->ranks[r].moment->state == SCA_SNAPSHOT)
+            return true;
+    return false;
+}
+
+static void note_since(struct sca_analysis *c, const struct sca_profile *profile)
+{
+    const char *snapshot = sca_profile_meta(profile, "since", "");
+    if (*snapshot)
+        sca_notes_add(c,
+                      "Only what came after the snapshot %s is analysed; shortest and longest "
+                      "times are those of the whole run.",
+                      snapshot);
+}
+
 static void note_complete(struct sca_analysis *c, const struct sca_profile *profile)
 {
     uint32_t missing = 0, cut = 0;
+    double so_far = profile->complete ? 0 : running(profile);
+    note_since(c, profile);
+    if (so_far > 0) {
+        sca_notes_add(c,
+                      "%s is running since %s, %.0f s so far. What was recorded until now is "
+                      "analysed.",
+                      profile->directory, sca_profile_meta(profile, "start", "its start"), so_far);
+        return;
+    }
+    if (is_snapshot(profile)) {
+        sca_notes_add(c, "%s is a snapshot: what was recorded until then is analysed.",
+                      profile->directory);
+        return;
+    }
     for (uint32_t r = 0; r < profile->nranks; r++) {
         missing += !profile->ranks[r].present;
         cut += profile->ranks[r].present && !profile->ranks[r].complete;

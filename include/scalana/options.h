@@ -19,6 +19,8 @@
  *     cache            0|1: structures that are recovered from      1
  *                      machine code are kept in the user's cache
  *     symfs            folder below which binaries are looked for   none
+ *     since            a snapshot of the run (scalana-live): what    none
+ *                      came before it is left out; for one run
  *     progress         0|1: show on standard error, where that is   0
  *                      a terminal, how far long steps are
  *

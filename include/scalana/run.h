@@ -27,6 +27,20 @@ struct scalana_run {
     double work;           /* problem size as in the options, any unit; 0: not given */
     double wall_s;         /* of the longest rank, MPI_Init to MPI_Finalize; seconds */
     uint32_t ngroups;      /* rows of scalana_run_groups() */
+    uint32_t nactivities;  /* rows of scalana_run_activities(): live.h */
+    uint32_t state;        /* enum scalana_run_state */
+    double
+        running_s; /* SCALANA_RUN_GOES_ON: since the first MPI_Init returned, up to now; else 0 */
+};
+
+enum scalana_run_state {                          /* more may come */
+                         SCALANA_RUN_IS_OVER = 0, /* every rank reached MPI_Finalize */
+                         SCALANA_RUN_GOES_ON = 1, /* some rank's process is there */
+                         SCALANA_RUN_BROKE_OFF =
+                             2, /* it ended without MPI_Finalize, or was killed */
+                         SCALANA_RUN_SNAPSHOT = 4, /* a snapshot of a run that went on */
+                         SCALANA_RUN_UNKNOWN =
+                             3 /* it did not end, and its processes are not of this host */
 };
 
 /* Where something ran: a rank. */
@@ -54,8 +68,8 @@ struct scalana_location {
 };
 
 /* Loads `n` >= 1 run directories and builds their graph. Of the options it takes max-loop-depth,
- * work, scaling (which does not go with work) and progress; NULL: the defaults. The binary that ran
- * must still be where it was. On success *out is the caller's, to be freed with
+ * work, since, scaling (which does not go with work) and progress; NULL: the defaults. The binary
+ * that ran must still be where it was. On success *out is the caller's, to be freed with
  * scalana_runs_free(); on failure it is NULL. SCALANA_ENOTFOUND: no such directory, nothing in it,
  * or the binary is gone; SCALANA_EFORMAT, SCALANA_EVERSION: a file in it cannot be read;
  * SCALANA_EMISMATCH: runs of different programs, or the binary changed since; SCALANA_EINVAL: a run

@@ -17,6 +17,7 @@
 #include "scalana/error.h"
 #include "scalana/findings.h"
 #include "scalana/graph.h"
+#include "scalana/live.h"
 #include "scalana/options.h"
 #include "scalana/report.h"
 #include "scalana/run.h"

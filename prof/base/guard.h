@@ -22,6 +22,8 @@
 #define SCA_MOST_AHEAD 64
 #define SCA_CALLBACKS  3
 
+struct sca_part_present;
+
 struct sca_ahead { /* samples whose next call is not known yet (sample_next.h) */
     uint32_t record, periods;
 };
@@ -42,7 +44,8 @@ struct sca_thread {
     bool left;                 /* the call that ran was left by a jump, and is not booked yet */
     int called_back;           /* so many calls wait for code of the program's that they called */
     struct sca_frame_mark mpi; /* of the call that runs; no return address: it is not recorded */
-    char *memory;              /* of its own: thread_memory.h; NULL: none, or none any more */
+    struct sca_part_present *present; /* its record of what it does; NULL: none yet */
+    char *memory;          /* of its own: thread_memory.h; NULL: none, or none any more */
     uint32_t previous;     /* site of the last MPI call left; while in_mpi, of the one running */
     bool awaits;           /* outside MPI, for other threads of its team (threads/team.h) */
     bool sampled;          /* this thread has its own sampling set up */

@@ -132,7 +132,7 @@ extern char **environ;
 /* Variables that begin like ours may be anybody's; one that is nearly one of ours is misspelt. */
 static void warn_of_misspelt(void)
 {
-    static const char ours[] = "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD LOG ENABLE";
+    static const char ours[] = "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD SNAPSHOT LOG ENABLE";
     static const char others[] = "RUNTIME LIBRARY ROOT BUILD_LOG STATIC_ASKS PREFIX MPI";
     static const char beginning[] = "SCALANA_";
     char meant[SCA_NEAREST_PHRASE];
@@ -149,6 +149,28 @@ static void warn_of_misspelt(void)
     }
 }
 
+/* 90, 90s, 10m, 2h. */
+static unsigned long interval(void)
+{
+    enum { MOST_DIGITS = 6 };
+    const char *value = value_of("SCALANA_SNAPSHOT");
+    static const char units[] = "smh";
+    unsigned long n = 0, unit = 1;
+    size_t digits = value ? strspn(value, "0123456789") : 0;
+    if (!value)
+        return 0;
+    const char *letter = value[digits] ? strchr(units, value[digits]) : units;
+    for (const char *at = units; letter && at < letter; at++)
+        unit *= 60;
+    bool ended = !value[digits] || !value[digits + 1];
+    for (size_t i = 0; i < digits && digits <= MOST_DIGITS; i++)
+        n = 10 * n + (unsigned long)(value[i] - '0');
+    if (letter && ended && digits && digits <= MOST_DIGITS)
+        return n * unit;
+    warn("SCALANA_SNAPSHOT='%.60s' is no time such as 90s, 10m or 2h; taking none\n", value);
+    return 0;
+}
+
 void sca_settings_read(void)
 {
     sca_settings = defaults;
@@ -161,6 +183,7 @@ void sca_settings_read(void)
     sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
     sca_settings.keep = (unsigned)number("SCALANA_KEEP", 0, 1 << 20, defaults.keep);
     sca_settings.full = full();
+    sca_settings.snapshot_s = interval();
     sca_settings.log = log_level();
     warn_of_misspelt();
 }

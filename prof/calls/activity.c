@@ -1,9 +1,11 @@
 #include "calls/activity.h"
 #include "mpi/abi.h"
 #include "arena/arena.h"
+#include "arena/snapshot.h"
 #include "calls/book.h"
 #include "calls/budget.h"
 #include "calls/left.h"
+#include "calls/present_call.h"
 #include "unwind/callpath.h"
 #include "unwind/left.h"
 #include "clock/clock.h"
@@ -217,6 +219,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
         end_iteration(call);
     if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
+    sca_present_enter(call);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
@@ -237,6 +240,7 @@ void sca_activity_exit(struct sca_call *call)
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
+    sca_present_exit(call->site, call->exit_ns);
     t->in_mpi = 0;
 }
 
@@ -269,13 +273,18 @@ void sca_activity_leave(struct sca_call *call)
         leave_inner(call);
     sca_guard_lock();
     sca_book_call(call);
-    uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
+    bool due = __builtin_expect(call->exit_ns >= sca_snapshot_due_ns, 0);
+    uint64_t work_began = call->ends_iteration | due ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
         sca_loops_collective();
     if (call->in_vain)
         sca_loops_found_nothing();
     sca_guard_unlock();
+    if (due) {
+        sca_snapshot_take(call->exit_ns);
+        closed = true;
+    }
     if (__builtin_expect(!(call->ways & SCA_CALL_LEFT), 1))
         sca_interval_open(t->previous,
                           closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
@@ -308,6 +317,7 @@ void sca_activity_begin(void)
     int level = 0;
     threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
     sca_thread.previous = 0;
+    sca_present_begin();
     sca_activity_resume();
 }
 

@@ -3,6 +3,7 @@
 #include "calls/activity.h"
 #include "calls/book.h"
 #include "calls/left.h"
+#include "calls/present_call.h"
 #include "clock/clock.h"
 #include "sampling/idle.h"
 #include "sampling/interval.h"
@@ -49,6 +50,7 @@ static int begin(struct sca_frame_mark frame)
     struct sca_waiting *waiting = &sca_calls.waiting[t->called_back - 1];
     waiting->called_ns = waiting->last_ns = now_ns;
     sca_interval_open(call->site + APART, now_ns);
+    sca_present_exit(call->previous, now_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
     return t->called_back;
@@ -68,6 +70,7 @@ static void take_up(struct sca_thread *t)
         t->previous = call->site;
     }
     t->mpi = waiting->mpi;
+    sca_present_enter(call);
     t->in_mpi = 1;
 }
 

@@ -16,6 +16,7 @@ enum { TEXT = 640 /* of a topology */ };
 static struct sca_table table SCA_HOT_TABLE;
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
 static bool any_foreign SCA_HOT;
+uint32_t sca_comm_age SCA_HOT = 1;
 
 /* Of a graph, whom this rank sends to, by their ranks in the world; nobody where there are more
  * than a reader takes. */
@@ -202,6 +203,7 @@ void sca_comm_free(sca_word handle)
     if (comm) {
         sca_table_remove(&table, comm);
         latest = NULL;
+        __atomic_fetch_add(&sca_comm_age, 1, __ATOMIC_RELAXED);
         comm->freed = true;
         if (!comm->users)
             dispose(comm);
@@ -216,7 +218,7 @@ struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_ori
     if (known(handle))
         sca_comm_free(handle);
     struct sca_communicator *comm = make(handle, origin);
-    if (comm && comm->topology) {
+    if (comm) {
         sca_guard_lock();
         sca_comm_record_early(comm);
         sca_guard_unlock();

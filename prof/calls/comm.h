@@ -32,6 +32,8 @@ int sca_comm_begin(void);
 struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_origin *origin);
 /* Never met before: registered, without a name. NULL without memory. */
 struct sca_communicator *sca_comm_find(sca_word handle);
+/* As long as it stays the same, handles stand for what they stood for; never 0. */
+extern uint32_t sca_comm_age;
 /* Never more than one is asked for: false as long as no communicator has joined worlds. */
 bool sca_comm_any_foreign(void);
 /* The same, and takes the state lock unless it says NULL: what a call books goes with it. */

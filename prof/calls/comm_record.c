@@ -70,7 +70,8 @@ uint32_t sca_comm_record_index(struct sca_communicator *comm)
 
 void sca_comm_record_early(struct sca_communicator *comm)
 {
-    if (sca_arena_count(SCA_T_COMMS) < sca_arena_header()->table[SCA_T_COMMS].capacity / 2)
+    uint32_t most = sca_arena_header()->table[SCA_T_COMMS].capacity / (comm->topology ? 2 : 16);
+    if (sca_arena_count(SCA_T_COMMS) < most)
         sca_comm_record_index(comm);
 }
 

@@ -48,7 +48,8 @@ static inline bool sca_comm_record_is_foreign(int32_t peer)
 }
 /* Its record; state lock held. A full table gives the last record, a tainted one, to all. */
 uint32_t sca_comm_record_index(struct sca_communicator *comm);
-/* Before it is used, if there is plenty of room; state lock held. */
+/* Before it is used, so that an observer knows who is in it, if there is plenty of room; state lock
+ * held. */
 void sca_comm_record_early(struct sca_communicator *comm);
 /* What its topology is called has changed; state lock held. */
 void sca_comm_record_topology(const struct sca_communicator *comm);

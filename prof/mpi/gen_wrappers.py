@@ -19,11 +19,19 @@ FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", 
 # name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
 # argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
 OWN = "struct sca_status_room room; {s:raw} = sca_abi_status_own({s:raw}, &room, {F});"
-WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
-WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
-SENDS = "sca_call_sends(call, {p}, {t}, {c}); "
-RECEIVES = "sca_call_receives(call, {p}, {t}, {c}); "
-RECEIVES1 = "sca_call_receives(call, {p1}, {t1}, {c}); "
+LOOK = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
+LOOK1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
+WAIT = LOOK + " sca_present_wait(&wait, false);"
+WAIT1 = LOOK1 + " sca_present_wait(&wait, false);"
+WAIT_ANY = LOOK + " sca_present_wait(&wait, true);"
+SENDS = ("sca_call_sends(call, {p}, {t}, {c}); "
+         "sca_present_message(SCA_AWAITS_RECEIVER, {p}, {t}, {c}); ")
+RECEIVES = ("sca_call_receives(call, {p}, {t}, {c}); "
+            "sca_present_message(SCA_AWAITS_SENDER, {p}, {t}, {c}); ")
+EXCHANGES = ("sca_call_sends(call, {p}, {t}, {c}); sca_call_receives(call, {p1}, {t1}, {c}); "
+             "sca_present_exchange({p}, {t}, {p1}, {t1}, {c}); ")
+PROBES = "sca_present_message(SCA_AWAITS_SENDER, {p}, {t}, {c}); "
+MEETS = "sca_present_collective(SCA_ALL_TO_ALL, SCA_NO_ROOT, {c});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
 END = "sca_wait_end(&wait, ok);"
@@ -33,7 +41,7 @@ HANDLE = "sca_abi_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
     "other": ("", "", ""),
-    "probe": ("", "sca_traffic_probed(call, {c});", ""),
+    "probe": (PROBES, "sca_traffic_probed(call, {c});", ""),
     "look": ("", "", ""),
     "win_test": ("", "", ""),
     "iprobe": ("", "sca_traffic_probed(call, {c});", ""),
@@ -43,7 +51,7 @@ ACTIONS = {
     "recv": (RECEIVES + OWN, "sca_traffic_recv(call, {p}, {t}, {c}, {s});", "",
              "sca_traffic_failed_recv({p}, {t}, {c});"),
     "irecv": ("", "sca_traffic_irecv(call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "sendrecv": (SENDS + RECEIVES1 + OWN, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
+    "sendrecv": (EXCHANGES + OWN, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c}); "
                  "sca_traffic_recv(call, {p1}, {t1}, {c}, {s});", "",
                  "sca_traffic_failed_send({p}, {t}, {c}); "
                  "sca_traffic_failed_recv({p1}, {t1}, {c});"),
@@ -56,23 +64,23 @@ ACTIONS = {
     "startall": ("", "sca_persistent_start_all(call, {n}, {Q}, {F});", ""),
     "wait": (WAIT1 + OWN_ONE, "sca_wait_one(call, &wait, 0, {s});", END),
     "waitall": (WAIT + OWN_ALL, "sca_wait_all(call, &wait, {S});", END),
-    "waitany": (WAIT + OWN_ONE, "sca_wait_any(call, &wait, {x}, {s});", END),
-    "waitsome": (WAIT + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
-    "test": (WAIT1 + OWN_ONE,
+    "waitany": (WAIT_ANY + OWN_ONE, "sca_wait_any(call, &wait, {x}, {s});", END),
+    "waitsome": (WAIT_ANY + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
+    "test": (LOOK1 + OWN_ONE,
              "if (sca_requests_flag({x})) sca_wait_one(call, &wait, 0, {s});", END),
-    "testall": (WAIT + OWN_ALL,
+    "testall": (LOOK + OWN_ALL,
                 "if (sca_requests_flag({x})) sca_wait_all(call, &wait, {S});", END),
-    "testany": (WAIT + OWN_ONE,
+    "testany": (LOOK + OWN_ONE,
                 "if (sca_requests_flag({x1})) sca_wait_any(call, &wait, {x}, {s});", END),
-    "testsome": (WAIT + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
-    "mprobe": (OWN, "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
+    "testsome": (LOOK + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
+    "mprobe": (PROBES + OWN, "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
     "improbe": (OWN, "if (sca_requests_flag({x})) "
                      "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
     "mrecv": (OWN + TAKE, "sca_matched_recv(call, taken, {s});", "", "sca_matched_lost(taken);"),
     "imrecv": (TAKE, "sca_matched_irecv(taken, " + HANDLE + ");", "", "sca_matched_lost(taken);"),
     "cancel": ("", "sca_requests_cancel(" + HANDLE + ");", ""),
     "request_free": ("sca_requests_free(" + HANDLE + ");", "", ""),
-    "newcomm": ("", "sca_comm_new(call, {c}, {C}, {F});", ""),
+    "newcomm": (MEETS, "sca_comm_new(call, {c}, {C}, {F});", ""),
     "newcomm_group": ("", "sca_comm_new_group(call, {c}, {t}, {C}, {F});", ""),
     "spawn": ("", "sca_comm_new_spawned(call, {c}, {r}, {C}, {F});", ""),
     "meet": ("", "sca_comm_new_met(call, {c}, {r}, {$}, {$:length}, {C}, {F});", ""),
@@ -94,11 +102,11 @@ ACTIONS = {
     "rma": ("", "sca_moved_rma(call, {p}, {n}, {d}, 0, 0);", ""),
     "rma_fetch": ("", "sca_moved_rma(call, {p}, {n}, {d}, {n1}, {d1});", ""),
     "rma1": ("", "sca_moved_rma(call, {p}, 1, {d}, 0, 0);", ""),
-    "newwin": ("", "sca_shared_new(call, sca_abi_win_at({u}, {F}), {c});", ""),
+    "newwin": (MEETS, "sca_shared_new(call, sca_abi_win_at({u}, {F}), {c});", ""),
     "win": ("", "sca_shared_meet(call, {w});", ""),
     "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
                 SHARED_END),
-    "newfile": ("", "sca_shared_new(call, sca_abi_file_at({g}, {F}), {c});", ""),
+    "newfile": (MEETS, "sca_shared_new(call, sca_abi_file_at({g}, {F}), {c});", ""),
     "file": ("", "sca_shared_meet(call, {f});", ""),
     "freefile": ("struct sca_communicator *shared = "
                  "sca_shared_take(sca_abi_file_at({g}, {F}));", "",
@@ -196,7 +204,8 @@ def collective(f):
     when = "SCA_AT_START" if init else "SCA_NOW"
     post = "sca_collective_record(call, %s, %s, {c}, %s, %s, %s, %s);" % (
         SHAPES[shape], root, bytes_, per, when, handle)
-    return "", post, ""
+    now = "sca_present_collective(%s, %s, {c});" % (SHAPES[shape], root)
+    return "" if handle != "0" or init else now, post, ""
 
 
 def recipe(f):
@@ -376,6 +385,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "calls/comm.h"
 #include "calls/comm_new.h"
 #include "calls/partitioned.h"
+#include "calls/present_call.h"
 #include "calls/requests.h"
 #include "calls/shared.h"
 #include "calls/traffic.h"

@@ -2,6 +2,7 @@
 #include "outside/objects.h"
 #include "run/linked_in.h"
 #include "arena/arena.h"
+#include "arena/snapshot.h"
 #include "calls/budget.h"
 #include "unwind/callpath.h"
 #include "clock/clock.h"
@@ -83,6 +84,7 @@ void sca_run_clock_begins(void)
     struct sca_part_header *h = sca_arena_header();
     run.cpu_begin = process_cpu_ns();
     h->init_ns = h->last_ns = sca_clock_now();
+    sca_snapshot_begin(run.meeting.directory);
 }
 
 static void start(void)
@@ -135,6 +137,7 @@ static void close_books(enum sca_part_state state)
 {
     struct sca_part_header *h = sca_arena_header();
     sca_recording = false;
+    sca_snapshot_end();
     if (state != SCA_FINALIZED)
         h->last_ns = sca_clock_now();
     h->wall_ns = h->last_ns - h->init_ns;

@@ -1,4 +1,5 @@
 #include "sampling/idle.h"
+#include "arena/arena.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
@@ -101,6 +102,14 @@ bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
     return in_vain;
 }
 
+/* Without samples, what tells that the rank still waits. */
+static void show(void)
+{
+    struct sca_part_header *header = sca_arena_header();
+    if (header)
+        header->seen_ns = sca_clock_now();
+}
+
 static int yield(void)
 {
     return next ? next() : (int)syscall(SYS_sched_yield);
@@ -114,6 +123,7 @@ __attribute__((visibility("default"))) int sched_yield(void)
         return yield();
     if (!t->waits)
         begin_wait(t);
+    show();
     if (!sca_clock_is_crowded())
         return yield();
     sca_cpu_time_yields();

@@ -88,6 +88,17 @@ static enum sca_part_sample_kind kind_of(const struct sca_thread *t)
     return t->in_mpi ? SCA_SAMPLE_IN_MPI : t->awaits ? SCA_SAMPLE_AWAITS : SCA_SAMPLE_COMPUTES;
 }
 
+/* To observers: where the program is, and that it is. */
+static void show(const struct sca_thread *t, uint32_t record)
+{
+    struct sca_part_header *header = sca_arena_header();
+    header->seen_ns = sca_clock_now();
+    if (t->in_mpi)
+        return;
+    header->sampled = record;
+    header->sampled_ns = header->seen_ns;
+}
+
 /* Likewise. */
 static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
@@ -103,6 +114,7 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
         count(t, i, counters);
     if (!t->in_mpi)
         sca_sample_next_await(caller, i, periods);
+    show(t, i);
     return true;
 }
 

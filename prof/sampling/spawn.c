@@ -4,6 +4,7 @@
  * itself (while its caller is inside MPI) are left alone; further ones, with all slots taken, run
  * without sampling of their own.
  */
+#include "arena/present.h"
 #include "base/guard.h"
 #include "base/thread_memory.h"
 #include "clock/blocked.h"
@@ -28,6 +29,7 @@ static void finish(void *slot)
     sca_blocked_thread_stop();
     sca_interval_thread_stop();
     sca_own_stack_leave();
+    sca_present_leave();
     sca_thread_memory_give_back();
     sca_threads_leave(slot);
 }

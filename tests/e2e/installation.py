@@ -19,8 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
-TOOLS = ("scalana-static", "scalana-prof", "scalana-detect", "scalana-viewer")
-VERBS = ("build", "run", "report", "view", "open", "diff", "explain", "mcp", "badge", "doctor")
+TOOLS = ("scalana-static", "scalana-prof", "scalana-detect", "scalana-viewer", "scalana-live")
+VERBS = ("build", "run", "live", "report", "view", "open", "diff", "explain", "mcp", "badge", "doctor")
 VERSION, DATE = (scalana.SOURCES / "VERSION").read_text().split()
 SKIPPED = 77
 

@@ -8,7 +8,7 @@ import declares
 import house
 
 RULE = ("LLVM is seen only in static/, mpi.h and papi.h only in prof/, libdw only in structure/ "
-        "and detect/, Zydis only in structure/, ncurses only in viewer/. A new library: add its "
+        "and detect/, Zydis only in structure/, ncurses only in viewer/ and live/. A new library: add its "
         "headers and their home to LIBRARIES in tests/house/check_includes.py, and say why in the "
         "commit. An include that names nothing: remove it, or include what declares the names.")
 OWN = re.compile(r'\s*#\s*include\s+"([^"]+)"')
@@ -21,8 +21,8 @@ LIBRARIES = {
     r"elfutils/.*|dwarf\.h": {"include", "structure", "detect"},
     r"libelf\.h|gelf\.h": {"static", "structure", "detect"},
     r"Zydis/.*": {"structure"},
-    r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer"},
-    r"cjson/cJSON\.h": {"common", "detect", "cli"},
+    r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer", "live"},
+    r"cjson/cJSON\.h": {"common", "detect", "live", "cli"},
     r"zlib\.h": {"common", "structure"},
     r"md5\.h": {"common"},
     r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "structure", "detect"},

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-STAGES = ("static", "prof", "detect", "viewer", "cli")
+STAGES = ("static", "prof", "detect", "viewer", "live", "cli")
 SHARED = ("include", "common", "structure")  # structure: static/ and detect/ only
 CODE = {".c", ".h", ".cpp"}
 SCRIPTS = {".py", ".sh"}

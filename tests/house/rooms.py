@@ -19,6 +19,7 @@ ROOMS = {
                "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
+    "live": ("look", "waits", "show", "follow", "."),
     "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

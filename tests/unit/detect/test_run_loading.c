@@ -154,6 +154,32 @@ START_TEST(work_is_told_of_every_run_or_of_none)
 }
 END_TEST
 
+/* Whatever order the runs are given in. */
+START_TEST(work_goes_by_the_number_of_ranks_where_that_is_given)
+{
+    end(begin(4), paths[0]);
+    end(begin(2), paths[1]);
+    settings.nwork = 2;
+    settings.work[0] = 10;
+    settings.work_ranks[0] = 2;
+    settings.work[1] = 20;
+    settings.work_ranks[1] = 4;
+    ck_assert_int_eq(load(2), SCA_OK);
+    ck_assert_double_eq(runs.ppg->runs[0].work, 10);
+    ck_assert_double_eq(runs.ppg->runs[1].work, 20);
+}
+END_TEST
+
+START_TEST(a_run_whose_ranks_have_no_work_is_refused)
+{
+    end(begin(4), paths[0]);
+    settings.nwork = 1;
+    settings.work[0] = 10;
+    settings.work_ranks[0] = 2;
+    ck_assert_int_eq(load(1), SCA_EINVAL);
+}
+END_TEST
+
 /* Five ranks of 1 s; what the last one's span is taken for if it claims so much. */
 static uint64_t span_of(uint64_t claimed, bool ended)
 {
@@ -220,6 +246,8 @@ Suite *test_suite(void)
     tcase_add_test(tcase, what_is_no_profile_is_named);
     tcase_add_test(tcase, runs_stand_by_rising_ranks_the_complete_one_last);
     tcase_add_test(tcase, work_is_told_of_every_run_or_of_none);
+    tcase_add_test(tcase, work_goes_by_the_number_of_ranks_where_that_is_given);
+    tcase_add_test(tcase, a_run_whose_ranks_have_no_work_is_refused);
     tcase_add_test(tcase, a_rank_that_ran_far_longer_had_its_clock_jump);
     tcase_add_test(tcase, times_longer_than_the_run_are_left_out);
     tcase_add_test(tcase, a_program_that_is_gone_is_named);

@@ -1,5 +1,6 @@
 # The store: live state, settings, names of runs.
 scalana_unit(arena sca_prof_archive sca_common)
+scalana_unit(snapshot sca_prof_archive)
 scalana_unit(settings sca_prof_archive)
 scalana_unit(keyed sca_prof_archive)
 target_include_directories(test_arena PRIVATE ${PROJECT_SOURCE_DIR}/common)

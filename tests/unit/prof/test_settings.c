@@ -63,6 +63,28 @@ START_TEST(wrong_values_warn_once_and_leave_the_default)
 }
 END_TEST
 
+START_TEST(times_between_snapshots_have_units)
+{
+    static const struct {
+        const char *value;
+        unsigned long s;
+    } good[] = {{"90", 90}, {"90s", 90}, {"10m", 600}, {"2h", 7200}, {"0", 0}};
+    static const char *const wrong[] = {"m", "10 m", "10mm", "-1", "1.5h", "soon", "10000000"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        setenv("SCALANA_SNAPSHOT", good[i].value, 1);
+        sca_settings_read();
+        ck_assert_uint_eq(sca_settings.snapshot_s, good[i].s);
+        ck_assert_str_eq(sca_settings.warnings, "");
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("SCALANA_SNAPSHOT", wrong[i], 1);
+        sca_settings_read();
+        ck_assert_uint_eq(sca_settings.snapshot_s, 0);
+        ck_assert_ptr_nonnull(strstr(sca_settings.warnings, "SCALANA_SNAPSHOT="));
+    }
+}
+END_TEST
+
 START_TEST(events_past_the_fourth_are_told)
 {
     setenv("SCALANA_EVENTS", "a,b,c,d", 1);
@@ -128,6 +150,6 @@ START_TEST(the_program_knows_its_build_id)
 END_TEST
 
 SCA_SUITE("settings", defaults_without_environment, values_are_taken,
-          wrong_values_warn_once_and_leave_the_default, events_past_the_fourth_are_told,
-          an_endless_value_stays_bounded, directories_are_new_ones,
+          wrong_values_warn_once_and_leave_the_default, times_between_snapshots_have_units,
+          events_past_the_fourth_are_told, an_endless_value_stays_bounded, directories_are_new_ones,
           an_empty_directory_of_the_users_is_taken, the_program_knows_its_build_id)

@@ -1,0 +1,14 @@
+/*
+ * Whether the process behind a part is still there, by what the kernel says of it: nothing is sent
+ * to it, and it may be another user's.
+ */
+#ifndef SCA_PROFILE_ALIVE_H
+#define SCA_PROFILE_ALIVE_H
+
+#include "sca_profile.h"
+
+/* *now_ns: the clock of the rank, which is this host's; 0 where that is another host's, or of an
+ * earlier boot. Of a process in another PID namespace nothing is known. */
+enum sca_alive sca_alive_look(const struct sca_part_header *header, uint64_t *now_ns);
+
+#endif

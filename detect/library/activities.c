@@ -1,0 +1,234 @@
+/* What each rank was doing when its run was read. */
+#include "library/activities.h"
+#include "library/arguments.h"
+#include "library/rows.h"
+#include "library/run_metrics.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+
+/* Until when times are counted: now, or of a run without processes its last sign of life, by the
+ * clock of each rank's host, which one host's ranks share. */
+static uint64_t until(const struct sca_profile *p, const struct sca_rank *rank, bool goes_on)
+{
+    uint64_t last = rank->moment->last_ns;
+    if (goes_on && rank->moment->now_ns)
+        return rank->moment->now_ns;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        const struct sca_rank *other = &p->ranks[r];
+        if (other->moment && other->clock == rank->clock && other->moment->last_ns > last)
+            last = other->moment->last_ns;
+    }
+    return last;
+}
+
+static double between(uint64_t from_ns, uint64_t to_ns)
+{
+    return to_ns > from_ns ? (double)(to_ns - from_ns) * 1e-9 : 0;
+}
+
+static uint32_t doing_of(const struct sca_moment *moment, const struct sca_activity *a)
+{
+    if (moment->state == SCA_FINALIZED)
+        return SCALANA_IN_FINALIZE;
+    if (moment->state != SCA_RUNNING && moment->state != SCA_SNAPSHOT)
+        return SCALANA_HAS_ENDED;
+    return a->inside ? SCALANA_IN_MPI_CALL : SCALANA_COMPUTES;
+}
+
+static uint32_t context_of(const uint32_t *map, uint32_t index, uint32_t otherwise)
+{
+    uint32_t context = index == SCA_NONE ? SCA_NONE : map[index];
+    return context == SCA_NONE ? otherwise : context;
+}
+
+static int fill(struct sca_arena *memory, const struct sca_ppg_run *run, uint32_t r, uint32_t i,
+                bool goes_on, struct scalana_activity *out)
+{
+    const struct sca_rank *rank = &run->profile->ranks[r];
+    const struct sca_moment *m = rank->moment;
+    const struct sca_activity *a = &m->activities[i];
+    uint64_t now = until(run->profile, rank, goes_on);
+    *out = (struct scalana_activity){
+        .location = r,
+        .thread = a->thread,
+        .doing = doing_of(m, a),
+        .gone = m->alive == SCA_DEAD || m->state == SCA_ABORTED || m->state == SCA_EXITED,
+        .context = context_of(run->site_vertex, a->site, 0),
+        .since_s = between(a->since_ns, now),
+        .sampled = context_of(run->node_vertex, m->sampled, SCALANA_NONE),
+        .sampled_s = m->sampled == SCA_NONE ? 0 : between(m->sampled_ns, now)};
+    return sca_awaited_make(memory, run, a, out);
+}
+
+static uint32_t count(const struct sca_profile *p)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        n += p->ranks[r].moment ? p->ranks[r].moment->nactivities : 0;
+    return n;
+}
+
+static uint32_t state_of(const struct sca_profile *p)
+{
+    bool alive = false, unknown = false, snapshot = false;
+    if (p->complete)
+        return SCALANA_RUN_IS_OVER;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        const struct sca_moment *m = p->ranks[r].moment;
+        bool open = m && (m->state == SCA_RUNNING || m->state == SCA_FINALIZED);
+        snapshot |= m && m->state == SCA_SNAPSHOT;
+        alive |= open && m->alive == SCA_ALIVE;
+        unknown |= open && m->alive == SCA_ALIVE_UNKNOWN;
+    }
+    if (snapshot)
+        return SCALANA_RUN_SNAPSHOT;
+    return alive ? SCALANA_RUN_GOES_ON : unknown ? SCALANA_RUN_UNKNOWN : SCALANA_RUN_BROKE_OFF;
+}
+
+static double running(const struct sca_profile *p)
+{
+    double longest = 0;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        const struct sca_rank *rank = &p->ranks[r];
+        double s = rank->moment ? between(rank->init_ns, rank->moment->now_ns) : 0;
+        longest = s > longest ? s : longest;
+    }
+    return longest;
+}
+
+static int make(struct sca_arena *memory, const struct sca_ppg_run *run, struct sca_run_moment *out)
+{
+    const struct sca_profile *p = run->profile;
+    out->state = state_of(p);
+    out->running_s = out->state == SCALANA_RUN_GOES_ON ? running(p) : 0;
+    out->activities = sca_arena_alloc(memory, count(p) + 1ul, sizeof *out->activities);
+    if (!out->activities)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    for (uint32_t r = 0; r < p->nranks; r++)
+        for (uint32_t i = 0; p->ranks[r].moment && i < p->ranks[r].moment->nactivities; i++) {
+            int status = fill(memory, run, r, i, out->state == SCALANA_RUN_GOES_ON,
+                              &out->activities[out->nactivities++]);
+            if (status != SCA_OK)
+                return status;
+        }
+    return SCA_OK;
+}
+
+int sca_activities_make(struct scalana_runs *runs)
+{
+    const struct sca_ppg *ppg = runs->loaded.ppg;
+    int status = SCA_OK;
+    runs->moments = calloc(ppg->nruns, sizeof *runs->moments);
+    if (!runs->moments)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    for (uint32_t i = 0; status == SCA_OK && i < ppg->nruns; i++)
+        status = make(&runs->live, &ppg->runs[i], &runs->moments[i]);
+    return status;
+}
+
+static void fill_row(const void *source, uint32_t i, void *row)
+{
+    *(struct scalana_activity *)row = ((const struct sca_run_moment *)source)->activities[i];
+}
+
+int scalana_run_activities(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
+                           struct scalana_activity *out, size_t size)
+{
+    const struct sca_ppg_run *of;
+    int status = sca_run_metrics_take_run(runs, run, &of);
+    if (status != SCA_OK)
+        return status;
+    struct sca_listing rows = {"activities", runs->moments[run].nactivities, sizeof *out, fill_row,
+                               &runs->moments[run]};
+    return sca_rows_copy(&rows, first, count, out, size);
+}
+
+/* ---- what is under way ---- */
+
+typedef int64_t sum_up(const struct sca_rank *rank, uint32_t group, uint32_t other);
+
+static int64_t sent(const struct sca_rank *rank, uint32_t group, uint32_t to)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < rank->npeers; i++)
+        if (rank->peers[i].comm == group && rank->peers[i].peer == (int32_t)to &&
+            rank->peers[i].direction == SCA_SENT)
+            n += (int64_t)rank->peers[i].count;
+    return n;
+}
+
+static int64_t received(const struct sca_rank *rank, uint32_t group, uint32_t from)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < rank->npeers; i++)
+        if (rank->peers[i].comm == group && rank->peers[i].peer == (int32_t)from &&
+            rank->peers[i].direction == SCA_RECEIVED)
+            n += (int64_t)rank->peers[i].count;
+    return n;
+}
+
+static int64_t completed(const struct sca_rank *rank, uint32_t group, uint32_t unused)
+{
+    int64_t n = 0;
+    (void)unused;
+    for (uint32_t i = 0; i < rank->ncollectives; i++)
+        if (rank->collectives[i].comm == group)
+            n += (int64_t)rank->collectives[i].count;
+    return n;
+}
+
+static int open_and_sum(const struct sca_ppg_run *run, uint32_t rank, unsigned tables,
+                        sum_up *function, uint32_t group, uint32_t other, int64_t *n)
+{
+    void *memory = calloc(1, sca_rank_open_size(run->profile));
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    struct sca_opened *opened = sca_rank_open_init(memory, run->profile);
+    const struct sca_rank *at = sca_rank_open(opened, rank, tables);
+    *n = at->present ? function(at, group, other) : 0;
+    free(memory);
+    return SCA_OK;
+}
+
+static int check(const struct sca_ppg_run *run, uint32_t group, uint32_t location, const void *n)
+{
+    int status = sca_arguments_index(group, run->profile->ncomms, "group");
+    if (status == SCA_OK)
+        status = sca_arguments_index(location, run->nranks, "location");
+    return status == SCA_OK ? sca_arguments_there(n, "n") : status;
+}
+
+int scalana_messages_under_way(const scalana_runs *runs, uint32_t run, uint32_t group,
+                               uint32_t from, uint32_t to, int64_t *n)
+{
+    const struct sca_ppg_run *of;
+    int64_t taken = 0;
+    int status = sca_run_metrics_take_run(runs, run, &of);
+    if (status == SCA_OK)
+        status = check(of, group, from, n);
+    if (status == SCA_OK)
+        status = check(of, group, to, n);
+    if (status == SCA_OK)
+        status = open_and_sum(of, from, SCA_OPEN_PEERS, sent, group, to, n);
+    if (status == SCA_OK)
+        status = open_and_sum(of, to, SCA_OPEN_PEERS, received, group, from, &taken);
+    if (status == SCA_OK)
+        *n -= taken;
+    return status;
+}
+
+int scalana_collectives_done(const scalana_runs *runs, uint32_t run, uint32_t group,
+                             uint32_t location, uint64_t *n)
+{
+    const struct sca_ppg_run *of;
+    int64_t done = 0;
+    int status = sca_run_metrics_take_run(runs, run, &of);
+    if (status == SCA_OK)
+        status = check(of, group, location, n);
+    if (status == SCA_OK)
+        status = open_and_sum(of, location, SCA_OPEN_COLLECTIVES, completed, group, 0, &done);
+    if (status == SCA_OK)
+        *n = (uint64_t)done;
+    return status;
+}

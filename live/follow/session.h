@@ -1,0 +1,28 @@
+/*
+ * A run that is looked at again and again: the look, what hangs in it, and earlier looks to compare
+ * with.
+ */
+#ifndef SCA_LIVE_SESSION_H
+#define SCA_LIVE_SESSION_H
+
+#include "waits/hangs.h"
+
+struct sca_session {
+    const char *directory;
+    bool began;
+    char start[64];                     /* of the run that was seen first */
+    struct sca_look look, before, mark; /* now; the look before; at the snapshot */
+    bool has_before, has_mark;
+    struct sca_hangs hangs;
+    double verdict_s; /* what the last verdict took: 0: there was none */
+};
+
+/* Looks again; what was the look is the one before. A run that changes while it is read is read
+ * again. 0, or a status of libscalana: then the looks stay as they were. Another run in the same
+ * directory is SCALANA_EMISMATCH. */
+int sca_session_look(struct sca_session *session, bool verdict);
+/* The look is what later ones are compared with. */
+int sca_session_mark(struct sca_session *session);
+void sca_session_end(struct sca_session *session);
+
+#endif

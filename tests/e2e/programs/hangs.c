@@ -1,0 +1,160 @@
+/*
+ * Programs that hang, and some that only seem to: hangs KIND [SECONDS].
+ *
+ * deadlock    two ranks receive from each other, the others wait for them at a barrier
+ * ring        every rank sends a large message to the next one before it receives
+ * absent      rank 1 computes and never comes to the collective of the others, who wait in a chain
+ * mismatch    rank 0 calls MPI_Bcast, the others MPI_Reduce
+ * requests    rank 0 waits for messages of all others, of whom rank 2 never sends
+ * subgroup    rank 1 is late for a collective of a part of the ranks, the rest wait at a barrier
+ * wildcard    rank 0 receives from anybody, while nobody sends
+ * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
+ * compute     all ranks compute
+ * uneven      a loop of iterations, in which rank 1 does three times the work
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, size;
+static double seconds = 60;
+static volatile double sink;
+
+static void work(double s)
+{
+    double end = MPI_Wtime() + s;
+    while (MPI_Wtime() < end)
+        for (int i = 0; i < 1000; i++)
+            sink += 1.0 / (i + 1);
+}
+
+static void crunch(int rounds)
+{
+    for (int r = 0; r < rounds; r++) /* line: crunch */
+        for (int i = 0; i < 1000; i++)
+            sink += 1.0 / (i + 1);
+}
+
+static void deadlock(void)
+{
+    int x = 0;
+    if (rank == 0)
+        MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: zero */
+    if (rank == 1)
+        MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: one */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ring(void)
+{
+    int n = 1 << 20;
+    char *out = calloc(1, n), *in = calloc(1, n);
+    MPI_Send(out, n, MPI_CHAR, (rank + 1) % size, 3, MPI_COMM_WORLD); /* line: send */
+    MPI_Recv(in, n, MPI_CHAR, (rank + size - 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    free(out);
+    free(in);
+}
+
+static void absent(void)
+{
+    int x = 0;
+    if (rank == 1)
+        crunch(1 << 30); /* line: absent */
+    if (rank == 0)
+        MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else if (rank == 1)
+        MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void mismatch(void)
+{
+    int x = rank, y = 0;
+    if (rank == 0)
+        MPI_Bcast(&x, 1, MPI_INT, 1, MPI_COMM_WORLD); /* line: bcast */
+    else
+        MPI_Reduce(&x, &y, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); /* line: reduce */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void requests(void)
+{
+    int x[64] = {0};
+    MPI_Request r[64];
+    if (rank == 0) {
+        for (int i = 1; i < size; i++)
+            MPI_Irecv(&x[i], 1, MPI_INT, i, 5, MPI_COMM_WORLD, &r[i]);
+        MPI_Waitall(size - 1, r + 1, MPI_STATUSES_IGNORE); /* line: waitall */
+    } else if (rank != 2) {
+        MPI_Send(&rank, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+    }
+    if (rank == 2)
+        crunch(1 << 30); /* line: never */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void subgroup(void)
+{
+    MPI_Comm part;
+    int x = 0;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &part);
+    if (rank == 1)
+        crunch(1 << 30); /* line: late */
+    if (rank < 2)
+        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, part);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_free(&part);
+}
+
+static void wildcard(void)
+{
+    MPI_Comm world = MPI_COMM_WORLD;
+    int x = 0;
+    if (rank == 0)
+        MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 1, world, MPI_STATUS_IGNORE); /* line: any */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void finalize(void)
+{
+    int x = 0;
+    if (rank == 1)
+        MPI_Recv(&x, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: last */
+}
+
+static void compute(void)
+{
+    work(seconds);
+}
+
+static void uneven(void)
+{
+    double end = MPI_Wtime() + seconds;
+    for (int more = 1; more;) {
+        crunch(rank == 1 ? 3000 : 1000); /* line: uneven */
+        int mine = MPI_Wtime() < end;
+        MPI_Allreduce(&mine, &more, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
+                 {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
+                 {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
+                 {"uneven", uneven}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 2)
+        seconds = atof(argv[2]);
+    for (size_t i = 0; argc > 1 && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(argv[1], kinds[i].name))
+            kinds[i].run();
+    MPI_Finalize();
+    return 0;
+}

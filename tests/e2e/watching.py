@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""A job is looked at while it runs, hangs, ends and after it was killed: scalana-live.
+
+watching.py CASE [MPI]
+"""
+import json
+import os
+import pathlib
+import re
+import signal
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+sys.path.insert(0, str(HERE))
+import scalana  # noqa: E402
+import viewer_tmux  # noqa: E402
+
+LIVE = scalana.PREFIX / "bin" / "scalana-live"
+SOURCE = HERE / "programs" / "hangs.c"
+PATIENCE = 120.0  # seconds until what is waited for must have come
+RANKS = 4
+
+
+def line_of(mark):
+    """The line of the program with this comment: `line: MARK`."""
+    for number, line in enumerate(SOURCE.read_text().splitlines(), 1):
+        if f"/* line: {mark} */" in line:
+            return number
+    raise AssertionError(f"no line {mark}")
+
+
+class Job:
+    """A program under the runtime, in the background; what is left of it is ended."""
+
+    def __init__(self, work, kind, mpi, seconds=300, env=None, flags=("-O2", "-g"), plain=True):
+        self.run = work / f"run-{kind}"
+        program = scalana.compile_program(SOURCE, work / "hangs", mpi=mpi, flags=flags, plain=plain)
+        variables = {"LD_PRELOAD": str(scalana.RUNTIME), "SCALANA_OUTPUT": str(self.run),
+                     **(env or {})}
+        if mpi == "openmpi":
+            launch = [*scalana.OPENMPI,
+                      *(word for name in variables for word in ("-x", f"{name}={variables[name]}"))]
+        else:
+            launch = ["mpiexec.mpich",
+                      *(word for name in variables for word in ("-genv", name, variables[name]))]
+        self.errors = open(work / "errors", "w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [*launch, "-n", str(RANKS), str(program), kind, str(seconds)],
+            cwd=work, stdout=self.errors, stderr=self.errors)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+        self.errors.close()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+
+def live(*arguments, cwd=None, timeout=120):
+    return scalana.execute([LIVE, *arguments], cwd=cwd, check=False, timeout=timeout)
+
+
+def look(run):
+    """What is seen now; None while there is nothing to see."""
+    done = live("--once", "--json", run)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def wait_for(run, is_so):
+    until = time.monotonic() + PATIENCE
+    while True:
+        seen = look(run)
+        if seen and is_so(seen):
+            return seen
+        if time.monotonic() > until:
+            raise AssertionError(f"not seen in {PATIENCE} s: {json.dumps(seen, indent=1)}")
+        time.sleep(0.3)
+
+
+def has_words(text, *words):
+    for word in words:
+        assert str(word) in text, f"{word!r} not in {text!r}"
+
+
+def in_call(seen, rank):
+    at = seen["rank"][rank]["in"]
+    return at["name"], at["line"]
+
+
+def deadlock(work, mpi):
+    with Job(work, "deadlock", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["deadlock_ranks"])
+        assert seen["deadlock_ranks"] == [0, 1] and len(seen["alarms"]) == 1, seen
+        has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')} waits for rank 1",
+                  f"hangs.c:{line_of('one')} waits for rank 0")
+        assert in_call(seen, 0) == ("MPI_Recv", line_of("zero"))
+        assert all(seen["rank"][r]["stuck"] for r in range(RANKS))
+        assert seen["state"] == "running" and "so far" in seen["state_in_words"]
+        assert job.process.poll() is None
+
+
+def ring(work, mpi):
+    with Job(work, "ring", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["deadlock_ranks"])
+        assert seen["deadlock_ranks"] == [0, 1, 2, 3], seen
+        has_words(seen["alarms"][0], f"MPI_Send at hangs.c:{line_of('send')}")
+
+
+def absent(work, mpi):
+    with Job(work, "absent", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["alarms"] == [] and seen["deadlock_ranks"] == [], seen
+        assert seen["awaited_ranks"][0] == {"rank": 1, "waiting": 3, "hops": 2}, seen
+        has_words(seen["waits"][0], "all 3 other ranks wait, through 2 hops, for rank 1, computing at",
+                  f"called at hangs.c:{line_of('absent')}")
+        assert seen["rank"][1]["state"] == "computing"
+
+
+def mismatch(work, mpi):
+    with Job(work, "mismatch", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "mismatched collectives on MPI_COMM_WORLD",
+                  f"MPI_Bcast at hangs.c:{line_of('bcast')}",
+                  f"MPI_Reduce at hangs.c:{line_of('reduce')}")
+
+
+def requests(work, mpi):
+    with Job(work, "requests", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["awaited_ranks"][0]["rank"] == 2 and not seen["alarms"], seen
+        assert seen["rank"][0]["waits_for"] == [2], seen["rank"][0]
+        assert in_call(seen, 0) == ("MPI_Waitall", line_of("waitall"))
+
+
+def subgroup(work, mpi):
+    with Job(work, "subgroup", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
+        has_words(seen["rank"][0]["waits_for_what"], "rank 1 of a communicator of MPI_Comm_split")
+
+
+def wildcard(work, mpi):
+    with Job(work, "wildcard", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "deadlock", f"MPI_Recv at hangs.c:{line_of('any')}")
+        has_words(seen["rank"][0]["waits_for_what"], "any rank")
+
+
+def finalize(work, mpi):
+    with Job(work, "finalize", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('last')}", "MPI_Finalize")
+
+
+def compute(work, mpi):
+    """Whoever computes for long hangs for nobody."""
+    with Job(work, "compute", mpi) as job:
+        seen = wait_for(job.run, lambda s: all(r.get("since_s", 0) > 3 for r in s["rank"]))
+        assert not seen["alarms"] and not seen["waits"], seen
+        assert all(r["state"] == "computing" for r in seen["rank"]), seen
+        assert "deadlock" not in live("--once", job.run).stdout
+
+
+def killed(work, mpi):
+    """Post mortem: all ranks were killed, and their last state says why it hung."""
+    with Job(work, "deadlock", mpi) as job:
+        wait_for(job.run, lambda s: s["deadlock_ranks"])
+        for pid in ranks_of(work / "hangs"):
+            os.kill(pid, signal.SIGKILL)
+        job.process.wait(timeout=60)
+        seen = wait_for(job.run, lambda s: s["state"] == "broken-off")
+        assert seen["deadlock_ranks"] == [0, 1], seen
+        has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')}")
+        has_words(live("--once", job.run).stdout, "broke off after", "deadlock")
+
+
+def ranks_of(program):
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "exe") == str(program):
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    assert len(found) == RANKS, found
+    return found
+
+
+def uneven(work, mpi):
+    """The line is named while the program runs; the watcher sees its end, and the run is as ever."""
+    with Job(work, "uneven", mpi, seconds=25, plain=False) as job:
+        seen = wait_for(job.run, lambda s: s["causes"] and s.get("iterations", 0) > 3)
+        cause = seen["causes"][0]
+        assert cause["ranks"] == [1] and cause["category"] == "imbalance", cause
+        first, last = line_of("crunch"), line_of("uneven")
+        assert cause["line"] in (first, first + 1, last), cause
+        assert seen["state"] == "running", seen
+        assert seen["main_loop"]["function"] == "uneven" and 0 < seen["efficiency"]["parallel"] < 1, seen
+        report, done = scalana.detect([job.run], work)
+        assert any("is running" in note and "so far" in note for note in report["notes"]), report["notes"]
+        watched = live("--watch", "--interval=0.5", job.run, timeout=200)
+        assert watched.returncode == 0, watched
+        has_words(watched.stdout, "running since", "over: it took", "rank 1")
+        assert job.process.wait(timeout=60) == 0
+    assert (job.run / "profile.sca").exists()
+    assert look(job.run)["state"] == "over"
+
+
+def fail_above(work, mpi):
+    with Job(work, "uneven", mpi, plain=False) as job:
+        wait_for(job.run, lambda s: s["causes"])
+        done = live("--watch", "--fail-above=5", "--interval=0.3", job.run)
+        assert done.returncode == 3, done
+        assert "rank 1" in done.stdout, done.stdout
+        assert job.process.poll() is None
+
+
+def formats(work, mpi):
+    with Job(work, "absent", mpi) as job:
+        wait_for(job.run, lambda s: s["awaited_ranks"])
+        text = live("--once", "--openmetrics", job.run).stdout
+        lines = text.splitlines()
+        assert lines[-1] == "# EOF"
+        sample = re.compile(r'scalana_\w+\{program="hangs"(,\w+="[^"]*")*\} -?[0-9.e+-]+$')
+        for line in lines[:-1]:
+            assert line.startswith(("# TYPE ", "# HELP ", "# UNIT ")) or sample.match(line), line
+        assert 'scalana_ranks{program="hangs",state="computing"} 1' in lines, text
+        assert 'scalana_running{program="hangs"} 1' in lines, text
+        plain = live(job.run).stdout
+        has_words(plain, "hangs on 4 ranks, running since", "RANK", "computing", "MPI_Allreduce")
+        by_name = live("--once", "--json", "hangs", cwd=work)
+        assert by_name.returncode == 1 and "hangs" in by_name.stderr
+
+
+def since(work, mpi):
+    """A snapshot, and the verdict of what came after it."""
+    with Job(work, "uneven", mpi, plain=False) as job:
+        wait_for(job.run, lambda s: s["iterations"] > 50 if "iterations" in s else False)
+        snapshot = work / "early"
+        assert live("--snapshot", snapshot, job.run).returncode == 0
+        early = look(snapshot)
+        assert early["state"] == "snapshot", early["state"]
+        wait_for(job.run, lambda s: s["running_s"] > early["running_s"] + 4 and s["causes"])
+        later, _ = scalana.detect([job.run], work, f"--since={snapshot}")
+        whole, _ = scalana.detect([job.run], work)
+        part = later["runs"][0]["wall_s"]
+        assert 3 < part < whole["runs"][0]["wall_s"] - 0.5 * early["running_s"], (part, early)
+        assert later["root_causes"][0]["ranks"] == [1], later["root_causes"]
+        assert any(str(snapshot) in note for note in later["notes"]), later["notes"]
+        again = scalana.detect([snapshot], work, f"--since={job.run}", check=False)[1]
+        assert again.returncode == 1 and "snapshot" in again.stderr, again
+        assert live("--snapshot", snapshot, job.run).returncode == 1  # nothing is overwritten
+
+
+def periodic(work, mpi):
+    with Job(work, "uneven", mpi, seconds=6, env={"SCALANA_SNAPSHOT": "1s"}, plain=False) as job:
+        assert job.process.wait(timeout=120) == 0, job.said()
+        assert (job.run / "profile.sca").exists()
+        taken = sorted((job.run / "snapshots").iterdir(), key=lambda p: int(p.name[:-1]))
+        assert 3 <= len(taken) <= 16, taken
+        for folder in taken:
+            assert len(list(folder.iterdir())) == RANKS, folder
+        report, _ = scalana.detect([job.run], work, f"--since={taken[1]}")
+        assert report["runs"][0]["wall_s"] < 6, report["runs"]
+
+
+def refusals(work, mpi):
+    def refused(*arguments, status=1, words=()):
+        done = live(*arguments, cwd=work)
+        assert done.returncode == status and not done.stdout, done
+        assert done.stderr.count("\n") == 1, done.stderr
+        has_words(done.stderr, *words)
+
+    (work / "empty").mkdir()
+    refused("--once", "empty", words=["empty", "no run directory"])
+    refused("--once", "nowhere", words=["nowhere", "no such run"])
+    refused("--once", SOURCE, words=["hangs.c", "not a run directory"])
+    refused("--json", "--openmetrics", "empty", status=2, words=["--json and --openmetrics"])
+    refused("--fail-above=3", "empty", status=2, words=["--watch"])
+    with Job(work, "compute", mpi) as job:
+        wait_for(job.run, lambda s: True)
+        newer = work / "newer"
+        assert live("--snapshot", newer, job.run).returncode == 0
+        for part in newer.iterdir():
+            bytes_ = bytearray(part.read_bytes())
+            bytes_[8] = 99
+            part.write_bytes(bytes_)
+        refused("--once", newer, words=["version 99"])
+        full = pathlib.Path("/dev/full")
+        if full.exists():
+            with open(full, "w") as out:
+                done = subprocess.run([LIVE, "--once", job.run], stdout=out, stderr=subprocess.PIPE,
+                                      text=True, timeout=120)
+            assert done.returncode == 1 and done.stderr.count("\n") == 1, done
+        unwritable = "/proc/snapshot"
+        refused("--snapshot", unwritable, job.run, words=[unwritable])
+        if os.geteuid() == 0:
+            for folder in [work, *work.parents][:-2]:
+                folder.chmod(folder.stat().st_mode | 0o011)
+            (job.run).chmod(0o700)
+            done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", LIVE, "--once", job.run],
+                                  capture_output=True, text=True, timeout=120)
+            assert done.returncode == 1 and "Permission denied" in done.stderr, done
+            assert done.stderr.count("\n") == 1, done.stderr
+
+
+def screen(work, mpi):
+    if not shutil.which("tmux"):
+        print("tmux is not installed (apt-get install tmux): skipped")
+        sys.exit(77)
+    with Job(work, "absent", mpi) as job:
+        wait_for(job.run, lambda s: s["awaited_ranks"])
+        with viewer_tmux.Terminal(f"{LIVE} --interval=0.3 {job.run}", columns=120, rows=30) as t:
+            t.wait(r"hangs on 4 ranks, running since .* so far", r"^ +1  computing", r"q quit",
+                   r"all 3 other ranks wait, through 2 hops, for rank 1")
+            t.keys("z")
+            t.wait(r"\[frozen\]")
+            t.keys("z", "f", "2", "Enter")
+            t.wait(r"call path:", r"MPI_Allreduce")
+            t.keys("f", "f", "9", "Enter")
+            t.wait(r"there is no rank 9: 0 to 3")
+            t.keys("d")
+            t.wait(r"there is no snapshot to compare with")
+            t.keys("s")
+            t.wait(r"snapshot and report.json in")
+            assert (work / "run-absent.snapshot-1" / "report.json").exists()
+            t.keys("d")
+            t.wait(r"HEAVIEST SINCE THE SNAPSHOT")
+            t.keys("?")
+            t.wait(r"follow one rank: type its number")
+            t.resize(60, 16)
+            t.wait(r"hangs on 4 ranks")
+            job.end()
+            t.wait(r"broke off after")
+            t.keys("q")
+            t.wait(r"EXIT=0")
+            assert t.errors() == "", t.errors()
+
+
+CASES = {function.__name__: function for function in
+         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, compute, killed,
+          uneven, fail_above, formats, since, periodic, refusals, screen)}
+
+
+def main():
+    case, mpi = CASES[sys.argv[1]], sys.argv[2] if sys.argv[2:] else "openmpi"
+    with tempfile.TemporaryDirectory(prefix="sca-watching-") as folder:
+        case(pathlib.Path(folder).resolve(), mpi)
+
+
+if __name__ == "__main__":
+    main()
