@@ -1,6 +1,5 @@
 #include "load/awaited.h"
 #include "sca_error.h"
-#include "apportion/blocked_places.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Did the change help? What became of each cause, what was promised, what was obtained. */
 #include "views/diff.h"
-#include "sca_phrase.h"
 #include "text/lines.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "metrics/metric_block.h"
 #include "verdict/analysis.h"
-#include "views/view.h"
+#include "views/view_input.h"
 
 #include <stdbool.h>
 #include <stdint.h>

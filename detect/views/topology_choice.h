@@ -7,7 +7,8 @@
 
 #include "metrics/threads.h"
 #include "topology/topologies.h"
-#include "views/view.h"
+#include "views/table.h"
+#include "views/view_input.h"
 
 struct sca_topology_choice {
     struct sca_topologies all; /* of the run, then the ranks in their order, the hardware, and where

@@ -6,7 +6,6 @@
  * The types are those of the standard, as far as they are used; numbers are its enumerations'.
  */
 #include "base/guard.h"
-#include "base/settings.h"
 #include "threads/team.h"
 
 #include <dlfcn.h>
