@@ -4,7 +4,8 @@
 
 START_TEST(weights_go_interval_by_interval)
 {
-    const struct sca_weight list[] = {{0, 3, 1}, {0, 5, 2}, {2, 3, 4}, {2, 4, 8}, {2, 9, 16}};
+    const struct sca_weight list[] = {
+        {0, 3, 1, 0}, {0, 5, 2, 0}, {2, 3, 4, 0}, {2, 4, 8, 0}, {2, 9, 16, 0}};
     ck_assert_uint_eq(sca_sample_pool_of_interval(list, 0, 5), 2);
     ck_assert_uint_eq(sca_sample_pool_of_interval(list, 2, 5), 5);
     ck_assert_uint_eq(sca_sample_pool_of_interval(list, 4, 5), 5);
@@ -16,7 +17,7 @@ END_TEST
 
 START_TEST(the_order_is_by_interval_then_by_vertex)
 {
-    const struct sca_weight a = {1, 7, 0}, b = {2, 1, 0}, c = {1, 8, 0};
+    const struct sca_weight a = {1, 7, 0, 0}, b = {2, 1, 0, 0}, c = {1, 8, 0, 0};
     ck_assert_int_lt(sca_sample_pool_order(&a, &b), 0);
     ck_assert_int_gt(sca_sample_pool_order(&b, &c), 0);
     ck_assert_int_lt(sca_sample_pool_order(&a, &c), 0);
@@ -46,7 +47,8 @@ END_TEST
 START_TEST(what_unusual_ranks_do_is_kept_apart)
 {
     const double none[2] = {0, 0}, longer[2] = {0, 1}, shorter[2] = {0, -1};
-    const struct sca_weight a[] = {{0, 1, 2}, {1, 1, 3}}, b[] = {{0, 1, 1}, {0, 2, 5}, {1, 4, 2}};
+    const struct sca_weight a[] = {{0, 1, 2, 0}, {1, 1, 3, 0}},
+                            b[] = {{0, 1, 1, 0}, {0, 2, 5, 0}, {1, 4, 2, 0}};
     struct sca_pool pool;
     ck_assert_int_eq(sca_sample_pool_open(&pool, 2), 0);
     ck_assert_int_eq(sca_sample_pool_add(&pool, a, 2, longer), 0);

@@ -136,7 +136,7 @@ START_TEST(samples_that_cover_little_say_nothing_where_some_are_missing)
     for (uint32_t r = 0; r < RANKS; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_ALL);
         ck_assert_int_eq(sca_rank_intervals_take(&g, rank, node_vertex), 0);
-        ck_assert_uint_eq(g.nown, r ? 0 : 1);
+        ck_assert_uint_eq(g.samples.nown, r ? 0 : 1);
     }
     sca_rank_intervals_free(&g);
     sca_intervals_free(&numbers);
