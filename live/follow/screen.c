@@ -1,3 +1,4 @@
+#include "look/look.h"
 #include "follow/screen.h"
 #include "follow/keys.h"
 #include "sca_error.h"

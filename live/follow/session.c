@@ -1,3 +1,4 @@
+#include "look/look.h"
 #include "follow/session.h"
 #include "sca_error.h"
 

@@ -1,3 +1,4 @@
+#include "look/look.h"
 #include "follow/watch.h"
 #include "sca_error.h"
 #include "show/tell.h"

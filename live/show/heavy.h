@@ -4,7 +4,7 @@
 #ifndef SCA_LIVE_HEAVY_H
 #define SCA_LIVE_HEAVY_H
 
-#include "look/look.h"
+#include "look/seen.h"
 
 struct sca_heavy {
     uint32_t context; /* of the later look */

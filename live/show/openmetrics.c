@@ -1,5 +1,5 @@
 /* OpenMetrics 1.0 (RFC draft-richih-opsawg-openmetrics-00): a gauge or counter a line. */
-#include "show/heavy.h"
+#include "look/look.h"
 #include "show/json.h"
 #include "show/tell.h"
 

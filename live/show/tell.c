@@ -1,3 +1,4 @@
+#include "look/look.h"
 #include "show/tell.h"
 #include "sca_words.h"
 

@@ -8,7 +8,7 @@
 #ifndef SCA_LIVE_CLAUSES_H
 #define SCA_LIVE_CLAUSES_H
 
-#include "look/look.h"
+#include "look/seen.h"
 
 struct sca_clause {
     uint32_t rank;                     /* that waits */

@@ -5,7 +5,7 @@
 #ifndef SCA_LIVE_MEMBERS_H
 #define SCA_LIVE_MEMBERS_H
 
-#include "look/look.h"
+#include "look/seen.h"
 
 struct sca_members {
     bool asked, whole; /* all members are known */

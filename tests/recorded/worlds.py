@@ -32,7 +32,7 @@ def alone(folder, own, other, truth, place):
     vertex = report["vertices"][longest["vertex"]]
     assert (vertex["name"], vertex["function"]) == ("MPI_Recv", place), vertex
     assert not report["root_causes"], report["root_causes"]
-    assert f"another profile: {other}." in " ".join(report["notes"]), report["notes"]
+    assert f"their own profile: {other}." in " ".join(report["notes"]), report["notes"]
     assert "waiting for another world" in done.stdout, done.stdout
 
 
