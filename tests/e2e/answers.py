@@ -74,7 +74,7 @@ def work_by_ranks(work):
     found, said = works("--work=20,40")
     assert found == [40, 20] and "Work was taken in the order of the runs as given" in said, said
     assert "The work falls as ranks rise: 40 on 1, 20 on 2." in said, said
-    assert "not given" in detect("--work=1:20", *runs, status=1).stderr
+    assert "is missing" in detect("--work=1:20", *runs, status=1).stderr
     assert "RANKS:WORK" in detect("--work=1:20,40", *runs, status=2).stderr
     assert "twice" in detect("--work=1:20,1:40", *runs, status=2).stderr
 
