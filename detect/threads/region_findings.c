@@ -7,9 +7,15 @@
 
 /* ---- regions ---- */
 
+/* Whether threads share cores: then equal work may take one of them longer, as it may a rank. */
+static bool is_crowded(const struct sca_measure *m, const struct sca_regions *regions)
+{
+    return m->shared || (m->cores && regions->threads * m->nranks > m->cores);
+}
+
 /* Less than a tenth of a region is what threads scatter. */
 static void look_at_region(struct sca_cutting *c, const struct sca_region_cell *cells, uint32_t n,
-                           double least, struct sca_ledger *out)
+                           bool crowded, double least, struct sca_ledger *out)
 {
     double sum[SCA_REGION_PARTS] = {0};
     sca_cutting_begin(c);
@@ -20,7 +26,8 @@ static void look_at_region(struct sca_cutting *c, const struct sca_region_cell *
     }
     double busy = sum[SCA_REGION_ALL] - sum[SCA_REGION_CONTENDED];
     double even = busy - sum[SCA_REGION_UNEVEN];
-    if (sum[SCA_REGION_UNEVEN] >= SCA_RELEVANT * busy && even > 0)
+    if (sum[SCA_REGION_UNEVEN] >= SCA_RELEVANT * busy && even > 0 &&
+        busy >= (crowded ? SCA_SHARED_CORES : 1) * even)
         sca_cutting_put(c,
                         (struct sca_finding){.vertex = cells->vertex,
                                              .category = SCA_CAUSE_UNEVEN_THREADS,
@@ -34,7 +41,7 @@ static void look_at_regions(struct sca_cutting *c, const struct sca_regions *reg
     for (uint32_t i = 0, end; i < regions->n; i = end) {
         for (end = i; end < regions->n && regions->cells[end].vertex == regions->cells[i].vertex;)
             end++;
-        look_at_region(c, regions->cells + i, end - i, least, out);
+        look_at_region(c, regions->cells + i, end - i, is_crowded(c->m, regions), least, out);
     }
 }
 

@@ -37,7 +37,7 @@ def main():
     assert told["name"] == FAULTS and causes[line_of("FAULTS")]["ranks"] == [2]
     assert abs(told["each"] / faults - 1) < 0.1 and told["others_each"] < 0.05 * faults
     text = " ".join(done.stdout.split())
-    assert f"Counted {told['each'] / 1000:.3g} thousand {FAULTS} on it, " in text
+    assert f"Counted {told['each'] / 1000:.3g} thousand {FAULTS} on this rank, " in text
     assert causes[line_of("WORK")]["ranks"] == [1] and "counter" not in causes[line_of("WORK")]
 
 

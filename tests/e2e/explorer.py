@@ -398,7 +398,7 @@ def without_a_tree(bench):
     near(first[1], 18)
     assert first[2] is None and first[3] == 1, first
     bench.open(reports.base("empty", []), "empty")
-    assert "nothing to explore" in browser.eval("document.getElementById('explorer-panes').textContent")
+    assert "no contexts or no ranks to explore" in browser.eval("document.getElementById('explorer-panes').textContent")
 
 
 def ten_thousand_contexts(bench):
@@ -461,7 +461,7 @@ def without_script(bench):
     browser.send("Emulation.setScriptExecutionDisabled", value=True)
     try:
         bench.open(reports.known(), "known")
-        assert "needs script" in browser.eval("document.querySelector('#explorer noscript p').innerText")
+        assert "needs JavaScript" in browser.eval("document.querySelector('#explorer noscript p').innerText")
         assert browser.eval("document.getElementById('explorer-panes').getBoundingClientRect().height") == 0
         assert browser.eval("document.querySelector('#verdict').innerText.length") > 40
         assert browser.eval("document.querySelectorAll('#tables tbody tr').length") > 5

@@ -95,22 +95,11 @@ static void short_lock(void)
     }
 }
 
-/* One task of 60 units, and eight of 5. The region is the last that the function does: compilers
- * make a jump of its call. */
-static void tasks(void)
-{
-#pragma omp parallel num_threads(2) /* tasks */
-#pragma omp single
-    for (int k = 0; k < 9; k++)
-#pragma omp task firstprivate(k)
-        rows[k] = work(1, k < 8 ? 5 : 60) * 1e-3;
-}
-
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven}, {"even", even},        {"serial", serial}, {"critical", critical},
-             {"mutex", table},   {"short", short_lock}, {"tasks", tasks}};
+} cases[] = {{"uneven", uneven},     {"even", even},   {"serial", serial},
+             {"critical", critical}, {"mutex", table}, {"short", short_lock}};
 
 int main(int argc, char **argv)
 {
