@@ -60,13 +60,15 @@ void sca_present_wait(const struct sca_wait *wait, bool any)
     bool known = true;
     if (!wait->requests)
         return;
-    for (int64_t i = 0; i < wait->count; i++)
+    int64_t i = 0;
+    for (; i < wait->count && n <= SCA_PRESENT_AWAITED; i++)
         if (wait->requests[i] && is_awaited(wait->requests[i], &awaited)) {
             if (n < SCA_PRESENT_AWAITED)
                 present->awaited[n] = awaited;
             n++;
         } else if (any && may_end_it(wait, i))
             known = false;
+    n += (uint32_t)(wait->count - i); /* of more than there is room for, so many at most */
     present->nawaited = any ? n | SCA_PRESENT_ANY : n;
     if (n && known)
         __atomic_store_n(&present->detail, present->turn, __ATOMIC_RELEASE);

@@ -151,7 +151,9 @@ def panes(bench):
         t.keys("Tab")
         t.wait("\\[curve\\]", "8     1.27 s     622 ms      2.04×", "\\*")
         t.keys("Tab")
-        t.wait("\\[account\\]", "communication", "93 % of it explained", "More ranks than cores")
+        t.wait("\\[account\\]", "communication", "global +0.90")
+        t.keys(*["J"] * 13)
+        t.wait("93 % of it explained", "More ranks than cores")
         t.keys("BTab", "BTab")
         t.wait("\\[ranks\\]")
 
