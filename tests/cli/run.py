@@ -38,7 +38,7 @@ def verdict(work):
     assert own == ["err 1", "err 2"], done.stderr
     assert re.findall(r"^scalana: (\d+ ranks?), run (\d) of 2$", done.stderr, re.M) == [
         ("1 rank", "1"), ("2 ranks", "2")] or CORES < 2, done.stderr
-    assert done.stderr.endswith("scalana: report and page are in scalana-late: scalana view scalana-late, "
+    assert done.stderr.endswith("scalana: report and page are in scalana-late. Next: scalana view scalana-late, "
                                 "scalana open scalana-late\n"), done.stderr
     assert {path.name for path in result.iterdir()} == {"1p", "2p", "report.json", "report.html"}
     assert report_of(result)["root_causes"]
