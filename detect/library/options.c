@@ -35,6 +35,9 @@ static int set_symfs(struct scalana_options *options, const char *value)
 
 static int set_since(struct scalana_options *options, const char *value)
 {
+    struct stat info;
+    if (*value && stat(value, &info))
+        return sca_fail(SCA_EINVAL, "since: '%s' is no snapshot", value);
     char *copy = *value ? strdup(value) : NULL;
     if (*value && !copy)
         return sca_fail(SCA_ENOMEM, "out of memory");
