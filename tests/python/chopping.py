@@ -46,11 +46,12 @@ class Tests(Recording):
 
     def test_hot_path(self):
         """The first branch of --view=hotpath, and of a part of the tree."""
-        rows, path = self.view(8, "hotpath"), chopper.hot_path(self.graph)
+        rows = self.view(8, "hotpath", "--metric=computation")
+        path = chopper.hot_path(self.graph, metric="computation")
         self.assertEqual(path["line"].tolist(), [row["line"] for row in rows[:len(path)]])
-        self.assertEqual(path[-1].label, "MPI_Irecv")
-        for row, seconds in zip(rows, path["time (inc)"]):
-            self.near(seconds, row["core_s"])
+        for row, seconds in zip(rows, path["computation (inc)"]):
+            self.near(seconds, row["inclusive"])
+        self.assertEqual(chopper.hot_path(self.graph)[-1].label, "MPI_Irecv")
         short = chopper.hot_path(self.graph, stop=0.6)
         self.assertEqual(short["label"].tolist(), ["main", "loop at chain_three_hops.c:43"])
         below = chopper.hot_path(self.graph, short[1], "computation")
@@ -60,18 +61,19 @@ class Tests(Recording):
             chopper.hot_path(self.graph, self.graph.vertices[0])
 
     def test_to_callgraph(self):
-        """Functions and calls of --view=callgraph, also of one that calls itself."""
+        """Functions and calls of --view=callgraph, also of one that calls itself; the waits are replayed."""
         for name, folder in (("chain_three_hops-own", None), ("recursion-own", self.folder / "recursion")):
             runs = unpack(name, folder) if folder else self.runs
             rows = self.views(runs[-1:], "callgraph")
             functions = {row["name"]: row for row in rows if row["role"] == "function"}
             with scalana.load(runs[-1]) as graph:
-                found, calls = chopper.to_callgraph(graph)
+                found, calls = chopper.to_callgraph(graph, "computation")
+                waits = {row["name"]: row for row in chopper.to_callgraph(graph, "waiting").functions}
             mine = {row["name"]: row for row in found}
             self.assertTrue(set(functions) <= set(mine))
             for function, row in functions.items():
-                self.near(mine[function]["time"], row["self_core_s"])
-                self.near(mine[function]["time (inc)"], row["core_s"])
+                for suffix, seconds in (("", row["self_core_s"]), (" (inc)", row["core_s"])):
+                    self.near(mine[function][f"computation{suffix}"] + waits[function][f"waiting{suffix}"], seconds)
             self.assertTrue(set(calls["caller"]) | set(calls["callee"]) <= set(mine))
 
     def test_correlation(self):
