@@ -55,7 +55,7 @@ class Tests(unittest.TestCase):
         told = self.told("boundary")
         line = self.line_of("boundary", "boundary", "for (")
         self.assertIn(f"The cause: loop at boundary.c:{line} in boundary, ranks [0, 7]", told)
-        self.assertIn(f"boundary.c:{line} loop in boundary, ranks 0, 7: the others have none of it", told)
+        self.assertIn(f"boundary.c:{line} loop in boundary, ranks 0, 7: only on these ranks", told)
         self.drawn("boundary-scaling.pdf", "boundary-waits.pdf")
 
     def test_pair_forces(self):
