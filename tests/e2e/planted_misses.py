@@ -93,7 +93,7 @@ def check_cause(report, text, truth):
     assert cause["ranks"] == [SLOW] and told["name"] == MISSES
     near(told["each"], sum(loop[MISSES] for loop in truth[SLOW]), NEAR)
     near(told["others_each"], sum(loop[MISSES] for loop in truth[0]), NEAR)
-    said = f"{told['each'] / 1e6:.3g} million {MISSES} on it, "
+    said = f"{told['each'] / 1e6:.3g} million {MISSES} on this rank, "
     assert f"Counted {said}" in " ".join(text.split()), text
     return said
 
