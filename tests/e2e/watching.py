@@ -262,7 +262,9 @@ def since(work, mpi):
         early = look(snapshot)
         assert early["state"] == "snapshot", early["state"]
         wait_for(job.run, lambda s: s["running_s"] > early["running_s"] + 4 and s["causes"])
-        later, _ = scalana.detect([job.run], work, f"--since={snapshot}")
+        later, until = {"root_causes": []}, time.monotonic() + 60
+        while not later["root_causes"] and time.monotonic() < until:  # a busy machine gives it less to judge by
+            later, _ = scalana.detect([job.run], work, f"--since={snapshot}")
         whole, _ = scalana.detect([job.run], work)
         part = later["runs"][0]["wall_s"]
         assert 3 < part < whole["runs"][0]["wall_s"] - 0.5 * early["running_s"], (part, early)
