@@ -211,25 +211,6 @@ static void order_causes(struct sca_analysis *c, double least)
     c->causes.count = n;
 }
 
-/* Named ranks at a line tell more than that all ranks have more in turn around it. */
-static const struct sca_finding *told_better(const struct sca_analysis *c,
-                                             const struct sca_finding *each,
-                                             const struct sca_finding_list *all)
-{
-    uint32_t nranks = c->measures[c->last].nranks;
-    if (!sca_finding_rotates(each) || each->nranks < nranks)
-        return NULL;
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct sca_finding *other = all->items[i];
-        if (sca_finding_is_note(other) && other->category <= SCA_CAUSE_SERIAL &&
-            2 * other->nranks <= nranks && other->vertex >= each->vertex &&
-            other->vertex < c->ends[each->vertex] &&
-            c->gains[other->number].gain >= SCA_HALF * c->gains[each->number].gain)
-            return other;
-    }
-    return NULL;
-}
-
 /* What is told, but is no cause. What shared cores may have done is told if much may be saved. */
 static void part_notes(struct sca_analysis *c)
 {
@@ -240,11 +221,7 @@ static void part_notes(struct sca_analysis *c)
         const struct sca_finding *each = all.items[i];
         const struct sca_gain *gain = &c->gains[each->number];
         double alone = fmax(gain->alone, gain->high);
-        const struct sca_finding *better = told_better(c, each, &all);
-        if (better)
-            sca_ledger_close(&c->findings, each,
-                             (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = better->number});
-        else if (!sca_finding_is_note(each))
+        if (!sca_finding_is_note(each))
             sca_finding_list_add(c->space, &c->causes, each);
         else if (!sca_finding_is_inconclusive(each) || alone >= least)
             sca_finding_list_add(c->space, &c->noted, each);
