@@ -44,12 +44,14 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 #define SCA_USUAL_SHARED    0.15   /* the same on shared cores */
 #define SCA_SHARED_CORES    1.3    /* ratio that sharing cores may make of equal work */
 #define SCA_MOST_CORE_SPEED 1.4    /* ratio: the most that cores differ by */
+#define SCA_SAME_CORE       0.03   /* ratio - 1: two measurements of one core differ by less */
 #define SCA_OWN_CORE_GAP    0.1e-6 /* seconds, error of an interval: reading the clock */
 #define SCA_SHARED_CORE_GAP 2e-6   /* the same on shared cores: caches are cold after a switch */
 #define SCA_MESSAGE_S       3e-7   /* seconds to handle a message within a node, at most */
 #define SCA_BYTES_PER_S     2e9    /* that are copied within a node, at least */
 #define SCA_SMALL_BYTES     8192   /* below, a message costs the same whatever its size */
 #define SCA_NO_TIME         1e-9   /* seconds: what is rounded off */
+#define SCA_SHOWN_S         5e-4   /* core-seconds: what is less reads 0.000 */
 
 /* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
  * what one sample stands for at the usual rate. A cause must be worth more, however short the run.

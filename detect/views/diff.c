@@ -1,4 +1,5 @@
 #include "views/diff.h"
+#include "base/degrees.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,7 +176,6 @@ static void prefer_replayed(struct sca_diff_side *before, struct sca_diff_side *
 }
 
 /* The greatest changes; all others are one row. */
-#define SHOWN 5e-4 /* core-seconds: less would read 0.000 */
 
 static void add_places(const struct change *changes, uint32_t n, uint32_t top,
                        struct sca_table *out)
@@ -184,7 +184,7 @@ static void add_places(const struct change *changes, uint32_t n, uint32_t top,
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].before_s <= 0 && changes[i].after_s <= 0)
             continue;
-        bool seen = changes[i].before_s >= SHOWN || changes[i].after_s >= SHOWN;
+        bool seen = changes[i].before_s >= SCA_SHOWN_S || changes[i].after_s >= SCA_SHOWN_S;
         if (!top || (seen && out->nrows <= top)) {
             add(out, &changes[i]);
             continue;

@@ -1,16 +1,15 @@
 /* A slower core, or a slower clock, is no change of the program. */
 #include "views/diff.h"
+#include "base/degrees.h"
 
 #include <math.h>
-
-#define SAME_CORE 0.03 /* two measurements of one core differ by less */
 
 double sca_diff_slower(const struct sca_diff_side *before, const struct sca_diff_side *after)
 {
     if (!(before->step_ns > 0) || !(after->step_ns > 0))
         return 1;
     double slower = after->step_ns / before->step_ns;
-    return fabs(slower - 1) < SAME_CORE ? 1 : slower;
+    return fabs(slower - 1) < SCA_SAME_CORE ? 1 : slower;
 }
 
 static void divide(double *values, uint32_t n, double by)

@@ -1,10 +1,9 @@
 /* Whether two sides are one program, perhaps before and after a change. */
 #include "views/diff.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 
 #include <string.h>
-
-#define MOST_OF_IT 0.5 /* of each side's time: in functions, or files, that the other has too */
 
 static const char *base_name(const char *path)
 {
@@ -87,7 +86,7 @@ int sca_diff_check(struct sca_workspace *space, const struct sca_diff_side *befo
     double part = part_in_common(space, before, after);
     double back = part_in_common(space, after, before);
     bool same_name = !strcmp(before->program, after->program);
-    if (same_name ? part > 0 || back > 0 : part >= MOST_OF_IT && back >= MOST_OF_IT)
+    if (same_name ? part > 0 || back > 0 : part >= SCA_HALF && back >= SCA_HALF)
         return SCA_OK;
     return sca_fail(SCA_EINVAL,
                     "%s ran \"%s\" and %s ran \"%s\": two different programs, which have %s of "

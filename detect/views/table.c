@@ -1,4 +1,5 @@
 #include "views/table.h"
+#include "base/degrees.h"
 #include "text/lines.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
@@ -60,8 +61,6 @@ bool sca_view_shares_cores(const struct sca_ppg_run *run)
     return !strcmp(sca_profile_meta(run->profile, "oversubscribed", "0"), "1");
 }
 
-#define ON_CORE 0.9 /* a rank with a core of its own is on it for more of its time */
-
 bool sca_view_may_share_cores(const struct sca_ppg_run *run)
 {
     double cpu = 0, wall = 0;
@@ -69,7 +68,7 @@ bool sca_view_may_share_cores(const struct sca_ppg_run *run)
         cpu += (double)run->profile->ranks[r].cpu_ns;
         wall += (double)run->profile->ranks[r].wall_ns;
     }
-    return sca_view_shares_cores(run) || cpu < ON_CORE * wall;
+    return sca_view_shares_cores(run) || cpu < SCA_NEARLY_ALL * wall;
 }
 
 void sca_table_note(struct sca_table *t, const char *format, ...)
