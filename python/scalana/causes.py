@@ -9,6 +9,7 @@ from .columns import Array, Column, Texts
 from .errors import Error
 from .findings import Finding
 from .frames import Table
+from .members import Members
 
 if TYPE_CHECKING:
     from .report import Report
@@ -29,7 +30,7 @@ class Place(NamedTuple):
     end_line: int
 
 
-class Cause:
+class Cause(Members):
     """One cause: what to change, and what that saves.
 
     Its members are those of scalana_cause (scalana/verdict.h): ``cause.category``, ``cause.gain_core_s``,
@@ -39,17 +40,8 @@ class Cause:
     def __init__(self, report: Report, number: int) -> None:
         self.report, self.number = report, number
 
-    def __getitem__(self, name: str) -> Any:
-        found = self.report.table("causes")[name][self.number]
-        return found.item() if isinstance(found, np.generic) else found
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except Error as fault:
-            raise AttributeError(str(fault)) from fault
+    def _value(self, name: str) -> Any:
+        return self.report.table("causes")[name][self.number]
 
     @property
     def text(self) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 
 from .columns import Array, Column, Texts
 from .edge_tables import KIND_BITS, KINDS
-from .errors import Error, unknown
+from .errors import unknown
+from .members import Members
 from .sets import Attributes, Set, blanked
 from .vertices import Vertex, VertexSet
 
@@ -18,7 +19,7 @@ NAMES = ("source", "target", "messages", "bytes", "late_s", "group")
 MADE = ("kind", "run", "seconds", "waiting_s")
 
 
-class Edge:
+class Edge(Members):
     """One edge: ``e["bytes"]`` is a property or attribute, and so is ``e.bytes``."""
 
     def __init__(self, view: View, number: int) -> None:
@@ -43,19 +44,11 @@ class Edge:
         """The vertex it leads to."""
         return self._end("target")
 
-    def __getitem__(self, name: str) -> Any:
-        found = self.alone[name][0]
-        return found.item() if isinstance(found, np.generic) else found
+    def _value(self, name: str) -> Any:
+        return self.alone[name][0]
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except Error as fault:
-            if self.view.graph.closed:
-                raise
-            raise AttributeError(str(fault)) from fault
+    def _is_closed(self) -> bool:
+        return self.view.graph.closed
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edge) and self.view is other.view and self.number == other.number

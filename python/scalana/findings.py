@@ -9,29 +9,21 @@ from .columns import Array, values
 from .errors import Error, unknown
 from .frames import Table
 from .library import NONE, library
+from .members import Members
 from .rows import Rows, shared
 
 SHOWN = ("category", "where", "excess_core_s", "gain_core_s", "outcome", "why")
 
 
-class Finding:
+class Finding(Members):
     """One finding; its members are those of scalana_finding (scalana/findings.h): ``f.category``, ``f.where``,
     ``f.excess_core_s``, ``f.outcome``, ``f.why`` ..."""
 
     def __init__(self, findings: Findings, number: int) -> None:
         self.findings, self.number = findings, number
 
-    def __getitem__(self, name: str) -> Any:
-        found = self.findings.table[name][self.number]
-        return found.item() if isinstance(found, np.generic) else found
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except Error as fault:
-            raise AttributeError(str(fault)) from fault
+    def _value(self, name: str) -> Any:
+        return self.findings.table[name][self.number]
 
     @property
     def ranks(self) -> Array:

@@ -9,6 +9,7 @@ from . import communities, matching, queries
 from .adjacency import Walk
 from .columns import Array, Column, Texts, take, values
 from .errors import Error, unknown
+from .members import Members
 from .metrics import Metrics
 from .sets import Attributes, Set
 
@@ -27,7 +28,7 @@ def kinds_of(kinds: Kinds) -> tuple[str, ...]:
     return (kinds,) if isinstance(kinds, str) else tuple(kinds or ())
 
 
-class Vertex:
+class Vertex(Members):
     """One vertex: ``v["time"]`` is a property, metric or attribute, and so is ``v.label``."""
 
     def __init__(self, view: View, number: int) -> None:
@@ -38,22 +39,14 @@ class Vertex:
         """The set of this vertex."""
         return VertexSet(self.view, np.array([self.number]))
 
-    def __getitem__(self, name: str) -> Any:
-        found = self.alone[name][0]
-        return found.item() if isinstance(found, np.generic) else found
+    def _value(self, name: str) -> Any:
+        return self.alone[name][0]
+
+    def _is_closed(self) -> bool:
+        return self.view.graph.closed
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.alone[name] = value
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except Error as fault:
-            if self.view.graph.closed:
-                raise
-            raise AttributeError(str(fault)) from fault
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vertex) and self.view is other.view and self.number == other.number
