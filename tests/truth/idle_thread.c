@@ -31,11 +31,11 @@ static double advance(double x, int count)
 static double run(double x, int size, bool slow)
 {
     const struct timespec answer = {0, ANSWER_NS};
-    for (int step = 0; step < STEPS; step++) { /* CAUSE */
+    for (int step = 0; step < STEPS; step++) {
         double sum = 0;
         x = advance(x, CELLS / size);
         if (slow)
-            nanosleep(&answer, NULL);
+            nanosleep(&answer, NULL); /* CAUSE */
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size;
     }
