@@ -57,6 +57,26 @@ START_TEST(samples_divide_the_seconds)
 }
 END_TEST
 
+/* Behind the first call comes the first again, with work, or the second, with other code. Samples
+ * are one of a hundred for the work, and all for the other: times are exact all the same. */
+START_TEST(what_follows_a_call_is_divided_by_where_it_led)
+{
+    begin();
+    went(first, first, 1900, 1);
+    went(first, second, 100, 4);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        sampled_run_add(&run, r, first, first, 1, 10);
+        sampled_run_add(&run, r, first, second, 2, 4000);
+    }
+    sampled_run_divide(&run, node_vertex);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        ck_assert_double_eq_tol(run.divided.comp[work * RANKS + r], 1, 1e-9);
+        ck_assert_double_eq_tol(run.divided.comp[other * RANKS + r], 4, 1e-9);
+    }
+    sampled_run_end(&run);
+}
+END_TEST
+
 /* Between both calls, and around the loop: it is the loop's. */
 START_TEST(without_samples_it_is_what_holds_the_way)
 {
@@ -164,7 +184,7 @@ START_TEST(what_no_call_explains_has_no_place)
 }
 END_TEST
 
-SCA_SUITE("shares", samples_divide_the_seconds, without_samples_it_is_what_holds_the_way,
-          what_is_off_the_core_is_what_holds_the_way, what_others_hardly_do_is_left_out,
-          who_did_nothing_has_no_shares, where_a_rank_sleeps_is_known,
-          what_no_call_explains_has_no_place)
+SCA_SUITE("shares", samples_divide_the_seconds, what_follows_a_call_is_divided_by_where_it_led,
+          without_samples_it_is_what_holds_the_way, what_is_off_the_core_is_what_holds_the_way,
+          what_others_hardly_do_is_left_out, who_did_nothing_has_no_shares,
+          where_a_rank_sleeps_is_known, what_no_call_explains_has_no_place)
