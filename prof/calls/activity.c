@@ -179,6 +179,13 @@ static inline bool is_busy(const struct sca_thread *t)
     return t->in_mpi | t->in_tool | t->called_back | t->left;
 }
 
+/* While the program looks whether something has come, what it asks beside is part of that. */
+static inline bool goes_on(const struct sca_thread *t, unsigned function)
+{
+    return sca_function_class(function) == SCA_CLASS_ASKS && !(t->looks | t->called_back) &&
+           sca_interval_is_open();
+}
+
 struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa)
 {
     struct sca_thread *t = &sca_thread;
@@ -199,7 +206,11 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     }
     if (!sca_interval_is_open())
         sca_sampler_thread_start();
-    sca_interval_close(call->enter_ns, &call->interval);
+    call->asks = __builtin_expect(goes_on(t, function), 0);
+    if (call->asks)
+        call->interval = (struct sca_interval){0};
+    else
+        sca_interval_close(call->enter_ns, &call->interval);
     if (__builtin_expect(t->called_back, 0))
         carry_on(call);
     if (__builtin_expect(t->counting, 0))
@@ -235,7 +246,7 @@ void sca_activity_exit(struct sca_call *call)
         sca_sampler_count_rest();
     if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
         call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
-    else if (sca_interval_may_be_long(t->previous))
+    else if (!call->asks && sca_interval_may_be_long(t->previous))
         sca_sampler_part();
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
@@ -266,6 +277,16 @@ static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint
     sca_loops_modules_changed();
 }
 
+/* The interval that was open before the call is open still; what was written meanwhile is not of
+ * it. */
+static SCA_COLD void go_on(const struct sca_call *call, uint64_t work_began)
+{
+    uint64_t end_ns = work_began ? leave_out(call->exit_ns, work_began) : call->exit_ns;
+    sca_thread.previous = call->previous;
+    if (!(call->ways & SCA_CALL_LEFT))
+        sca_interval_pass(end_ns - call->enter_ns);
+}
+
 void sca_activity_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
@@ -285,7 +306,9 @@ void sca_activity_leave(struct sca_call *call)
         sca_snapshot_take(call->exit_ns);
         closed = true;
     }
-    if (__builtin_expect(!(call->ways & SCA_CALL_LEFT), 1))
+    if (__builtin_expect(call->asks, 0))
+        go_on(call, work_began);
+    else if (__builtin_expect(!(call->ways & SCA_CALL_LEFT), 1))
         sca_interval_open(t->previous,
                           closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)

@@ -52,7 +52,7 @@ static uint32_t find_interval(uint32_t from, uint32_t to)
 static bool has_interval(const struct sca_call *call)
 {
     bool idled = call->idle_ns && !sca_interval_own(&call->interval);
-    return call->previous != SCA_NONE && (!idled || call->previous != call->site);
+    return !call->asks && call->previous != SCA_NONE && (!idled || call->previous != call->site);
 }
 
 static void book_interval(const struct sca_call *call)
@@ -116,7 +116,7 @@ void sca_book_call(struct sca_call *call)
             book_threads(call, SCA_SAMPLE_HELPED, call->interval.helped_ns);
         if (__builtin_expect(call->interval.locked_ns != 0, 0))
             book_threads(call, SCA_SAMPLE_CONTENDED, call->interval.locked_ns);
-        if (__builtin_expect(sca_thread.nahead, 0))
+        if (__builtin_expect(sca_thread.nahead, 0) && !call->asks)
             sca_sample_next_arrive(&sca_thread, call->previous, call->site, own_ns);
     }
     sca_window_call(call, own_ns);

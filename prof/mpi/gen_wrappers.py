@@ -40,6 +40,7 @@ TAKE = " struct sca_request *taken = sca_matched_take(sca_abi_message_at({m}, {F
 HANDLE = "sca_abi_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
+    "asks": ("", "", ""),
     "other": ("", "", ""),
     "probe": (PROBES, "sca_traffic_probed(call, {c});", ""),
     "look": ("", "", ""),
@@ -411,15 +412,22 @@ def functions_header(functions, entries):
     lines += ["enum sca_fortran_entry {"] + ["    %s," % n for n, _ in entries]
     lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
               "const char *sca_fortran_name(unsigned entry);",
-              "/* Local: no communication. Poll: asks whether something has come. */",
-              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_LOCAL, SCA_CLASS_POLL };",
-              "enum sca_function_class sca_function_class(unsigned function);", "", "#endif", ""]
+              "/* Local: no communication. Asks: local, and ends no interval: it is part of the",
+              " * computation around it. Poll: asks whether something has come. */",
+              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_POLL, SCA_CLASS_LOCAL, SCA_CLASS_ASKS };",
+              "extern const unsigned char sca_function_classes[];",
+              "static inline enum sca_function_class sca_function_class(unsigned function)",
+              "{", "    return sca_function_classes[function];", "}",
+              "static inline int sca_function_is_local(unsigned function)",
+              "{", "    return sca_function_classes[function] >= SCA_CLASS_LOCAL;", "}", "", "#endif", ""]
     return "\n".join(lines)
 
 
 def function_class(action):
     if action in ("local", "named"):
         return "SCA_CLASS_LOCAL"
+    if action == "asks":
+        return "SCA_CLASS_ASKS"
     return "SCA_CLASS_POLL" if action in FOUND else "SCA_CLASS_CALL"
 
 
@@ -427,7 +435,7 @@ def functions_source(functions, entries):
     lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
              "static const char *const names[] = {"]
     lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS + THREADS]
-    lines += ["};", "", "static const unsigned char classes[] = {"]
+    lines += ["};", "", "const unsigned char sca_function_classes[] = {"]
     lines += ["    %s," % function_class(f.action) for f in functions]
     lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS + THREADS)
     lines += ["};", "", "static const char *const entries[] = {"]
@@ -435,8 +443,6 @@ def functions_source(functions, entries):
     lines += ["};", ""]
     for name, table in (("sca_function_name", "names"), ("sca_fortran_name", "entries")):
         lines += ["const char *%s(unsigned i)" % name, "{", "    return %s[i];" % table, "}", ""]
-    lines += ["enum sca_function_class sca_function_class(unsigned i)", "{",
-              "    return classes[i];", "}", ""]
     return "\n".join(lines)
 
 

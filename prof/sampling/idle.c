@@ -48,11 +48,6 @@ static void begin_wait(struct sca_thread *t)
     sca_sampler_pause(true);
 }
 
-static bool is_class(unsigned function, enum sca_function_class class)
-{
-    return sca_function_class(function) == class;
-}
-
 static bool is_brief(const struct sca_interval *interval)
 {
     const struct sca_thread *t = &sca_thread;
@@ -63,7 +58,7 @@ static bool is_brief(const struct sca_interval *interval)
 
 uint64_t sca_idle_between(unsigned function, struct sca_interval *interval)
 {
-    bool looks = is_class(function, SCA_CLASS_POLL) || is_class(function, SCA_CLASS_LOCAL);
+    bool looks = sca_function_class(function) != SCA_CLASS_CALL;
     uint64_t idle_ns = looks && is_brief(interval) ? interval->wall_ns : 0;
     if (idle_ns)
         *interval = (struct sca_interval){0};
@@ -93,7 +88,7 @@ void sca_idle_interrupt(void)
 bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
 {
     struct sca_thread *t = &sca_thread;
-    bool in_vain = found_nothing || (idle_ns && is_class(function, SCA_CLASS_LOCAL));
+    bool in_vain = found_nothing || (idle_ns && sca_function_is_local(function));
     t->yielded = false;
     t->nap_cpu_ns = 0;
     t->looks = !in_vain ? 0 : idle_ns ? one_more(t->looks) : 1;

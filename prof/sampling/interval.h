@@ -35,6 +35,8 @@ void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *out);
 /* The interval that is open began later than it was said to: so much before it was not of it, and
  * `mpi_ns` of MPI, at whose end the CPU clock was `cpu_ns`. */
 void sca_interval_leave_out(const struct sca_interval *before, uint64_t mpi_ns, uint64_t cpu_ns);
+/* In the interval that is open lies a call that ends none, which is not of it. */
+void sca_interval_pass(uint64_t call_ns);
 /* The interval that is open has `wall_ns` in a call that blocks (outside/): what of it was not
  * computation need not be found out by clocks alone. To book that takes time, which the caller adds
  * to sca_thread.sampling_ns: by that intervals with sleeps are known. */

@@ -151,7 +151,7 @@ void sca_window_doubt(uint64_t since_ns)
 /* Local calls are part of the computation, looks while the program waits (idle.h) of the wait. */
 static bool folded(const struct sca_call *call)
 {
-    bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
+    bool local = sca_function_is_local(call->function);
     if (local && !call->in_vain && !sca_clock_is_crowded())
         open.interval_ns += call->exit_ns - call->enter_ns;
     return local || (call->in_vain && call->idle_ns);

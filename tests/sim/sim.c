@@ -58,21 +58,35 @@ static double core_factor(const struct sim *s)
     return s->rank % cores % 2 ? 1 + s->options.slow_core : 1;
 }
 
-void sim_compute(struct sim *s, uint32_t place, double seconds)
+uint32_t sim_place_of(const struct sim_variant *as, uint32_t place)
 {
-    double noisy = seconds * core_factor(s) * fmax(0.1, 1 + s->options.noise * normal(s));
-    s->interval += noisy;
-    s->loops[place] += noisy;
+    return as->split ? 2 * place : place;
+}
+
+uint32_t sim_rank_of(const struct sim_variant *as, uint32_t rank, uint32_t ranks)
+{
+    return as->multiply ? (uint32_t)(((uint64_t)rank * as->multiply + as->add) % ranks) : rank;
+}
+
+static double stretched(const struct sim *s, double seconds)
+{
+    return s->options.as.stretch > 0 ? seconds * s->options.as.stretch : seconds;
 }
 
 void sim_stall(struct sim *s, double seconds)
 {
-    s->interval += seconds;
+    s->interval += stretched(s, seconds);
+}
+
+/* The other rank or the root, as it is numbered. */
+static uint32_t numbered(const struct sim *s, uint32_t rank)
+{
+    return sim_rank_of(&s->options.as, rank, s->ranks);
 }
 
 static struct sim_call *add_call(struct sim *s, uint32_t place, enum sim_kind kind, uint32_t peer)
 {
-    struct sim_sequence *sequence = &s->sequences[s->rank];
+    struct sim_sequence *sequence = &s->sequences[numbered(s, s->rank)];
     if (sequence->ncalls == sequence->space) {
         sequence->space = sequence->space ? 2 * sequence->space : 256;
         sequence->calls = realloc(sequence->calls, sequence->space * sizeof *sequence->calls);
@@ -91,19 +105,36 @@ static struct sim_call *add_call(struct sim *s, uint32_t place, enum sim_kind ki
     return call;
 }
 
+static void work(struct sim *s, uint32_t place, double seconds)
+{
+    s->interval += seconds;
+    s->loops[place] += seconds;
+}
+
+void sim_compute(struct sim *s, uint32_t place, double seconds)
+{
+    const struct sim_variant *as = &s->options.as;
+    double half =
+        stretched(s, seconds) / 2 * core_factor(s) * fmax(0.1, 1 + s->options.noise * normal(s));
+    uint32_t at = sim_place_of(as, place);
+    work(s, at, half);
+    work(s, at + as->split, half);
+}
+
 void sim_send(struct sim *s, uint32_t place, uint32_t to)
 {
-    add_call(s, place, SIM_SEND, to);
+    add_call(s, sim_place_of(&s->options.as, place), SIM_SEND, numbered(s, to));
 }
 
 void sim_receive(struct sim *s, uint32_t place, uint32_t from)
 {
-    add_call(s, place, SIM_RECEIVE, from);
+    add_call(s, sim_place_of(&s->options.as, place), SIM_RECEIVE, numbered(s, from));
 }
 
 void sim_collective(struct sim *s, uint32_t place, enum sim_shape shape, uint32_t root)
 {
-    add_call(s, place, SIM_COLLECTIVE, root)->shape = (uint8_t)shape;
+    add_call(s, sim_place_of(&s->options.as, place), SIM_COLLECTIVE, numbered(s, root))->shape =
+        (uint8_t)shape;
 }
 
 static struct pair *pair_of(struct engine *e, uint32_t from, uint32_t to)
@@ -205,7 +236,7 @@ static void write_script(struct sim *s)
         memset(s->loops, 0, sizeof s->loops);
         for (s->step = 0; s->step < s->program->steps; s->step++)
             s->program->step(s);
-        struct sim_sequence *sequence = &s->sequences[s->rank];
+        struct sim_sequence *sequence = &s->sequences[numbered(s, s->rank)];
         for (uint32_t i = 0; i < sequence->ncalls; i++) {
             sequence->calls[i].enter = -1;
             if (sequence->calls[i].kind == SIM_COLLECTIVE)

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIM_PLACES = 9 };
+enum { SIM_PLACES = 18 };
 
 struct sim_place { /* a loop, or an MPI call if it has a name */
     const char *function;
@@ -39,13 +39,25 @@ struct sim_program {
     void (*step)(struct sim *s); /* of the rank and step below */
 };
 
+/* The same program written or run in another way, of which the same must be said. */
+struct sim_variant {
+    double stretch;    /* all computation takes so many times as long; 0: 1 */
+    double delayed;    /* all of the defect's delay, times this; 0: 1 */
+    uint32_t multiply; /* rank r is run as (r * multiply + add) % ranks; 0: as r */
+    uint32_t add;
+    uint32_t again; /* each run is there so often beside itself */
+    bool split;     /* each loop is two, one behind the other */
+};
+
 struct sim_options {
     uint32_t ranks;
     uint32_t cores;   /* 0: one for each rank */
     double noise;     /* relative standard deviation of each computation */
     double slow_core; /* every second core takes longer by this, relative */
     uint64_t seed;
+    uint32_t repetition; /* of the same run: 0 and more */
     bool defect;
+    struct sim_variant as;
 };
 
 enum sim_shape { SIM_ALL, SIM_FROM_ROOT, SIM_TO_ROOT };
@@ -83,6 +95,13 @@ void sim_stall(struct sim *s, double seconds); /* off the core: stopped, asleep 
 void sim_send(struct sim *s, uint32_t place, uint32_t to);
 void sim_receive(struct sim *s, uint32_t place, uint32_t from);
 void sim_collective(struct sim *s, uint32_t place, enum sim_shape shape, uint32_t root);
+
+/* A program of the variant has two places for each: its own, and behind it the loop's second half
+ * or the local call. Of others it is the place itself. */
+uint32_t sim_place_of(const struct sim_variant *as, uint32_t place);
+bool sim_has_two(const struct sim_variant *as);
+/* Who runs what rank `rank` of the program does. */
+uint32_t sim_rank_of(const struct sim_variant *as, uint32_t rank, uint32_t ranks);
 
 struct sim *sim_run(const struct sim_program *program, struct sim_options options);
 void sim_free(struct sim *s);

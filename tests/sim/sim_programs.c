@@ -18,7 +18,14 @@ static double divided(const struct sim *s, double milliseconds)
 
 static double delay(const struct sim *s, double milliseconds)
 {
-    return s->defect ? share(s, milliseconds) : 0;
+    double part = s->options.as.delayed > 0 ? s->options.as.delayed : 1;
+    return s->defect ? part * share(s, milliseconds) : 0;
+}
+
+/* By chance: in one run of the largest. */
+static bool is_disturbed(const struct sim *s)
+{
+    return s->ranks == 64 && s->options.repetition == 0;
 }
 
 /* ---- who carries it ---- */
@@ -344,7 +351,7 @@ static void step_with_stop(struct sim *s, double seconds)
 {
     step_balanced(s);
     sim_compute(s, OTHER, seconds);
-    if (is_second(s->rank, s->ranks) && s->ranks == 64 && s->step == 41)
+    if (is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
         sim_stall(s, 7);
     sim_collective(s, BARRIER, SIM_ALL, 0);
 }
@@ -365,7 +372,7 @@ static void step_stopped_idle(struct sim *s)
 static void step_hiccup(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && s->ranks == 64 && s->step == 41)
+    if (is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
         sim_compute(s, EXTRA, 7);
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -398,13 +405,13 @@ static void step_set_up_grows(struct sim *s)
 /* Others computed beside some ranks' first touches of their memory, in the largest run alone. */
 static void step_pushed_aside(struct sim *s)
 {
-    step_with_start(s, s->ranks == 64 && s->rank % 4 == 1 ? 840 : 400);
+    step_with_start(s, is_disturbed(s) && s->rank % 4 == 1 ? 840 : 400);
 }
 
 /* In each run one rank is, but not one that corresponds to those of the other runs. */
 static void step_pushed_in_turn(struct sim *s)
 {
-    uint32_t pushed = s->ranks == 64 ? 63 : s->ranks == 32 ? 5 : 2;
+    uint32_t pushed = s->ranks == 64 ? 63 - 20 * s->options.repetition : s->ranks == 32 ? 5 : 2;
     step_with_start(s, s->rank == pushed ? 840 : 400);
 }
 
@@ -412,7 +419,7 @@ static void step_pushed_in_turn(struct sim *s)
  * the outer ones in every step. */
 static void step_pushed_beside(struct sim *s)
 {
-    bool pushed = s->ranks == 64 && s->step == 0 && is_second(s->rank, s->ranks);
+    bool pushed = is_disturbed(s) && s->step == 0 && is_second(s->rank, s->ranks);
     if (s->step == 0)
         sim_collective(s, BARRIER, SIM_ALL, 0);
     sim_compute(s, EXTRA, share(s, pushed ? 26 : 8));
@@ -475,7 +482,8 @@ static void step_majority(struct sim *s)
 static void step_most(struct sim *s)
 {
     double more = is_of_most(s->rank, s->ranks) ? 20 : 10;
-    bool disturbed = s->ranks == 64 && s->rank == 5; /* in that run, and no work of the program's */
+    bool disturbed =
+        is_disturbed(s) && s->rank == 5; /* in that run, and no work of the program's */
     sim_compute(s, EXTRA, share(s, (s->defect ? more : 16.25) + 5 * disturbed));
     sim_compute(s, WORK, share(s, 10));
     sim_collective(s, REDUCE, SIM_ALL, 0);
