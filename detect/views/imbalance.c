@@ -269,7 +269,7 @@ static void show(const struct sca_view_input *in, const struct measured *m, stru
 static void show_time(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
-    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    sca_figures_replayed(in->space, in->ppg, in->ppg->nruns - 1, in->waits, &f);
     double *samples = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *samples);
     for (uint32_t v = 0; v < in->ppg->nvertices; v++)
         samples[v] = (double)f.run->samples[v];
