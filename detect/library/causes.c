@@ -174,9 +174,9 @@ int scalana_unconfirmed_text(const scalana_report *report, uint32_t unconfirmed,
 {
     int status = sca_arguments_there(report, "report");
     if (status == SCA_OK)
-        status =
-            sca_arguments_index(unconfirmed, report->of->nunconfirmed, "unconfirmed cause");
-    return status == SCA_OK ? copy_phrase(report, &report->of->causes[report->of->ncauses + unconfirmed],
-                                          text, space, length)
-                            : status;
+        status = sca_arguments_index(unconfirmed, report->of->nunconfirmed, "unconfirmed cause");
+    return status == SCA_OK
+               ? copy_phrase(report, &report->of->causes[report->of->ncauses + unconfirmed], text,
+                             space, length)
+               : status;
 }

@@ -10,8 +10,8 @@ struct sca_view_input {
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
     uint32_t top; /* rows shown, 0 for all */
-    /* Per run and vertex, core-seconds that ranks waited: replayed, of runs whose ranks shared cores;
-     * NULL of others, or if there are none. */
+    /* Per run and vertex, core-seconds that ranks waited: replayed, of runs whose ranks shared
+     * cores; NULL of others, or if there are none. */
     const double *const *waits;
 };
 

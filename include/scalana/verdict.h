@@ -71,8 +71,8 @@ struct scalana_cause {
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,
                           struct scalana_cause *out, size_t size);
 
-/* Findings that may be causes, by gain, greatest first; scalana_summary.nunconfirmed counts them. They
- * have neither symptoms nor path; `doubt` says what is in doubt. Since version 1.3. */
+/* Findings that may be causes, by gain, greatest first; scalana_summary.nunconfirmed counts them.
+ * They have neither symptoms nor path; `doubt` says what is in doubt. Since version 1.3. */
 int scalana_report_unconfirmed(const scalana_report *report, uint32_t first, uint32_t count,
                                struct scalana_cause *out, size_t size);
 
