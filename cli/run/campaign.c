@@ -66,10 +66,11 @@ static int say_stopped(const struct sca_campaign *c, unsigned ranks, int status,
     if (signal)
         fprintf(stderr, "scalana: interrupted by signal %d (%s)", signal, strsignal(signal));
     else if (status > BY_SIGNAL)
-        fprintf(stderr, "scalana: the run on %u ranks was ended by signal %d (%s)", ranks,
-                status - BY_SIGNAL, strsignal(status - BY_SIGNAL));
+        fprintf(stderr, "scalana: the run on %u rank%s was ended by signal %d (%s)", ranks,
+                ranks == 1 ? "" : "s", status - BY_SIGNAL, strsignal(status - BY_SIGNAL));
     else
-        fprintf(stderr, "scalana: the run on %u ranks ended with exit status %d", ranks, status);
+        fprintf(stderr, "scalana: the run on %u rank%s ended with exit status %d", ranks,
+                ranks == 1 ? "" : "s", status);
     if (runs)
         fprintf(stderr, "; %s keeps %u run%s: scalana report %s\n", c->folder, runs,
                 runs == 1 ? "" : "s", c->folder);
@@ -80,17 +81,36 @@ static int say_stopped(const struct sca_campaign *c, unsigned ranks, int status,
     return signal ? BY_SIGNAL + signal : status;
 }
 
+/* A script that starts MPI programs leaves a profile of each: the second takes the next free name.
+ */
+static bool is_driver(const char *run)
+{
+    char *second = sca_words_format("%s.2", run);
+    bool is = sca_result_folder_is_run(second);
+    free(second);
+    return is;
+}
+
 /* The program ended well: is there the profile of all its ranks? */
 static int check_profile(const struct sca_campaign *c, unsigned ranks, const char *run)
 {
     unsigned found = sca_result_folder_ranks(run);
+    if (is_driver(run)) {
+        fprintf(
+            stderr,
+            "scalana: %s starts MPI programs itself. Start it without a launcher: scalana-prof "
+            "%s ..., then scalana-detect on the folders that it names. What it ran now: scalana "
+            "report %s\n",
+            c->target->path, c->settings->command[0], c->folder);
+        return SCA_EXIT_FAILED;
+    }
     if (found == ranks)
         return SCA_EXIT_OK;
     if (!found)
         fprintf(stderr,
-                "scalana: the run on %u ranks left no complete profile: scalana doctor %s shows "
+                "scalana: the run on %u rank%s left no complete profile: scalana doctor %s shows "
                 "what is missing\n",
-                ranks, c->target->path);
+                ranks, ranks == 1 ? "" : "s", c->target->path);
     else
         fprintf(stderr,
                 "scalana: %s started processes of %u rank%s, not %u. It is not the launcher of the "

@@ -13,12 +13,22 @@ struct sca_region_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+/* A large block has one owner, and fresh pages are zero; a usual one is zeroed as it is handed out:
+ * most of it may never be. */
+static struct sca_region_block *new_block(size_t size)
+{
+    struct sca_region_block *block =
+        size > BLOCK ? calloc(1, sizeof *block + size) : malloc(sizeof *block + size);
+    if (block)
+        *block = (struct sca_region_block){.size = size};
+    return block;
+}
+
 static struct sca_region_block *add_block(struct sca_region *region, size_t size)
 {
-    struct sca_region_block *block = calloc(1, sizeof *block + size);
+    struct sca_region_block *block = new_block(size);
     if (!block)
         return NULL;
-    block->size = size;
     /* A large one goes behind the current block, which still has room. */
     struct sca_region_block **place = &region->blocks;
     if (size > BLOCK && region->blocks)
@@ -40,7 +50,7 @@ void *sca_region_alloc(struct sca_region *region, size_t size)
         return NULL;
     void *memory = block->bytes + block->used;
     block->used += size;
-    return memory;
+    return block->size > BLOCK ? memory : memset(memory, 0, size);
 }
 
 void *sca_region_array(struct sca_region *region, size_t count, size_t size)
@@ -65,4 +75,20 @@ void sca_region_free(struct sca_region *region)
         free(region->blocks);
         region->blocks = next;
     }
+}
+
+void sca_region_clear(struct sca_region *region)
+{
+    struct sca_region_block *kept = NULL;
+    while (region->blocks) {
+        struct sca_region_block *next = region->blocks->next;
+        if (!kept && region->blocks->size == BLOCK)
+            kept = region->blocks;
+        else
+            free(region->blocks);
+        region->blocks = next;
+    }
+    if (kept)
+        *kept = (struct sca_region_block){.size = BLOCK};
+    region->blocks = kept;
 }

@@ -126,9 +126,10 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
 static int make_maps(struct sca_merge *merge, const struct sca_tables *t,
                      struct sca_merge_maps *maps, struct sca_rank *rank)
 {
-    sca_region_free(&merge->earlier);
+    struct sca_region before = merge->earlier;
+    sca_region_clear(&before);
     merge->earlier = merge->scratch;
-    merge->scratch = (struct sca_region){0};
+    merge->scratch = before;
     *maps = (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES),
                                     new_map(merge, t, SCA_T_NODES),
                                     new_map(merge, t, SCA_T_SITES),

@@ -115,12 +115,11 @@ static void drop_longest(struct sca_rank *rank)
 
 static int load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
 {
-    struct sca_region records = {0};
     if (load->view && !(tables = sca_worlds_view_tables(load->view, tables)))
         return sca_fail(SCA_ENOMEM, "out of memory");
     if (!load->packed)
         return sca_merge_rank(&load->merge, tables, rank);
-    load->merge.records = &records;
+    load->merge.records = &load->records;
     int status = sca_merge_rank(&load->merge, tables, rank);
     if (load->view) /* its peers are of one world */
         rank->moment = NULL;
@@ -128,7 +127,7 @@ static int load_rank(struct sca_load *load, const struct sca_tables *tables, str
         drop_longest(rank);
     if (status == SCA_OK && (status = sca_rank_pack(&load->packer, rank)) < 0)
         *rank = (struct sca_rank){0};
-    sca_region_free(&records);
+    sca_region_clear(&load->records);
     return status;
 }
 
@@ -185,6 +184,7 @@ static int end(struct sca_load *load, int status, struct sca_profile **out)
         status = finish(load);
     sca_merge_end(&load->merge);
     sca_rank_pack_free(&load->packer);
+    sca_region_free(&load->records);
     if (status == SCA_OK)
         *out = load->profile;
     else

@@ -16,6 +16,7 @@ struct sca_load {
     const char *since; /* a snapshot: what came before it is left out; NULL: none */
     bool packed;       /* each rank's tables, as soon as it is merged */
     struct sca_packer packer;
+    struct sca_region records; /* one rank's tables until they are packed */
 };
 
 int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks);

@@ -185,7 +185,6 @@ static int join_windows(const struct sca_rank *rank, struct sca_packed *out,
 
 static int pack_all(struct sca_packer *p, const struct sca_rank *rank, struct sca_packed *out)
 {
-    struct sca_region scratch = {0};
     struct span spans[SCA_PACKED_TABLES] = {
         [SCA_PACKED_SITES] = {(const void *)rank->sites, rank->nsites},
         [SCA_PACKED_INTERVALS] = {(const void *)rank->intervals, rank->nintervals},
@@ -195,10 +194,10 @@ static int pack_all(struct sca_packer *p, const struct sca_rank *rank, struct sc
         [SCA_PACKED_MESSAGES] = {(const void *)rank->messages, rank->nmessages},
     };
     int status =
-        join_windows(rank, out, &scratch, &spans[SCA_PACKED_EVENTS], &spans[SCA_PACKED_OPS]);
+        join_windows(rank, out, &p->scratch, &spans[SCA_PACKED_EVENTS], &spans[SCA_PACKED_OPS]);
     for (uint32_t t = 0; status == SCA_OK && t < SCA_PACKED_TABLES; t++)
         status = pack_table(p, t, &spans[t], out);
-    sca_region_free(&scratch);
+    sca_region_clear(&p->scratch);
     return status;
 }
 
@@ -257,6 +256,7 @@ int sca_rank_pack(struct sca_packer *p, struct sca_rank *rank)
 void sca_rank_pack_free(struct sca_packer *packer)
 {
     free(packer->values);
+    sca_region_free(&packer->scratch);
     packer->values = NULL;
     packer->room = 0;
 }

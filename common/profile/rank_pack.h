@@ -17,6 +17,7 @@ struct sca_packer {
     struct sca_region *region; /* what is packed lives here */
     uint64_t *values;          /* of the column at hand */
     size_t room;
+    struct sca_region scratch; /* one rank's windows */
     struct {
         const uint8_t *bytes[SCA_PACK_RECENT];
         size_t length[SCA_PACK_RECENT];

@@ -9,9 +9,8 @@
 
 #include <stdio.h>
 
-static void fill_cause(const void *source, uint32_t i, void *row)
+static void fill_row(const struct sca_report *source, const struct sca_report_cause *c, void *row)
 {
-    const struct sca_report_cause *c = &((const struct sca_report *)source)->causes[i];
     *(struct scalana_cause *)row =
         (struct scalana_cause){.vertex = c->vertex,
                                .category = c->category,
@@ -49,7 +48,20 @@ static void fill_cause(const void *source, uint32_t i, void *row)
                                .counter_fewest_each = c->counter_fewest_each,
                                .counter_expected_each = c->counter_expected_each,
                                .gain_shared_core_s = c->gain_shared_core_s,
-                               .gain_alike_core_s = c->gain_alike_core_s};
+                               .gain_alike_core_s = c->gain_alike_core_s,
+                               .doubt = c->doubt ? c->doubt : ""};
+}
+
+static void fill_cause(const void *source, uint32_t i, void *row)
+{
+    const struct sca_report *report = source;
+    fill_row(report, &report->causes[i], row);
+}
+
+static void fill_unconfirmed(const void *source, uint32_t i, void *row)
+{
+    const struct sca_report *report = source;
+    fill_row(report, &report->causes[report->ncauses + i], row);
 }
 
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,
@@ -59,6 +71,17 @@ int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"causes", report->of->ncauses, sizeof *out, fill_cause, report->of};
+    return sca_rows_copy(&rows, first, count, out, size);
+}
+
+int scalana_report_unconfirmed(const scalana_report *report, uint32_t first, uint32_t count,
+                               struct scalana_cause *out, size_t size)
+{
+    int status = sca_arguments_there(report, "report");
+    if (status != SCA_OK)
+        return status;
+    struct sca_listing rows = {"unconfirmed causes", report->of->nunconfirmed, sizeof *out,
+                               fill_unconfirmed, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -121,14 +144,11 @@ static void phrase(const struct sca_report *report, const struct sca_report_caus
              c->nranks ? ranks : "", *others ? ": " : "", others);
 }
 
-int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t space,
-                       size_t *length)
+static int copy_phrase(const scalana_report *report, const struct sca_report_cause *of, char *text,
+                       size_t space, size_t *length)
 {
     char line[4 * SCA_PHRASE];
-    const struct sca_report_cause *of;
-    int status = take_cause(report, cause, &of);
-    if (status == SCA_OK && space)
-        status = sca_arguments_there(text, "text");
+    int status = space ? sca_arguments_there(text, "text") : SCA_OK;
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;
@@ -139,4 +159,24 @@ int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text,
     if (length)
         *length = (size_t)used;
     return SCA_OK;
+}
+
+int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t space,
+                       size_t *length)
+{
+    const struct sca_report_cause *of;
+    int status = take_cause(report, cause, &of);
+    return status == SCA_OK ? copy_phrase(report, of, text, space, length) : status;
+}
+
+int scalana_unconfirmed_text(const scalana_report *report, uint32_t unconfirmed, char *text,
+                             size_t space, size_t *length)
+{
+    int status = sca_arguments_there(report, "report");
+    if (status == SCA_OK)
+        status = sca_arguments_index(unconfirmed, report->of->nunconfirmed, "unconfirmed cause");
+    return status == SCA_OK
+               ? copy_phrase(report, &report->of->causes[report->of->ncauses + unconfirmed], text,
+                             space, length)
+               : status;
 }

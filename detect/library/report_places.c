@@ -144,3 +144,11 @@ const char *scalana_report_note(const scalana_report *report, uint32_t note)
         return NULL;
     return report->of->notes[note];
 }
+
+const char *scalana_report_warning(const scalana_report *report, uint32_t warning)
+{
+    if (sca_arguments_there(report, "report") ||
+        sca_arguments_index(warning, report->of->nwarnings, "warning"))
+        return NULL;
+    return report->of->warnings[warning];
+}

@@ -37,7 +37,9 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .ntopologies = r->ntopologies,
                                       .nplaces = r->nlocations,
                                       .npaths = r->npaths,
-                                      .npaths_left_out = r->npaths_left_out};
+                                      .npaths_left_out = r->npaths_left_out,
+                                      .nunconfirmed = r->nunconfirmed,
+                                      .nwarnings = r->nwarnings};
     return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 

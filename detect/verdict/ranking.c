@@ -93,17 +93,6 @@ static uint32_t needed_together(struct ranking *k, double joint, double least)
     return end;
 }
 
-/* Findings that rotate of which none saves enough alone are what instances scatter, seen several
- * times. */
-static void leave_out_rotating(struct ranking *k)
-{
-    for (uint32_t i = k->nchosen; i < k->n;)
-        if (sca_finding_rotates(k->chosen[i]))
-            swap(k, i, --k->n);
-        else
-            i++;
-}
-
 static void choose_together(struct ranking *k, double least)
 {
     double joint =
@@ -111,6 +100,30 @@ static void choose_together(struct ranking *k, double least)
     if (joint < least)
         return;
     k->nchosen = needed_together(k, joint, least / 2);
+    k->duration = sca_what_if_level(k->stage, k->chosen, k->nchosen);
+}
+
+/* What rotates goes behind the others; returns how many of these there are. */
+static uint32_t part_rotating(struct ranking *k)
+{
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < k->n; i++)
+        if (!sca_finding_rotates(k->chosen[i]))
+            swap(k, named++, i);
+    return named;
+}
+
+/* Named ranks tell more than that all are late in turn: these are taken out first, and what rotates
+ * is a cause if it saves enough on top. */
+static void choose_all(struct ranking *k, double least)
+{
+    uint32_t all = k->n;
+    k->n = part_rotating(k);
+    choose_singly(k, least);
+    if (k->n - k->nchosen >= 2)
+        choose_together(k, least);
+    k->n = all;
+    choose_singly(k, least);
 }
 
 /* The chosen ones but one. */
@@ -176,10 +189,7 @@ uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
     k.chosen = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *k.chosen);
     k.n = sca_shortlist(space, stage->m, findings, least, k.chosen);
     k.unmended = k.duration = sca_what_if_level(stage, NULL, 0);
-    choose_singly(&k, least);
-    leave_out_rotating(&k);
-    if (k.n - k.nchosen >= 2)
-        choose_together(&k, least);
+    choose_all(&k, least);
     share_gain(&k, gains);
     put_in_order(space, findings, gains);
     while (gaining < findings->count && gains[findings->items[gaining]->number].gain >= least)

@@ -157,7 +157,7 @@ void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
     struct call_graph g = {.f = &f};
-    sca_figures_replayed(in->space, in->ppg, in->waits, &f);
+    sca_figures_replayed(in->space, in->ppg, in->ppg->nruns - 1, in->waits, &f);
     build(in->space, &g);
     uint32_t *order = sca_workspace_alloc(in->space, g.nfunctions, sizeof *order);
     uint32_t most = in->top && in->top < MOST_FUNCTIONS ? in->top : MOST_FUNCTIONS;

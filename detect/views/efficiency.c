@@ -45,7 +45,7 @@ static void measure_size(const struct sca_view_input *in, uint32_t first, uint32
     double *most = sca_workspace_alloc(in->space, nv, sizeof *most);
     for (uint32_t i = first; i < end; i++) {
         struct sca_figures f;
-        sca_figures_of(in->space, in->ppg, i, &f);
+        sca_figures_replayed(in->space, in->ppg, i, in->waits, &f);
         for (uint32_t v = 0; v < nv; v++) {
             double own = f.inclusive[v] / ranks;
             seconds[v] += own / (end - first);

@@ -40,15 +40,15 @@ void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint
     add_up(space, out);
 }
 
-void sca_figures_replayed(struct sca_workspace *space, const struct sca_ppg *ppg,
-                          const double *waits, struct sca_figures *out)
+void sca_figures_replayed(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
+                          const double *const *waits, struct sca_figures *out)
 {
-    sca_figures_of(space, ppg, ppg->nruns - 1, out);
-    if (!waits)
+    sca_figures_of(space, ppg, run, out);
+    if (!waits || !waits[run])
         return;
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        out->own[v] = waits[v];
-        out->mpi[v] = waits[v];
+        out->own[v] = waits[run][v];
+        out->mpi[v] = waits[run][v];
         for (uint32_t r = 0; r < out->run->nranks; r++)
             out->own[v] += out->run->comp[(size_t)v * out->run->nranks + r];
     }

@@ -19,10 +19,10 @@ struct sca_figures {
 void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                     struct sca_figures *out);
 
-/* The same of the largest run, with `waits` (core-seconds per vertex, replayed) for the time inside
- * MPI calls; NULL: the clock's. */
-void sca_figures_replayed(struct sca_workspace *space, const struct sca_ppg *ppg,
-                          const double *waits, struct sca_figures *out);
+/* The same, with replayed waits for the time inside MPI calls (view_input.h): where `waits`, or
+ * what it has of the run, is NULL, the clock's. */
+void sca_figures_replayed(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
+                          const double *const *waits, struct sca_figures *out);
 
 /* One rank's seconds in a vertex, without what is below. */
 double sca_figures_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t rank);

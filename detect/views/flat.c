@@ -45,7 +45,7 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     double sum = 0;
     struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
     struct flat_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
-    sca_figures_replayed(in->space, in->ppg, in->waits, &f);
+    sca_figures_replayed(in->space, in->ppg, in->ppg->nruns - 1, in->waits, &f);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = count(&f, &places[i]);
         used += entries[used].seconds > 0 || entries[used].calls > 0;

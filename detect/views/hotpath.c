@@ -107,7 +107,7 @@ static void show_time(const struct sca_view_input *in, struct sca_table *out)
         sca_selection_roots(in->space, in->ppg, ends, in->settings->root, &roots, &nroots);
     if (out->status != SCA_OK)
         return;
-    sca_figures_replayed(in->space, in->ppg, in->waits, &f);
+    sca_figures_replayed(in->space, in->ppg, in->ppg->nruns - 1, in->waits, &f);
     const struct path_weights w = {in->ppg, f.inclusive, f.own, f.mpi, f.total};
     out->columns = of_time;
     out->ncolumns = COLUMNS;

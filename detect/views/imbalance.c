@@ -269,7 +269,7 @@ static void show(const struct sca_view_input *in, const struct measured *m, stru
 static void show_time(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
-    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    sca_figures_replayed(in->space, in->ppg, in->ppg->nruns - 1, in->waits, &f);
     double *samples = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *samples);
     for (uint32_t v = 0; v < in->ppg->nvertices; v++)
         samples[v] = (double)f.run->samples[v];
@@ -281,6 +281,19 @@ static void show_time(const struct sca_view_input *in, struct sca_table *out)
         out, "%s on %u ranks: load imbalance; loss is ranks x (slowest - mean), core-s",
         in->ppg->program, m.nranks);
     show(in, &m, out);
+}
+
+/* As time is of ranks x duration: no place can have more beyond the mean. */
+static double if_all_had_most(const struct measured *m)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double all = 0;
+        for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+            all += fabs(m->of[(size_t)v * m->nranks + r]);
+        most = fmax(most, all);
+    }
+    return most * m->nranks;
 }
 
 static void show_metric(const struct sca_view_input *in, const struct sca_analysis *c,
@@ -302,8 +315,9 @@ static void show_metric(const struct sca_view_input *in, const struct sca_analys
     }
     sca_selection_load(in->space, s, s->metric, &of);
     struct measured m = {in->ppg, s->nranks, of.of[0], of.per[0], s->metric->scale, 0, NULL, ""};
-    for (uint32_t i = 0; i < m.nranks; i++)
-        m.total += of.of[1][i];
+    m.total = if_all_had_most(&m);
+    if (!m.per)
+        sca_table_note(out, "share: of ranks x what the rank with most has in the whole program.");
     show(in, &m, out);
 }
 

@@ -47,24 +47,35 @@ void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fi
 
 struct waits_wanted {
     struct sca_workspace *space; /* they outlive the analysis */
-    double *waits;
+    const double **waits;        /* per run of the graph */
+    bool any;
 };
+
+static const double *sum_waits(struct sca_workspace *space, const struct sca_ppg *ppg,
+                               const struct sca_site_wait *sites)
+{
+    double *waits = sca_workspace_alloc(space, ppg->nvertices, sizeof *waits);
+    for (uint32_t i = 0; i < ppg->nvertices * SCA_WAIT_CLASSES; i++)
+        waits[i / SCA_WAIT_CLASSES] += sites[i].seconds;
+    return waits;
+}
 
 static void copy_waits(void *context, const struct sca_analysis *c)
 {
     struct waits_wanted *wanted = context;
-    const struct sca_site_wait *sites = c->costs[c->last].sites;
-    if (!c->accounts[c->last].is_virtual)
-        return;
-    wanted->waits = sca_workspace_alloc(wanted->space, c->ppg->nvertices, sizeof(double));
-    for (uint32_t i = 0; i < c->ppg->nvertices * SCA_WAIT_CLASSES; i++)
-        wanted->waits[i / SCA_WAIT_CLASSES] += sites[i].seconds;
+    for (uint32_t i = 0; i <= c->last; i++)
+        if (c->accounts[i].is_virtual) {
+            wanted->waits[c->measures[i].run - c->ppg->runs] =
+                sum_waits(wanted->space, c->ppg, c->costs[i].sites);
+            wanted->any = true;
+        }
 }
 
-double *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out)
+const double *const *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_settings settings = *in->settings;
     struct waits_wanted wanted = {.space = in->space};
+    wanted.waits = sca_workspace_alloc(in->space, in->ppg->nruns, sizeof *wanted.waits);
     jmp_buf *before = in->space->out_of_memory;
     const struct sca_verdict_look look = {copy_waits, &wanted};
     struct sca_verdict verdict;
@@ -73,5 +84,5 @@ double *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table 
     in->space->out_of_memory = before;
     sca_verdict_free(&verdict);
     out->status = status != SCA_OK ? status : out->status;
-    return wanted.waits;
+    return wanted.any ? wanted.waits : NULL;
 }

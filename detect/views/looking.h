@@ -14,9 +14,9 @@ typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_
 /* Analyses the runs and fills the table; out->status says whether it could. The analysis' report
  * has no metrics and no paths (settings.text_only): they are made for those who read them there. */
 void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out);
-/* Replayed waits of the largest run per vertex, where ranks shared cores; NULL: they had cores of
- * their own. out->status says whether the runs could be analysed. */
-double *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out);
+/* Replayed waits per run and vertex, NULL of a run whose ranks had cores of their own; NULL if all
+ * had. out->status says whether the runs could be analysed. */
+const double *const *sca_looking_for_waits(const struct sca_view_input *in, struct sca_table *out);
 /* With all that a report has. */
 void sca_looking_at_report(const struct sca_view_input *in, sca_looking_fill *fill,
                            struct sca_table *out);

@@ -51,7 +51,7 @@ static void measure(const struct sca_view_input *in, struct repeated *r)
     r->whole = sca_workspace_alloc(in->space, r->n, sizeof *r->whole);
     for (uint32_t i = 0; i < r->n; i++) {
         struct sca_figures f;
-        sca_figures_of(in->space, in->ppg, r->first + i, &f);
+        sca_figures_replayed(in->space, in->ppg, r->first + i, in->waits, &f);
         r->own[i] = f.own;
         r->whole[i] = f.total / f.run->nranks;
         for (uint32_t v = 0; v < in->ppg->nvertices; v++)

@@ -21,19 +21,22 @@ static const struct {
     enum clock clock;
 } views[] = {
     {"callgraph", sca_view_callgraph, BY_WAITS}, {"correlation", sca_view_correlation, BY_CLOCK},
-    {"critical", sca_view_critical, REPLAYED},   {"efficiency", sca_view_efficiency, BY_CLOCK},
+    {"critical", sca_view_critical, REPLAYED},   {"efficiency", sca_view_efficiency, BY_WAITS},
     {"findings", sca_view_findings, REPLAYED},   {"flat", sca_view_flat, BY_WAITS},
-    {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_CLOCK},
+    {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_WAITS},
     {"metrics", sca_view_metrics, REPLAYED},     {"paths", sca_view_paths, REPLAYED},
     {"scaling", sca_view_scaling, REPLAYED},     {"system", sca_view_system, REPLAYED},
-    {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_CLOCK},
+    {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_WAITS},
 };
 
 /* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told.
  */
 static bool make_by_waits(struct sca_view_input *in, struct sca_table *table)
 {
-    if (!sca_view_may_share_cores(&in->ppg->runs[in->ppg->nruns - 1]) || in->settings->metric)
+    bool may = false;
+    for (uint32_t i = 0; i < in->ppg->nruns; i++)
+        may = may || sca_view_may_share_cores(&in->ppg->runs[i]);
+    if (!may || in->settings->metric)
         return false;
     in->waits = sca_looking_for_waits(in, table);
     if (in->waits)

@@ -10,8 +10,9 @@ struct sca_view_input {
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
     uint32_t top; /* rows shown, 0 for all */
-    /* Per vertex, core-seconds that ranks waited: replayed, where they shared cores; else NULL. */
-    const double *waits;
+    /* Per run and vertex, core-seconds that ranks waited: replayed, of runs whose ranks shared
+     * cores; NULL of others, or if there are none. */
+    const double *const *waits;
 };
 
 #endif

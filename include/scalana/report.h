@@ -47,6 +47,8 @@ struct scalana_summary {
     uint32_t ntopologies, nplaces; /* rows of scalana_report_topologies() and _places() */
     uint32_t npaths;               /* rows of scalana_report_paths() (verdict.h) */
     uint32_t npaths_left_out;      /* calls and places from which there was no room for one */
+    uint32_t nunconfirmed;         /* rows of scalana_report_unconfirmed() (verdict.h) */
+    uint32_t nwarnings;            /* of scalana_report_warning() */
 };
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
 
@@ -239,6 +241,9 @@ int scalana_report_metric_rows(const scalana_report *report, uint32_t metric, ui
 /* A sentence that a reader must know: ranks shared cores, a run is incomplete ... NULL, with a
  * message, if there is no such note. */
 const char *scalana_report_note(const scalana_report *report, uint32_t note);
+/* A sentence to be read before the verdict: runs had other arguments, work falls as ranks rise ...
+ * NULL, with a message, if there is no such warning. Since version 1.3. */
+const char *scalana_report_warning(const scalana_report *report, uint32_t warning);
 
 #ifdef __cplusplus
 }

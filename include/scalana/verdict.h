@@ -64,11 +64,17 @@ struct scalana_cause {
     double gain_shared_core_s;
     /* Where the gain is that of sharing it out: saved if its ranks took as long as the others. */
     double gain_alike_core_s;
+    const char *doubt; /* why it is not confirmed; "": it is a cause */
 };
 
 /* Rows of causes; scalana_report_get() says how many there are. */
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,
                           struct scalana_cause *out, size_t size);
+
+/* Findings that may be causes, by gain, greatest first; scalana_summary.nunconfirmed counts them.
+ * They have neither symptoms nor path; `doubt` says what is in doubt. Since version 1.3. */
+int scalana_report_unconfirmed(const scalana_report *report, uint32_t first, uint32_t count,
+                               struct scalana_cause *out, size_t size);
 
 struct scalana_symptom { /* where others wait for it */
     uint32_t vertex;
@@ -105,6 +111,9 @@ int scalana_path_steps(const scalana_report *report, uint32_t path, uint32_t fir
  * NULL where room is 0. */
 int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t room,
                        size_t *length);
+/* The same of a row of scalana_report_unconfirmed(). */
+int scalana_unconfirmed_text(const scalana_report *report, uint32_t unconfirmed, char *text,
+                             size_t room, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
 
 They give tables: ``.dataframe()`` is the pandas frame that Chopper would give. Those of one run take a
 graph and the number of the run, the largest by default; those of several take a graph with all of them,
-or graphs, also of different builds. "time" is computation and MPI; every metric may stand for it.
+or graphs, also of different builds. "time" is computation and MPI by the clock, also where ranks shared
+cores; every metric may stand for it ("waiting" is replayed).
 """
 from __future__ import annotations
 
@@ -34,14 +35,14 @@ def load_imbalance(graph: Graph, metric: str = "time", threshold: float = 0, ver
     run = graph.check_run(run)
     plain, inclusive = graph.metric_values.plain(metric)
     matrix = graph.values(plain, run, inclusive)
-    most = matrix.max(axis=1)
-    rows = np.flatnonzero((most > threshold) & (matrix.mean(axis=1) > 0))
-    ratio = most[rows] / matrix[rows].mean(axis=1)
+    most, mean = matrix.max(axis=1), matrix.mean(axis=1)
+    rows = np.flatnonzero((most > threshold) & (mean > 0))
+    ratio = most[rows] / mean[rows]
     order = rows[np.argsort(-ratio, kind="stable")]
     base = graph.top_down.number(0, run)
     contexts = VertexSet(graph.top_down, base + order)
     columns = contexts.table("context", "label", "function", "file", "line").columns
-    columns[f"{metric}.mean"], columns[f"{metric}.max"] = matrix[order].mean(axis=1), most[order]
+    columns[f"{metric}.mean"], columns[f"{metric}.max"] = mean[order], most[order]
     columns[f"{metric}.imbalance"] = np.sort(ratio)[::-1]
     if verbose:
         columns.update(_spread(matrix[order], metric))

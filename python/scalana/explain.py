@@ -52,10 +52,13 @@ def shown(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _cause(cause: dict[str, Any]) -> Iterator[str]:
-    yield f"Cause {cause['number']}: {cause['text']}"
+    confirmed = cause["confirmed"]
+    yield f"{'Cause' if confirmed else 'Not confirmed'} {cause['number']}: {cause['text']}"
+    if not confirmed:
+        yield f"  in doubt: {cause['doubt']}"
     low, high = cause["gain_low_core_s"], cause["gain_high_core_s"]
-    yield (f"  saves {word(cause['gain_core_s'])} core-s ({100 * cause['gain_share']:.1f} %), with 95 % confidence "
-           f"{word(low)} to {word(high)}; others wait {word(cause['cost_core_s'])} core-s for it")
+    yield (f"  {'saves' if confirmed else 'may save'} {word(cause['gain_core_s'])} core-s ({100 * cause['gain_share']:.1f} %), with 95 % confidence "
+           f"{word(low)} to {word(high)}" + (f"; others wait {word(cause['cost_core_s'])} core-s for it" if confirmed else ""))
     yield f"  reached by {cause['place']['call_path']}"
     for row in cause["symptoms"]:
         yield f"  waiting for it: {word(row['wait_core_s'])} core-s in {_at(row)}"

@@ -59,26 +59,36 @@ class Explainer:
     # ---- answers ----
 
     def overview(self) -> dict[str, Any]:
-        """The program, its runs with their account and efficiencies, all causes in a line each, and the notes."""
+        """The program, its runs with their account and efficiencies, all causes in a line each, those that are
+        not confirmed, warnings and notes."""
         about, names = self.report.summary, ("program", "path", "scaling_mode", "scaling_open", "loss_core_s",
                                              "explained_share")
         return {"schema": SCHEMA, **{name: plain(about[name]) for name in names},
                 "runs": rows_of(self.report.runs), "efficiencies": rows_of(self.report.efficiencies),
-                "causes": [self._short(cause) for cause in self.report.causes], "notes": self.report.notes,
+                "warnings": self.report.warnings, "causes": [self._short(cause) for cause in self.report.causes],
+                "unconfirmed_causes": [self._short(cause) for cause in self.report.unconfirmed],
+                "notes": self.report.notes,
                 "metrics": self.metrics.catalogue()}
 
     def _short(self, cause: Cause) -> dict[str, Any]:
-        return {"number": cause.number + 1, "text": cause.text, "category": cause.category,
+        before = 0 if cause.confirmed else len(self.report.causes)
+        return {"number": before + cause.number + 1, "text": cause.text, "category": cause.category,
+                "confirmed": cause.confirmed, "doubt": plain(cause.doubt),
                 "gain_core_s": plain(cause.gain_core_s), "gain_share": plain(cause.gain_share)}
 
+    def _numbered(self) -> list[Cause]:
+        """As a report lists them: causes, then those that are not confirmed."""
+        return [*self.report.causes, *self.report.unconfirmed]
+
     def cause(self, number: int) -> dict[str, Any]:
-        """All that is known of a cause, counted from 1: place, ranks, price, chain of waits, symptoms, evidence,
-        the metrics of its place, and its source lines."""
-        if not 1 <= number <= len(self.report.causes):
-            count = len(self.report.causes)
+        """All that is known of a cause, counted from 1, those that are not confirmed behind the others: place,
+        ranks, price, chain of waits, symptoms, evidence, the metrics of its place, and its source lines."""
+        numbered = self._numbered()
+        if not 1 <= number <= len(numbered):
+            count = len(numbered)
             raise Error(f"no cause {number}: there are {count}" if count else "the report has no cause", "not found")
-        found = self.report.causes[number - 1]
-        row = {name: plain(found[name]) for name in self.report.table("causes").columns}
+        found = numbered[number - 1]
+        row = {name: plain(found[name]) for name in self.report.table(found.among).columns}
         return {"schema": SCHEMA, "program": self.report.summary["program"], "cause": {
             **self._short(found), **row, "place": self._place(row["vertex"]), "ranks": self._ranks(found.ranks),
             "seconds_by_rank": self._spread(found.seconds), "path": rows_of(found.path),

@@ -46,7 +46,7 @@ class Graph:
         runs = Rows("run", count, lambda *row: int(lib.runs_get(handle, *row)))
         self.nlocations = [int(run.nlocations) for run in runs.array[0:count]]
         self._contexts = Contexts.of(handle)
-        self._metrics = Metrics(handle, self.nlocations, len(self._contexts))
+        self._metrics = Metrics(handle, self.nlocations, self._contexts.parent)
         self._locations: dict[int, dict[str, Column]] = {}
         self._run_columns: dict[str, Column] = {name: column if isinstance(column, Texts) else column.copy()
                              for name, column in runs.columns().items()}

@@ -35,10 +35,10 @@ class Metric(NamedTuple):
 
 
 class Metrics:
-    """Those of the runs `runs`; a run's values are contexts x locations."""
+    """Those of the runs `runs`; a run's values are contexts x locations. `parent`: of each context."""
 
-    def __init__(self, runs: Any, nlocations: list[int], ncontexts: int) -> None:
-        self.runs, self.nlocations, self.ncontexts = runs, nlocations, ncontexts
+    def __init__(self, runs: Any, nlocations: list[int], parent: Array) -> None:
+        self.runs, self.nlocations, self.parent, self.ncontexts = runs, nlocations, parent, len(parent)
         self.lock = threading.Lock()
         self.replayed = False
         self.kept: dict[tuple[str, int, bool], Array] = {}
@@ -72,7 +72,7 @@ class Metrics:
         rows = list(self.catalogues[run].values())
         text = {word: np.array([getattr(row, word) for row in rows], dtype=object)
                 for word in ("name", "unit", "title", "meaning", "absent")}
-        return Table(text, f"{len(rows)} metrics; {TIME} is computation + mpi_time")
+        return Table(text, f"{len(rows)} metrics; {TIME} is computation + mpi_time, by the clock")
 
     def knows(self, name: str) -> bool:
         """Whether it is a metric's name, with or without " (inc)"."""
@@ -129,13 +129,21 @@ class Metrics:
     def block(self, name: str, run: int, inclusive: bool, contexts: Range, locations: Range) -> Array:
         """Some contexts x some locations; a range is its first and how many."""
         if name == TIME:
-            made = self.block("computation", run, inclusive, contexts, locations)
-            made += self.block("mpi_time", run, inclusive, contexts, locations)
-            return made
+            return self._time(run, inclusive, contexts, locations)
         metric, lib = self.find(name, run), library()
         made = np.empty((contexts[1], locations[1]))
         out = lib.ffi.from_buffer("double[]", made) if made.size else lib.ffi.NULL
         lib.check(lib.metric_values(self.open(), run, metric.id, int(inclusive), *contexts, *locations, out))
+        return made
+
+    def _time(self, run: int, inclusive: bool, contexts: Range, locations: Range) -> Array:
+        """Computation and MPI, a few locations at a time: no second array of that size."""
+        made = np.empty((contexts[1], locations[1]))
+        width = max(1, BLOCK_VALUES // max(1, contexts[1]))
+        for first in range(0, locations[1], width):
+            some = (locations[0] + first, min(width, locations[1] - first))
+            np.add(self.block("computation", run, inclusive, contexts, some),
+                   self.block("mpi_time", run, inclusive, contexts, some), out=made[:, first:first + some[1]])
         return made
 
     def open(self) -> Any:
@@ -154,9 +162,18 @@ class Metrics:
             return np.where(np.isfinite(ratio), ratio * metric.scale, np.nan)
         if (name, run, inclusive) in self.kept:
             return self.kept[(name, run, inclusive)].sum(axis=1)  # type: ignore[no-any-return]
+        if inclusive:
+            return self._with_those_below(self.sums(name, run, False))
         total, width = np.zeros(self.ncontexts), max(1, BLOCK_VALUES // self.ncontexts)
         for first in range(0, self.nlocations[run], width):
             count = min(width, self.nlocations[run] - first)
             total += self.block(name, run, inclusive, (0, self.ncontexts), (first, count)).sum(axis=1)
         return total
+
+    def _with_those_below(self, sums: Array) -> Array:
+        """Sums of contexts, each with all below; a parent comes before its children."""
+        total = sums.tolist()
+        for context in range(len(total) - 1, 0, -1):
+            total[self.parent[context]] += total[context]
+        return np.array(total)
 

@@ -19,10 +19,11 @@ from .topologies import Topology, topologies
 # List of the report: the member of scalana_summary that counts it.
 LISTS = {"runs": "nruns", "efficiencies": "nefficiencies", "vertices": "nvertices",
          "nonscalable": "nnonscalable", "abnormal": "nabnormal", "waits": "nwaits", "causes": "ncauses",
-         "sources": "nsources", "metrics": "nmetrics", "places": "nplaces", "paths": "npaths"}
+         "sources": "nsources", "metrics": "nmetrics", "places": "nplaces", "paths": "npaths",
+         "unconfirmed": "nunconfirmed"}
 STRUCTS = {"runs": "report_run", "efficiencies": "efficiency", "vertices": "vertex", "causes": "cause",
            "waits": "wait", "sources": "source", "metrics": "report_metric", "places": "report_place",
-           "paths": "path", "topologies": "report_topology"}
+           "paths": "path", "topologies": "report_topology", "unconfirmed": "cause"}
 
 
 class Report:
@@ -100,6 +101,12 @@ class Report:
         return Causes(self, self.table("causes"))
 
     @property
+    def unconfirmed(self) -> Causes:
+        """What may be a cause, by gain; ``unconfirmed[0].doubt`` says what is in doubt. They have no symptoms
+        and no path."""
+        return Causes(self, self.table("unconfirmed"), "unconfirmed")
+
+    @property
     def findings(self) -> Findings:
         """All that the causes were chosen from; a report that was read from a file has none: an Error."""
         if self.findings_or_none is None:
@@ -113,27 +120,34 @@ class Report:
         return [lib.text(lib.report_note(handle, note)) for note in range(self.summary["nnotes"])]
 
     @property
+    def warnings(self) -> list[str]:
+        """Sentences to be read before the verdict: runs had other arguments, work falls as ranks rise ..."""
+        lib, handle = library(), self.handle
+        return [lib.text(lib.report_warning(handle, one)) for one in range(self.summary["nwarnings"])]
+
+    @property
     def topologies(self) -> list[Topology]:
         """Where the ranks of the largest run stand: in the program's communicators, in the hardware."""
         return topologies(self)
 
-    def cause_text(self, cause: int) -> str:
+    def cause_text(self, cause: int, among: str = "causes") -> str:
         """ "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it"."""
         lib = library()
+        phrase = lib.unconfirmed_text if among == "unconfirmed" else lib.cause_text
         length = lib.ffi.new("size_t *")
-        lib.check(lib.cause_text(self.handle, cause, lib.ffi.NULL, 0, length))
+        lib.check(phrase(self.handle, cause, lib.ffi.NULL, 0, length))
         text = lib.ffi.new("char[]", length[0] + 1)
-        lib.check(lib.cause_text(self.handle, cause, text, length[0] + 1, lib.ffi.NULL))
+        lib.check(phrase(self.handle, cause, text, length[0] + 1, lib.ffi.NULL))
         return lib.text(text)
 
-    def cause_ranks(self, cause: int) -> Array:
+    def cause_ranks(self, cause: int, among: str = "causes") -> Array:
         """The ranks that are to blame; the report's own array, not copied."""
-        row = self._row("causes", cause)
+        row = self._row(among, cause)
         return shared(self.handle, row.ranks, row.nranks)
 
-    def cause_seconds(self, cause: int) -> Array:
+    def cause_seconds(self, cause: int, among: str = "causes") -> Array:
         """Seconds of what a cause blames on each rank of the largest run."""
-        row = self._row("causes", cause)
+        row = self._row(among, cause)
         return shared(self.handle, row.rank_s, row.nrank_s) if row.nrank_s else self.vertex_seconds(row.vertex)
 
     def place(self, vertex: int) -> Place:
@@ -175,7 +189,9 @@ class Report:
         if self._handle is None:
             return "a closed report"
         texts = [f"{i + 1}. {self.cause_text(i)}" for i in range(self.summary["ncauses"])]
-        return "\n".join([f"report of {self.summary['program']}: {len(texts)} causes", *texts])
+        doubted = [f"not confirmed: {self.cause_text(i, 'unconfirmed')}" for i in range(self.summary["nunconfirmed"])]
+        warnings = [f"Warning: {warning}" for warning in self.warnings]
+        return "\n".join([f"report of {self.summary['program']}: {len(texts)} causes", *warnings, *texts, *doubted])
 
     def _repr_html_(self) -> str:
         return self.causes._repr_html_() if self._handle is not None else "<p>a closed report</p>"

@@ -95,6 +95,19 @@ def killed(work):
         ended(work, "signal", int(number), 128 + number, f"was ended by signal {int(number)} ")
 
 
+def driver(work):
+    """A script that starts MPI programs itself: said at once, no further size, and what it ran can be judged."""
+    launch = "mpiexec.mpich" if MPI == "mpich" else " ".join(scalana.OPENMPI)
+    cli.script(work / "drive.sh", f"#!/bin/sh\nfor n in 1 2; do {launch} -n $n ./late; done\n")
+    cli.script(work / "alone", '#!/bin/sh\nshift 2\nexec "$@"\n')
+    done = call("run", "-n", "1,2", "--launcher=./alone", "-o", "r", "./drive.sh", cwd=work, status=1)
+    said, = [line for line in done.stderr.splitlines() if "starts MPI programs itself" in line]
+    assert "scalana-prof ./drive.sh" in said and said.endswith("scalana report r"), said
+    assert "run 2 of 2" not in done.stderr and sorted(path.name for path in (work / "r").iterdir()) == ["1p", "1p.2"]
+    call("report", "r", cwd=work)
+    assert [run["ranks"] for run in report_of(work / "r")["runs"]] == [1, 2]
+
+
 def interrupted_by(work, start, interrupt, status):
     """While the program waits, which says so."""
     pid, side = start()
@@ -266,7 +279,7 @@ def no_profile(work):
                                  "{ return c > 5 ? MPI_Init(&c, &v) : 0; }\n")
     scalana.compile_program(work / "idle.c", work / "idle", MPI)
     done = call("run", "-n", "1,2", "./idle", cwd=work, status=1)
-    assert "scalana: the run on 1 ranks left no complete profile: scalana doctor" in done.stderr, done.stderr
+    assert "scalana: the run on 1 rank left no complete profile: scalana doctor" in done.stderr, done.stderr
 
 
 def bad_input(work):

@@ -152,6 +152,11 @@ def one_clock(work):
         assert told < 1.05 * whole, (view, told, whole)
         assert "replayed" in " ".join(table["notes"]), table["notes"]
         assert all(row["share"] <= 1 for row in table["rows"])
+    table = json.loads(detect("--view=efficiency", "--format=json", found).stdout)
+    assert 6 * table["rows"][0]["seconds_per_rank"][-1] < 1.05 * whole, (table["rows"][0], whole)
+    for view in ("efficiency", "imbalance"):
+        table = json.loads(detect(f"--view={view}", "--format=json", found).stdout)
+        assert "replayed" in " ".join(table["notes"]), table["notes"]
 
 
 def other_launcher(work):

@@ -520,6 +520,7 @@ static void check_lists(const scalana_report *report)
     LIST(scalana_report_waits, s.nwaits, scalana_wait);
     LIST(scalana_report_sources, s.nsources, scalana_source);
     LIST(scalana_report_causes, s.ncauses, scalana_cause);
+    LIST(scalana_report_unconfirmed, s.nunconfirmed, scalana_cause);
     LIST(scalana_report_topologies, s.ntopologies, scalana_report_topology);
     LIST(scalana_report_places, s.nplaces, scalana_report_place);
     check_places(report, &s);
@@ -527,6 +528,9 @@ static void check_lists(const scalana_report *report)
     for (uint32_t i = 0; i < s.nnotes; i++)
         CHECK(scalana_report_note(report, i));
     CHECK(!scalana_report_note(report, s.nnotes));
+    for (uint32_t i = 0; i < s.nwarnings; i++)
+        CHECK(scalana_report_warning(report, i));
+    CHECK(!scalana_report_warning(report, s.nwarnings));
     for (uint32_t i = 0; i < s.ncauses; i++)
         check_cause(report, i);
 }

@@ -64,6 +64,25 @@ class Tests(Recording):
                          [told[name] for name in ("text", "place", "path")])
         self.assertIn("The run on 4 ranks", of_runs["evidence"][0]["text"])
 
+    def test_unconfirmed(self):
+        """What is not confirmed stands behind the causes, with its doubt; warnings stand before them."""
+        found = json.loads(self.path.read_text())
+        first, *others = found["root_causes"]
+        found["root_causes"], found["warnings"], found["paths"] = others, ["The work falls."], []
+        found["unconfirmed_causes"] = [{**first, "confirmed": False, "doubt": "run again", "path": [], "symptoms": []}]
+        path = self.folder / "doubted.json"
+        path.write_text(json.dumps(found))
+        report = scalana.read_report(path)
+        one, = report.unconfirmed
+        self.assertEqual((one.confirmed, one.doubt, one.line, one.ranks.tolist()), (False, "run again", 19, [7]))
+        self.assertEqual((len(one.path), len(one.symptoms), report.warnings), (0, 0, ["The work falls."]))
+        self.assertEqual(len(report.causes), len(others))
+        self.assertIn("Warning: The work falls.", repr(report))
+        self.assertIn(f"not confirmed: {one.text}", repr(report))
+        told = self.explain("--of", path, str(len(others) + 1))["cause"]
+        self.assertEqual((told["confirmed"], told["doubt"], told["text"]), (False, "run again", one.text))
+        self.assertEqual(open_explainer([path]).overview()["unconfirmed_causes"][0]["text"], one.text)
+
     def test_place(self):
         """By line, function, label and file; what is slow there, and which cause it is."""
         for name in (LOOP, "loop at chain_three_hops.c:19", "inflow"):

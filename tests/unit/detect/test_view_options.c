@@ -79,6 +79,7 @@ START_TEST(imbalance_of_a_metric_and_above_a_threshold)
     ck_assert_int_eq(view(sca_view_imbalance), SCA_OK);
     ck_assert_double_eq(viewed_cell(&v, 0, "top_ranks")->series[0], 2);
     near(0, "max_over_mean", RANKS); /* one rank has all of it */
+    near(0, "beyond_mean_share", (RANKS - 1.0) / RANKS);
     v.settings.metric = NULL;
     v.settings.threshold = 3.5; /* of the extra work no rank has as much */
     ck_assert_int_eq(view(sca_view_imbalance), SCA_OK);

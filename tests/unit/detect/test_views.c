@@ -244,6 +244,30 @@ START_TEST(efficiency_is_against_the_smallest_run)
 }
 END_TEST
 
+/* Of runs that were replayed, what ranks waited stands for the clock's time in MPI. */
+START_TEST(efficiency_takes_replayed_waits)
+{
+    struct program p = new_program("32");
+    add_run(&p, 2, 4);
+    add_run(&p, 4, 1);
+    complete(&p);
+    double *waits[2] = {NULL, calloc(p.ppg->nvertices, sizeof(double))}, own[2] = {0};
+    for (uint32_t v = 0; v < p.ppg->nvertices; v++)
+        for (uint32_t run = 0; run < 2; run++)
+            for (uint32_t r = 0; r < p.ppg->runs[run].nranks; r++)
+                own[run] += p.ppg->runs[run].comp[(size_t)v * p.ppg->runs[run].nranks + r];
+    waits[1][1] = 8;
+    const struct sca_view_input in = {&space, p.ppg, &settings, 0, (const double *const *)waits};
+    struct sca_table t = {.space = &space, .ppg = p.ppg};
+    space.out_of_memory = &out_of_memory;
+    sca_view_efficiency(&in, &t);
+    ck_assert_double_eq_tol(cell(&t, 0, "seconds_per_rank")->series[1], (own[1] + 8) / 4, 1e-6);
+    ck_assert_double_eq_tol(cell(&t, 0, "seconds_per_rank")->series[0], own[0] / 2, 1e-6);
+    free(waits[1]);
+    finish(&p);
+}
+END_TEST
+
 START_TEST(ranks_that_compute_longer_wait_less)
 {
     struct program p = one_run();
@@ -422,7 +446,8 @@ END_TEST
 SCA_SUITE("views", the_hot_path_ends_where_time_spreads, the_flat_profile_adds_up,
           top_leaves_rows_out_and_says_so, the_call_graph_shows_callers_and_callees,
           recursion_counts_once, imbalance_has_ranks_percentiles_and_a_histogram,
-          efficiency_is_against_the_smallest_run, ranks_that_compute_longer_wait_less,
-          a_moved_loop_is_the_same_loop, a_loop_that_is_gone_is_none_of_the_others,
-          what_is_new_or_gone_is_told, what_was_not_counted_is_told_with_the_reason,
+          efficiency_is_against_the_smallest_run, efficiency_takes_replayed_waits,
+          ranks_that_compute_longer_wait_less, a_moved_loop_is_the_same_loop,
+          a_loop_that_is_gone_is_none_of_the_others, what_is_new_or_gone_is_told,
+          what_was_not_counted_is_told_with_the_reason,
           reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)

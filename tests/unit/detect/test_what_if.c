@@ -242,9 +242,39 @@ START_TEST(what_the_program_makes_long_is_no_scatter)
 }
 END_TEST
 
+/* Rank 0 takes 3 s in each of four steps, the others 1 s: to equalise long instances, whosever they
+ * are, saves as much as to equalise rank 0, and has more to take. */
+START_TEST(named_ranks_win_over_all_in_turn)
+{
+    s = script_new(RANKS);
+    first = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t all = script_site(s, "MPI_Barrier", 20);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < 4; i++) {
+            script_collective(s, r, r ? 1 : 3, all, SCA_ALL_TO_ALL, -1, i);
+            script_work(s, r, all, all, first, r ? 1 : 3);
+            factor[0][r] = r ? 1 : 1.0 / 3;
+        }
+    script_stage(s, &st);
+    struct sca_rotating_interval in = {.previous = all, .site = all, .limit = 1.5};
+    causes[0] = (struct sca_finding){
+        .vertex = first, .nvertices = 1, .vertices = &first, .transform.factor = factor[0]};
+    causes[0].excess = 8;
+    causes[1] =
+        (struct sca_finding){.transform.nrotating = 1, .transform.rotating = &in, .excess = 9};
+    const struct sca_finding *turns = &causes[1];
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &turns, 1), 4, 1e-6);
+    ck_assert_uint_eq(rank(2, 0.5), 1);
+    ck_assert_ptr_eq(order[0], &causes[0]);
+    ck_assert_double_eq_tol(gains[0].gain, 4 * 2 * RANKS, 1e-6);
+    ck_assert_double_eq(gains[1].gain, 0);
+    end();
+}
+END_TEST
+
 SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_nobody_waits_for_it,
           a_stage_stands_as_measured, equalised_the_others_wait_no_longer,
           gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
           those_that_help_only_together_share_what_they_save,
           what_is_late_in_turn_must_save_enough_alone,
-          others_may_help_together_beside_what_is_late_in_turn)
+          others_may_help_together_beside_what_is_late_in_turn, named_ranks_win_over_all_in_turn)
