@@ -191,10 +191,11 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability, paths, scaling instead",
+                "metrics, critical, topology, system, variability, paths, scaling, communication, "
+                "messages instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling",
+                   "critical topology system variability paths scaling communication messages",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -217,7 +218,11 @@ static const struct sca_option options[] = {
             "against a balanced run.\ntopology: maps of the ranks in a Cartesian or other "
             "topology. Computation, waiting and delay cost stand side by side, or one metric "
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
-            "down to the bound ranks, with the same metrics.",
+            "down to the bound ranks, with the same metrics.\ncommunication: who sends to whom: "
+            "the "
+            "matrix of messages and bytes between ranks, and the pairs of ranks with most "
+            "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
+            "collectives, and all message sizes in classes.",
     },
     {.name = "format",
      .argument = "FORMAT",

@@ -276,6 +276,27 @@ struct sca_report_least {
     bool shared_cores, short_run;
 };
 
+/* Messages between blocks of ranks that follow each other; collectives are in none of them. */
+enum { SCA_MOST_BLOCKS = 64 };
+
+struct sca_report_pair {
+    uint32_t from, to; /* blocks */
+    double messages, bytes;
+};
+
+struct sca_report_size { /* a class of message sizes, up to the next one's */
+    double from_bytes, messages, collectives;
+};
+
+struct sca_report_communication {
+    uint32_t nblocks, block_ranks; /* 0: an older report; ranks in a block, but for the last */
+    uint32_t npairs, nsizes;
+    struct sca_report_pair *pairs;             /* by `from`, then `to`; those that have messages */
+    struct sca_report_size *sizes;             /* rising */
+    double collective_calls, collective_bytes; /* of all members */
+    double not_in_pairs; /* messages whose partner is of another world, or not known */
+};
+
 struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
@@ -305,6 +326,7 @@ struct sca_report {
     uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */
+    struct sca_report_communication communication; /* of the largest run */
     uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
     const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */

@@ -16,6 +16,7 @@ enum sca_pane_kind {
     SCA_CURVE,
     SCA_ACCOUNT,
     SCA_METRICS,
+    SCA_COMMUNICATION,
     SCA_PANES
 };
 
@@ -37,6 +38,8 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
                    bool below, int width);
 void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
                     int width);
+/* Of the whole run, whatever is selected. */
+void sca_communication_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 
 #endif

@@ -127,9 +127,13 @@ void sca_view_move_cursor(struct sca_view *view, long line)
 /* What is read with it; itself: it takes the whole width. */
 static enum sca_pane_kind companion(enum sca_pane_kind kind)
 {
-    static const enum sca_pane_kind beside[SCA_PANES] = {
-        [SCA_SOURCE] = SCA_CHAIN, [SCA_CHAIN] = SCA_SOURCE,    [SCA_BARS] = SCA_SOURCE,
-        [SCA_CURVE] = SCA_BARS,   [SCA_ACCOUNT] = SCA_ACCOUNT, [SCA_METRICS] = SCA_BARS};
+    static const enum sca_pane_kind beside[SCA_PANES] = {[SCA_SOURCE] = SCA_CHAIN,
+                                                         [SCA_CHAIN] = SCA_SOURCE,
+                                                         [SCA_BARS] = SCA_SOURCE,
+                                                         [SCA_CURVE] = SCA_BARS,
+                                                         [SCA_ACCOUNT] = SCA_ACCOUNT,
+                                                         [SCA_METRICS] = SCA_BARS,
+                                                         [SCA_COMMUNICATION] = SCA_COMMUNICATION};
     return beside[kind];
 }
 
@@ -150,6 +154,10 @@ static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width
     uint32_t vertex = view->shown;
     if (kind == SCA_ACCOUNT) {
         sca_account_pane(pane, &view->model, width);
+        return;
+    }
+    if (kind == SCA_COMMUNICATION) {
+        sca_communication_pane(pane, &view->model, width);
         return;
     }
     if (kind == SCA_METRICS) {

@@ -5,6 +5,7 @@
 #include "sca_report.h"
 #include "report/report_fields.h"
 #include "report/report_metrics_json.h"
+#include "report/report_communication.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
 #include "report/report_topology.h"
@@ -389,6 +390,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
             sca_report_fields_fault(in, required[i], "is missing");
     r->runs = sca_report_fields_list(in, root, "runs", sizeof *r->runs, read_run, &r->nruns);
     sca_report_topologies_get(in, root, r);
+    sca_report_communication_get(in, root, r);
     read_head(in, root);
     read_least_gain(in, root);
     r->vertices = sca_report_fields_list(in, root, "vertices", sizeof *r->vertices, read_vertex,

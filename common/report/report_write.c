@@ -2,6 +2,7 @@
 #include "sca_report.h"
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
+#include "report/report_communication.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
 #include "report/report_topology.h"
@@ -456,6 +457,7 @@ static char *render(const struct sca_report *r)
     put_program(root, r);
     put_runs(root, r);
     sca_report_topologies_put(root, r, make_string);
+    sca_report_communication_put(root, r);
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, "root_causes", r->causes, r->ncauses);

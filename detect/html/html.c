@@ -47,13 +47,16 @@ static void put_title(const struct sca_html *h)
 static void put_contents(const struct sca_html *h)
 {
     static const char *const links[][2] = {
-        {"verdict", "Verdict"},   {"account", "Account"}, {"causes", "Causes"},
-        {"explorer", "Explorer"}, {"graph", "Graph"},     {"curves", "Scaling"},
-        {"heat", "Ranks"},        {"tables", "Tables"},
+        {"verdict", "Verdict"}, {"account", "Account"},
+        {"causes", "Causes"},   {"explorer", "Explorer"},
+        {"graph", "Graph"},     {"curves", "Scaling"},
+        {"heat", "Ranks"},      {"communication", "Communication"},
+        {"tables", "Tables"},
     };
     fputs("<nav aria-label=\"Sections\"><ul>", h->out);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        if (h->r->ncauses || strcmp(links[i][0], "causes"))
+        if ((h->r->ncauses || strcmp(links[i][0], "causes")) &&
+            (h->r->communication.nblocks || strcmp(links[i][0], "communication")))
             fprintf(h->out, "<li><a href=\"#%s\">%s</a></li>", links[i][0], links[i][1]);
     fputs("</ul></nav>\n", h->out);
 }
@@ -103,6 +106,7 @@ static int write_page(FILE *out, const void *context)
         status = sca_html_heat(&h);
     }
     if (status == SCA_OK) {
+        sca_html_communication(&h);
         sca_html_tables(&h);
         put_foot(&h);
     }

@@ -12,6 +12,7 @@
 #include "report/hosts.h"
 #include "report/locations.h"
 #include "report/run_notes.h"
+#include "report/communication.h"
 #include "report/topologies.h"
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
@@ -461,8 +462,10 @@ void sca_report_fill(struct sca_analysis *c)
     fill_least_gain(c);
     sca_locations_fill(c);
     sca_topologies_report(c);
-    if (!c->settings->text_only)
+    if (!c->settings->text_only) {
         sca_fill_metrics(c);
+        sca_communication_fill(c);
+    }
     sca_warnings_fill(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile, c->settings->symfs);

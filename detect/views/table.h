@@ -94,6 +94,9 @@ const char *sca_table_place(struct sca_table *table, const struct sca_ppg_vertex
 enum { SCA_FIGURE = 48 };
 const char *sca_table_figure(char text[SCA_FIGURE], double number);
 
+/* Figures and labels of the rows, for what draws something above them. */
+void sca_table_put_rows(FILE *out, const struct sca_table *table, bool colour);
+
 /* SCA_OK or SCA_EIO. */
 int sca_table_print(FILE *out, const struct sca_table *table, bool colour);
 /* Path "-" is standard output. SCA_OK, SCA_EIO or SCA_ENOMEM. */

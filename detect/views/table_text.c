@@ -123,8 +123,9 @@ static void put_detail(const struct sca_page *page, const char *text)
     }
 }
 
-static void put_rows(const struct sca_page *page, const struct sca_table *t)
+void sca_table_put_rows(FILE *out, const struct sca_table *t, bool colour)
 {
+    const struct sca_page text = {out, colour}, *page = &text;
     int widths[32] = {0}, used = 0;
     for (uint32_t c = 0; c < t->ncolumns; c++)
         widths[c] = is_shown(&t->columns[c]) ? width_of(t, c) : 0;
@@ -164,7 +165,7 @@ int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
     if (t->draw && t->drawing)
         t->draw(out, t, colour);
     else if (t->nrows)
-        put_rows(&page, t);
+        sca_table_put_rows(out, t, colour);
     if (t->left_out)
         fprintf(out, "\n%u more%s (--top=0 shows all).\n", t->left_out,
                 t->left_what ? t->left_what : "");

@@ -12,7 +12,8 @@ enum { USUAL_ROWS = 20 };
 enum clock { /* what the time in MPI is */
              BY_CLOCK,
              BY_WAITS, /* replayed waits in its place, where ranks shared cores */
-             REPLAYED  /* the view replays itself */
+             REPLAYED, /* the view replays itself */
+             COUNTED   /* the view has no times */
 };
 
 static const struct {
@@ -20,13 +21,22 @@ static const struct {
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
     enum clock clock;
 } views[] = {
-    {"callgraph", sca_view_callgraph, BY_WAITS}, {"correlation", sca_view_correlation, BY_CLOCK},
-    {"critical", sca_view_critical, REPLAYED},   {"efficiency", sca_view_efficiency, BY_WAITS},
-    {"findings", sca_view_findings, REPLAYED},   {"flat", sca_view_flat, BY_WAITS},
-    {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_WAITS},
-    {"metrics", sca_view_metrics, REPLAYED},     {"paths", sca_view_paths, REPLAYED},
-    {"scaling", sca_view_scaling, REPLAYED},     {"system", sca_view_system, REPLAYED},
-    {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_WAITS},
+    {"callgraph", sca_view_callgraph, BY_WAITS},
+    {"correlation", sca_view_correlation, BY_CLOCK},
+    {"communication", sca_view_communication, COUNTED},
+    {"messages", sca_view_messages, BY_CLOCK},
+    {"critical", sca_view_critical, REPLAYED},
+    {"efficiency", sca_view_efficiency, BY_WAITS},
+    {"findings", sca_view_findings, REPLAYED},
+    {"flat", sca_view_flat, BY_WAITS},
+    {"hotpath", sca_view_hotpath, BY_WAITS},
+    {"imbalance", sca_view_imbalance, BY_WAITS},
+    {"metrics", sca_view_metrics, REPLAYED},
+    {"paths", sca_view_paths, REPLAYED},
+    {"scaling", sca_view_scaling, REPLAYED},
+    {"system", sca_view_system, REPLAYED},
+    {"topology", sca_view_topology, REPLAYED},
+    {"variability", sca_view_variability, BY_WAITS},
 };
 
 /* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told.
@@ -83,7 +93,7 @@ static int make_guarded(struct sca_view_input *in, struct sca_table *table)
     sca_progress_watch("making the view");
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (!strcmp(views[i].name, table->view)) {
-            replayed = views[i].clock == REPLAYED ||
+            replayed = views[i].clock == REPLAYED || views[i].clock == COUNTED ||
                        (views[i].clock == BY_WAITS && make_by_waits(in, table));
             if (table->status == SCA_OK)
                 views[i].make(in, table);

@@ -279,6 +279,23 @@ static void set_metrics(struct sca_report *r)
     set_row(r, 7, one, &r->metrics[1].rows[0]);
 }
 
+/* A ring. */
+static void set_communication(struct sca_report *r)
+{
+    struct sca_report_communication *c = &r->communication;
+    *c = (struct sca_report_communication){.nblocks = CG_RANKS,
+                                           .block_ranks = 1,
+                                           .npairs = CG_RANKS,
+                                           .nsizes = 1,
+                                           .collective_calls = 800,
+                                           .collective_bytes = 6400};
+    c->pairs = take(r, CG_RANKS, sizeof *c->pairs);
+    c->sizes = take(r, 1, sizeof *c->sizes);
+    c->sizes[0] = (struct sca_report_size){1024, CG_RANKS * 100, 0};
+    for (uint32_t i = 0; i < CG_RANKS; i++)
+        c->pairs[i] = (struct sca_report_pair){i, (i + 1) % CG_RANKS, 100, 200000};
+}
+
 struct sca_report *sca_sample_cg(const char *source)
 {
     struct sca_report *r = start("cg");
@@ -300,6 +317,7 @@ struct sca_report *sca_sample_cg(const char *source)
     r->notes = take(r, 1, sizeof *r->notes);
     r->notes[0] = "More ranks than cores: costs are as if each rank had a core.";
     set_metrics(r);
+    set_communication(r);
     return r;
 }
 
