@@ -6,8 +6,9 @@
 /*
  * Ranks advance one after the other as far as they can. All dependences are on the *entering* of
  * another event, so a rank that is stuck names one event it needs: it is queued on that event's
- * rank and looked at again when that rank enters something. Who asks for a lock is stuck until nobody
- * else can go on: then nobody can ask for it earlier, in virtual time, than the first of those who do.
+ * rank and looked at again when that rank enters something. Who asks for a lock is stuck until
+ * nobody else can go on: then nobody can ask for it earlier, in virtual time, than the first of
+ * those who do.
  */
 struct order_search {
     const struct sca_trace *trace;
@@ -187,11 +188,6 @@ static bool force_one(struct order_search *s, uint64_t most)
     uint32_t earliest = earliest_stuck(s);
     if (earliest == SCA_NONE || s->order->forced > most)
         return false;
-    if (sca_lock_turns_asks(s->turns, earliest)) { /* of one who lets it go beyond the trace */
-        sca_lock_turns_grant(s->turns, earliest);
-        make_ready(s, earliest);
-        return true;
-    }
     stop_waiting(s, earliest);
     leave(s, earliest);
     s->order->forced++;

@@ -1,5 +1,5 @@
 #include "replay/links.h"
-#include "replay/lock_turns.h"
+#include "replay/lockings.h"
 #include "replay/message_pairs.h"
 
 #include <stdlib.h>
@@ -199,7 +199,7 @@ static void link_messages(struct builder *b)
 
 static void link_locks(struct builder *b)
 {
-    struct sca_lock_uses *locks = b->links->locks = sca_lock_uses_find(b->space, b->trace);
+    struct sca_lockings *locks = b->links->locks = sca_lockings_find(b->space, b->trace);
     for (uint32_t i = 0; locks && i < locks->n; i++)
         b->links->first_input[locks->of[i].event + 1] += locks->of[i].shape != SCA_LOCK_RELEASE;
 }

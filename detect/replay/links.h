@@ -23,7 +23,7 @@ struct sca_group {     /* one instance of a collective */
     double latest;
 };
 
-struct sca_lock_uses;
+struct sca_lockings;
 
 struct sca_replay_links {
     const struct sca_trace *trace;
@@ -33,7 +33,7 @@ struct sca_replay_links {
                       for one that posts the receive, LOCK for one that let it go (SCA_NO_EVENT
                       until event_order.h has found who had it before), COLLECTIVE and those
                       behind it are collectives */
-    struct sca_lock_uses *locks; /* lock_turns.h; NULL: none, or numbered anew */
+    struct sca_lockings *locks; /* lockings.h; NULL: none, or numbered anew */
     uint32_t ngroups;
     struct sca_group *groups;
     uint32_t *members; /* events, of lower ranks first */

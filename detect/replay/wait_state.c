@@ -7,9 +7,9 @@ enum { STEPS_AHEAD = 64 }; /* in search of a message that lies there already */
 
 const char *sca_wait_state_class_name(enum sca_wait_class kind)
 {
-    static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
-                                        "late-broadcast",  "early-reduce", "wait-at-nxn",
-                                        "wait-at-barrier", "wait-at-scan", "other-world",
+    static const char *const names[] = {"late-sender",     "wrong-order",   "late-receiver",
+                                        "late-broadcast",  "early-reduce",  "wait-at-nxn",
+                                        "wait-at-barrier", "wait-at-scan",  "other-world",
                                         "late-post",       "late-complete", "lock-contention"};
     return names[kind];
 }

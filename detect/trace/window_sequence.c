@@ -71,8 +71,7 @@ bool sca_window_sequence_meets(struct sca_workspace *space, const struct sca_pro
 {
     struct sca_opened *opened = sca_workspace_opened(space, profile);
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        double all =
-            recurring_collectives(profile, sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
+        double all = recurring_collectives(profile, sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
         if (shown_collectives(windows, count, r) < SCA_MOST * all)
             return false;
     }

@@ -1,5 +1,4 @@
 #include "calls/one_sided.h"
-#include "arena/arena.h"
 #include "base/guard.h"
 #include "base/hash.h"
 #include "base/pool.h"
@@ -7,7 +6,6 @@
 #include "calls/collective.h"
 #include "calls/comm_name.h"
 #include "calls/receive.h"
-#include "calls/shared.h"
 #include "calls/traffic.h"
 #include "mpi/abi.h"
 #include "windows/window.h"
@@ -45,12 +43,11 @@ void sca_one_sided_end(struct sca_one_sided *of)
     sca_channel_drop_all(&of->ranks);
 }
 
-/* The window's, with the state lock; NULL, and without it: nobody knows it by a name. */
-static struct sca_one_sided *lock_window(sca_word window)
+/* With the state lock; NULL, and without it: nobody knows it by a name. */
+static struct sca_one_sided *lock_window(struct sca_one_sided *of)
 {
     static unsigned known;
     sca_guard_lock();
-    struct sca_one_sided *of = sca_shared_window(window);
     bool fresh = of && of->ranks.index == SCA_NONE;
     if (of && of->ranks.id && !(fresh && known == MOST_WINDOWS) &&
         sca_comm_record_index(&of->ranks) != SCA_NONE) {
@@ -78,7 +75,7 @@ static void note_lock(struct sca_call *call, struct sca_one_sided *of, int targe
         sca_collective_book(call, &of->ranks, op.peer);
 }
 
-void sca_one_sided_lock(struct sca_call *call, int type, int target, sca_word window)
+void sca_one_sided_lock(struct sca_call *call, int type, int target, struct sca_one_sided *window)
 {
     struct sca_one_sided *of = lock_window(window);
     if (!of)
@@ -88,7 +85,7 @@ void sca_one_sided_lock(struct sca_call *call, int type, int target, sca_word wi
     sca_guard_unlock();
 }
 
-void sca_one_sided_unlock(struct sca_call *call, int target, sca_word window)
+void sca_one_sided_unlock(struct sca_call *call, int target, struct sca_one_sided *window)
 {
     struct sca_one_sided *of = lock_window(window);
     if (!of)
@@ -130,8 +127,8 @@ static void hear_all(struct sca_call *call, struct sca_one_sided *of, struct sca
     }
 }
 
-static void tell_all(struct sca_call *call, struct sca_one_sided *of,
-                     const struct sca_epoch *epoch, int32_t tag)
+static void tell_all(struct sca_call *call, struct sca_one_sided *of, const struct sca_epoch *epoch,
+                     int32_t tag)
 {
     uint64_t number;
     for (uint32_t i = 0; i < epoch->n; i++)
@@ -139,7 +136,7 @@ static void tell_all(struct sca_call *call, struct sca_one_sided *of,
 }
 
 /* With the state lock, or NULL and without. Asks MPI first. */
-static struct sca_one_sided *lock_for_group(sca_word group, sca_word window,
+static struct sca_one_sided *lock_for_group(sca_word group, struct sca_one_sided *window,
                                             struct sca_members *members)
 {
     if (sca_comm_name_group(group, members) < 0)
@@ -150,7 +147,7 @@ static struct sca_one_sided *lock_for_group(sca_word group, sca_word window,
     return of;
 }
 
-void sca_one_sided_post(struct sca_call *call, sca_word group, sca_word window)
+void sca_one_sided_post(struct sca_call *call, sca_word group, struct sca_one_sided *window)
 {
     struct sca_members members;
     struct sca_one_sided *of = lock_for_group(group, window, &members);
@@ -162,7 +159,7 @@ void sca_one_sided_post(struct sca_call *call, sca_word group, sca_word window)
     sca_guard_unlock();
 }
 
-void sca_one_sided_start(struct sca_call *call, sca_word group, sca_word window)
+void sca_one_sided_start(struct sca_call *call, sca_word group, struct sca_one_sided *window)
 {
     struct sca_members members;
     struct sca_one_sided *of = lock_for_group(group, window, &members);
@@ -174,7 +171,7 @@ void sca_one_sided_start(struct sca_call *call, sca_word group, sca_word window)
     sca_guard_unlock();
 }
 
-void sca_one_sided_complete(struct sca_call *call, sca_word window)
+void sca_one_sided_complete(struct sca_call *call, struct sca_one_sided *window)
 {
     struct sca_one_sided *of = lock_window(window);
     if (!of)
@@ -184,7 +181,7 @@ void sca_one_sided_complete(struct sca_call *call, sca_word window)
     sca_guard_unlock();
 }
 
-void sca_one_sided_wait(struct sca_call *call, sca_word window)
+void sca_one_sided_wait(struct sca_call *call, struct sca_one_sided *window)
 {
     struct sca_one_sided *of = lock_window(window);
     if (!of)

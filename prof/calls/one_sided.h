@@ -4,15 +4,15 @@
  * (shared.h).
  *
  * A lock is known by the window and its target: it is taken and let go (SCA_OP_LOCK). That an epoch
- * may begin is a message without bytes from each target to each origin, and that it has ended is one
- * back. A window is a communicator of its own here, with a record when it is first locked or posted:
- * of the first 256 that are.
+ * may begin is a message without bytes from each target to each origin, and that it has ended is
+ * one back. A window is a communicator of its own here, with a record when it is first locked or
+ * posted: of the first 256 that are.
  *
- * MPI_Win_lock and MPI_Win_start wait, as in all implementations we know; the standard allows them not
- * to, as long as the transfers do.
+ * MPI_Win_lock and MPI_Win_start wait, as in all implementations we know; the standard allows them
+ * not to, as long as the transfers do.
  *
- * The wrappers call these between sca_activity_exit() and sca_activity_leave(); any thread. They take
- * the state lock. Calls on windows that no wrapper saw made are only counted, as are
+ * The wrappers call these between sca_activity_exit() and sca_activity_leave(); any thread. They
+ * take the state lock. Calls on windows that no wrapper saw made are only counted, as are
  * MPI_Win_lock_all and flushes.
  */
 #ifndef SCA_PROF_ONE_SIDED_H
@@ -41,13 +41,13 @@ struct sca_one_sided {
 void sca_one_sided_begin(struct sca_one_sided *of, const struct sca_communicator *comm);
 void sca_one_sided_end(struct sca_one_sided *of);
 
-/* `type`: as MPI_Win_lock was called. */
-void sca_one_sided_lock(struct sca_call *call, int type, int target, sca_word window);
-void sca_one_sided_unlock(struct sca_call *call, int target, sca_word window);
-void sca_one_sided_post(struct sca_call *call, sca_word group, sca_word window);
-void sca_one_sided_start(struct sca_call *call, sca_word group, sca_word window);
-void sca_one_sided_complete(struct sca_call *call, sca_word window);
+/* Of a window; NULL: no wrapper saw it made. `type`: as MPI_Win_lock was called. */
+void sca_one_sided_lock(struct sca_call *call, int type, int target, struct sca_one_sided *window);
+void sca_one_sided_unlock(struct sca_call *call, int target, struct sca_one_sided *window);
+void sca_one_sided_post(struct sca_call *call, sca_word group, struct sca_one_sided *window);
+void sca_one_sided_start(struct sca_call *call, sca_word group, struct sca_one_sided *window);
+void sca_one_sided_complete(struct sca_call *call, struct sca_one_sided *window);
 /* MPI_Win_wait, and MPI_Win_test that says so. */
-void sca_one_sided_wait(struct sca_call *call, sca_word window);
+void sca_one_sided_wait(struct sca_call *call, struct sca_one_sided *window);
 
 #endif

@@ -58,7 +58,9 @@ void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm)
 
 struct sca_one_sided *sca_shared_window(sca_word handle)
 {
+    sca_guard_lock();
     struct shared *found = sca_table_find(&table, handle);
+    sca_guard_unlock();
     return found ? &found->sided : NULL;
 }
 
