@@ -58,12 +58,13 @@ enum sca_op_kind {
     SCA_OP_SEND_DONE,  /* a synchronous or large send completed by this call */
     SCA_OP_COLLECTIVE, /* all members take part; number counts collectives of the communicator */
     SCA_OP_COLLECTIVE_POST, /* a non-blocking one begins: this rank has come */
-    SCA_OP_COLLECTIVE_DONE  /* it is complete: now the others must have come */
+    SCA_OP_COLLECTIVE_DONE, /* it is complete: now the others must have come */
+    SCA_OP_LOCK             /* of a window (`comm`) at a target (`peer`) */
 };
 
 struct sca_op {
     uint8_t kind;
-    uint8_t shape; /* collectives: enum sca_collective_shape */
+    uint8_t shape; /* collectives: enum sca_collective_shape; locks: enum sca_lock_shape */
     uint32_t comm;
     int32_t peer; /* world rank; collectives: root's world rank or -1 */
     int32_t tag;
@@ -80,6 +81,12 @@ enum sca_collective_shape {
     SCA_ONE_TO_ALL, /* bcast, scatter: members wait for the root */
     SCA_ALL_TO_ONE, /* reduce, gather: the root waits for the members */
     SCA_PREFIX      /* scan, exscan: rank r waits for ranks < r */
+};
+
+enum sca_lock_shape {
+    SCA_LOCK_EXCLUSIVE, /* taken: nobody else has it */
+    SCA_LOCK_SHARED,    /* taken: nobody has it exclusively */
+    SCA_LOCK_RELEASE
 };
 
 struct sca_event { /* one MPI call inside a window */

@@ -34,7 +34,7 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
     struct sca_op op = *model;
     op.kind = kind;
     op.number = model->number + 1;
-    if (kind > SCA_OP_COLLECTIVE_DONE)
+    if (kind > SCA_OP_LOCK)
         d->in.failed = 1;
     if (kind >= SCA_OP_COLLECTIVE)
         op.shape = sca_wire_get_u8(&d->in);

@@ -13,6 +13,9 @@ const char *sca_wait_class_meaning(const char *wait_class)
         {"wait-at-nxn", "all wait for the last to arrive"},
         {"wait-at-barrier", "all wait for the last to arrive"},
         {"wait-at-scan", "a lower rank arrives late"},
+        {"late-post", "the target's MPI_Win_post comes late"},
+        {"late-complete", "the origin's MPI_Win_complete comes late"},
+        {"lock-contention", "another rank has the window's lock"},
         {"other-world", "waits for ranks of another MPI_COMM_WORLD"},
     };
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)

@@ -1,10 +1,21 @@
 #include "library/collective_edges.h"
+#include "trace/replay_trace.h"
 
 #include <math.h>
 
+static bool is_lock(const struct sca_collective_edges *walk)
+{
+    uint32_t site = walk->rank->collectives[walk->row].site;
+    return sca_lock_shape(walk->run->profile->sites[site].function) >= 0;
+}
+
 static bool find_row(struct sca_collective_edges *walk)
 {
-    while (!walk->rank || walk->row == walk->rank->ncollectives) {
+    while (!walk->rank || walk->row == walk->rank->ncollectives || is_lock(walk)) {
+        if (walk->rank && walk->row < walk->rank->ncollectives) {
+            walk->row++;
+            continue;
+        }
         if (walk->next == walk->last)
             return false;
         walk->rank = sca_rank_open(walk->opened, walk->next++, SCA_OPEN_COLLECTIVES);

@@ -48,6 +48,12 @@ static const struct scalana_metric fixed[] = {
         "replayed: in prefix reductions, for the ranks before"),
     ROW(OTHER_WORLD, "other_world", "s", "Another world", WAITING,
         "waiting for ranks of another MPI_COMM_WORLD, measured"),
+    ROW(LATE_POST, "late_post", "s", "Late post", WAITING,
+        "replayed: origins of one-sided transfers, for a target's MPI_Win_post"),
+    ROW(LATE_COMPLETE, "late_complete", "s", "Late complete", WAITING,
+        "replayed: targets, for an origin's MPI_Win_complete"),
+    ROW(LOCK_CONTENTION, "lock_contention", "s", "Lock contention", WAITING,
+        "replayed: for the rank that has a window's lock"),
     ROW(COMPLETION, "completion", "s", "Completion of collectives", SCALANA_METRIC_MPI_TIME,
         "in collective calls beyond waiting, signed"),
     ROW(TRANSFER, "transfer", "s", "Transfer", SCALANA_METRIC_MPI_TIME,
@@ -68,7 +74,9 @@ static const struct scalana_metric fixed[] = {
 static_assert((int)SCALANA_METRIC_LATE_SENDER + (int)SCA_WAIT_LATE_SENDER ==
                       (int)SCALANA_METRIC_LATE_SENDER &&
                   (int)SCALANA_METRIC_LATE_SENDER + (int)SCA_WAIT_AT_SCAN ==
-                      (int)SCALANA_METRIC_WAIT_AT_SCAN,
+                      (int)SCALANA_METRIC_WAIT_AT_SCAN &&
+                  (int)SCALANA_METRIC_OTHER_WORLD + (int)SCA_WAIT_LOCK_CONTENTION ==
+                      (int)SCALANA_METRIC_LOCK_CONTENTION + (int)SCA_WAIT_OTHER_WORLD,
               "the classes of waits are metrics in their order");
 
 /* Text of the catalogue's own; cut off where there is no room for it. */
@@ -92,7 +100,7 @@ static void add(struct sca_metric_catalogue *c, struct scalana_metric row)
 static bool is_replayed(uint32_t id)
 {
     return (id >= SCALANA_METRIC_WAITING && id <= SCALANA_METRIC_CRITICAL_IMBALANCE) ||
-           id == SCALANA_METRIC_OTHER_WORLD;
+           (id >= SCALANA_METRIC_OTHER_WORLD && id <= SCALANA_METRIC_LOCK_CONTENTION);
 }
 
 static bool is_of_messages(uint32_t id)

@@ -46,21 +46,22 @@ const char *sca_metric_catalogue_names(const struct sca_metric_catalogue *catalo
 /* The metric of a class of waits. */
 static inline uint32_t sca_metric_of_waits(enum sca_wait_class kind)
 {
-    return kind == SCA_WAIT_OTHER_WORLD ? SCALANA_METRIC_OTHER_WORLD
-                                        : SCALANA_METRIC_LATE_SENDER + (uint32_t)kind;
+    return kind >= SCA_WAIT_OTHER_WORLD
+               ? SCALANA_METRIC_OTHER_WORLD + ((uint32_t)kind - SCA_WAIT_OTHER_WORLD)
+               : SCALANA_METRIC_LATE_SENDER + (uint32_t)kind;
 }
 
 static inline enum sca_wait_class sca_metric_wait_class(uint32_t id)
 {
-    return id == SCALANA_METRIC_OTHER_WORLD
-               ? SCA_WAIT_OTHER_WORLD
+    return id >= SCALANA_METRIC_OTHER_WORLD
+               ? (enum sca_wait_class)(id - SCALANA_METRIC_OTHER_WORLD + SCA_WAIT_OTHER_WORLD)
                : (enum sca_wait_class)(id - SCALANA_METRIC_LATE_SENDER);
 }
 
 static inline bool sca_metric_is_of_waits(uint32_t id)
 {
     return (id >= SCALANA_METRIC_LATE_SENDER && id <= SCALANA_METRIC_WAIT_AT_SCAN) ||
-           id == SCALANA_METRIC_OTHER_WORLD;
+           (id >= SCALANA_METRIC_OTHER_WORLD && id <= SCALANA_METRIC_LOCK_CONTENTION);
 }
 
 static inline bool sca_metric_is_ratio(const struct scalana_metric *metric)

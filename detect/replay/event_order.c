@@ -1,11 +1,14 @@
 #include "replay/event_order.h"
+#include "replay/lock_turns.h"
 
 #include <string.h>
 
 /*
  * Ranks advance one after the other as far as they can. All dependences are on the *entering* of
  * another event, so a rank that is stuck names one event it needs: it is queued on that event's
- * rank and looked at again when that rank enters something.
+ * rank and looked at again when that rank enters something. Who asks for a lock is stuck until
+ * nobody else can go on: then nobody can ask for it earlier, in virtual time, than the first of
+ * those who do.
  */
 struct order_search {
     const struct sca_trace *trace;
@@ -18,6 +21,7 @@ struct order_search {
     uint32_t *ready; /* ring of ranks to look at */
     uint32_t head, tail;
     uint32_t *waiters, *next_waiter; /* list of ranks per rank waited on */
+    struct sca_lock_turns *turns;    /* NULL: there are no locks */
 };
 
 static void make_ready(struct order_search *s, uint32_t rank)
@@ -59,6 +63,7 @@ static void enter(struct order_search *s, uint32_t rank, double begin)
     s->order->number[event] = s->entered;
     s->order->place[s->entered++] = event;
     sca_links_enter(s->links, event, s->enter[event]);
+    sca_lock_turns_enter(s->turns, rank, event);
     wake(s, rank);
 }
 
@@ -130,6 +135,8 @@ static void leave(struct order_search *s, uint32_t rank)
 static void advance(struct order_search *s, uint32_t rank)
 {
     while (s->at[rank] < s->trace->first[rank + 1]) {
+        if (sca_lock_turns_asks(s->turns, rank))
+            return;
         uint32_t other = missing(s, s->at[rank]);
         if (other != SCA_NO_EVENT) {
             wait_on(s, rank, other);
@@ -188,6 +195,16 @@ static bool force_one(struct order_search *s, uint64_t most)
     return true;
 }
 
+static bool grant_one(struct order_search *s)
+{
+    uint32_t rank = sca_lock_turns_next(s->turns, s->enter);
+    if (rank == SCA_NONE)
+        return false;
+    sca_lock_turns_grant(s->turns, rank);
+    make_ready(s, rank);
+    return true;
+}
+
 static void take_memory(struct order_search *s, struct sca_workspace *scratch)
 {
     uint32_t n = s->trace->nranks, nevents = s->trace->nevents;
@@ -197,6 +214,7 @@ static void take_memory(struct order_search *s, struct sca_workspace *scratch)
     s->ready = sca_workspace_alloc(scratch, (size_t)n + 1, sizeof *s->ready);
     s->waiters = sca_workspace_alloc(scratch, n, sizeof *s->waiters);
     s->next_waiter = sca_workspace_alloc(scratch, n, sizeof *s->next_waiter);
+    s->turns = sca_lock_turns_open(scratch, s->links);
     memset(s->waiters, 0xff, n * sizeof *s->waiters);
     for (uint32_t i = 0; i < nevents; i++)
         s->enter[i] = -1;
@@ -226,6 +244,6 @@ void sca_event_order_find(struct sca_workspace *space, const struct sca_trace *t
     begin(&s);
     do
         advance_ready(&s);
-    while (force_one(&s, most_forced));
+    while (grant_one(&s) || force_one(&s, most_forced));
     sca_workspace_free(&scratch);
 }

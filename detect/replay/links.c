@@ -1,4 +1,5 @@
 #include "replay/links.h"
+#include "replay/lockings.h"
 #include "replay/message_pairs.h"
 
 #include <stdlib.h>
@@ -85,6 +86,9 @@ static void lay_rows_out(struct builder *b)
         const struct sca_message_pair *pair = &b->messages.items[i];
         insert(b, pair->waiter, pair->on, pair->kind);
     }
+    for (uint32_t i = 0; links->locks && i < links->locks->n; i++)
+        if (links->locks->of[i].shape != SCA_LOCK_RELEASE)
+            insert(b, links->locks->of[i].event, SCA_NO_EVENT, SCA_OP_LOCK);
 }
 
 /* ---- collectives ---- */
@@ -193,6 +197,13 @@ static void link_messages(struct builder *b)
         b->links->first_input[b->messages.items[i].waiter + 1]++;
 }
 
+static void link_locks(struct builder *b)
+{
+    struct sca_lockings *locks = b->links->locks = sca_lockings_find(b->space, b->trace);
+    for (uint32_t i = 0; locks && i < locks->n; i++)
+        b->links->first_input[locks->of[i].event + 1] += locks->of[i].shape != SCA_LOCK_RELEASE;
+}
+
 /* So that the rank of an event is found with a look or two. */
 static void note_ranks(struct builder *b)
 {
@@ -217,6 +228,7 @@ struct sca_replay_links *sca_links_build(struct sca_workspace *space, const stru
     note_ranks(&b);
     check_size(&b);
     link_messages(&b);
+    link_locks(&b);
     for_all_ops(&b, note_member);
     lay_rows_out(&b);
     add_members(&b);

@@ -23,12 +23,17 @@ struct sca_group {     /* one instance of a collective */
     double latest;
 };
 
+struct sca_lockings;
+
 struct sca_replay_links {
     const struct sca_trace *trace;
     uint32_t *first_input; /* per event, into input: what it may wait for, messages first */
     uint32_t *input;       /* an event, or a collective that it is in */
     uint8_t *kind; /* beside: enum sca_op_kind; RECV waits for an event that sends, SEND_DONE
-                      for one that posts the receive, COLLECTIVE and above are collectives */
+                      for one that posts the receive, LOCK for one that let it go (SCA_NO_EVENT
+                      until event_order.h has found who had it before), COLLECTIVE and those
+                      behind it are collectives */
+    struct sca_lockings *locks; /* lockings.h; NULL: none, or numbered anew */
     uint32_t ngroups;
     struct sca_group *groups;
     uint32_t *members; /* events, of lower ranks first */

@@ -17,6 +17,8 @@ static void renumber_row(const struct sca_replay_links *from, uint32_t place,
 {
     for (uint32_t i = from->first_input[place]; i < from->first_input[place + 1]; i++) {
         bool collective = sca_input_is_collective(from->kind[i]);
+        if (!collective && from->input[i] == SCA_NO_EVENT)
+            continue; /* a lock that was free */
         to->input[*filled] = collective ? from->input[i] : number[from->input[i]];
         to->kind[(*filled)++] = from->kind[i];
     }
@@ -63,6 +65,7 @@ struct sca_replay_links *sca_links_renumber(struct sca_workspace *space,
 void sca_links_drop_messages(struct sca_replay_links *links)
 {
     uint32_t kept = 0, i = 0;
+    links->locks = NULL;
     for (uint32_t event = 0; event < links->trace->nevents; event++) {
         uint32_t end = links->first_input[event + 1];
         links->first_input[event] = kept;

@@ -29,7 +29,7 @@ static int compare(uint64_t a, uint64_t b)
 
 static bool is_message(const struct sca_replay_trace_op *op)
 {
-    return !sca_input_is_collective(op->kind) && op->peer >= 0;
+    return op->kind <= SCA_OP_SEND_DONE && op->peer >= 0;
 }
 
 static bool is_outgoing(const struct sca_replay_trace_op *op)

@@ -7,9 +7,10 @@ enum { STEPS_AHEAD = 64 }; /* in search of a message that lies there already */
 
 const char *sca_wait_state_class_name(enum sca_wait_class kind)
 {
-    static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
-                                        "late-broadcast",  "early-reduce", "wait-at-nxn",
-                                        "wait-at-barrier", "wait-at-scan", "other-world"};
+    static const char *const names[] = {"late-sender",     "wrong-order",   "late-receiver",
+                                        "late-broadcast",  "early-reduce",  "wait-at-nxn",
+                                        "wait-at-barrier", "wait-at-scan",  "other-world",
+                                        "late-post",       "late-complete", "lock-contention"};
     return names[kind];
 }
 
@@ -56,12 +57,19 @@ static enum sca_wait_class of_group(const struct sca_group *group, const struct 
     }
 }
 
-static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t event, uint32_t by)
+/* Of no collective. */
+static enum sca_op_kind kind_of(const struct sca_replay_links *links, uint32_t event, uint32_t by)
 {
     for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
         if (!sca_input_is_collective(links->kind[i]) && links->input[i] == by)
-            return links->kind[i] == SCA_OP_SEND_DONE;
-    return false;
+            return (enum sca_op_kind)links->kind[i];
+    return SCA_OP_RECV;
+}
+
+static bool is_call(const struct sca_ppg_run *run, struct sca_trace_event event, const char *name)
+{
+    return event.site < run->profile->nsites &&
+           !strcmp(run->profile->sites[event.site].function, name);
 }
 
 static bool receives_from(const struct sca_replay *replay, uint32_t event, uint32_t rank)
@@ -122,7 +130,14 @@ enum sca_wait_class sca_wait_state_classify(const struct sca_replay *replay,
     const struct sca_group *group = common_group(replay->links, event, by);
     if (group)
         return of_group(group, run, sca_replay_event(replay, event));
-    if (waits_for_receiver(replay->links, event, by))
+    enum sca_op_kind kind = kind_of(replay->links, event, by);
+    if (kind == SCA_OP_LOCK)
+        return SCA_WAIT_LOCK_CONTENTION;
+    if (kind == SCA_OP_SEND_DONE)
         return SCA_WAIT_LATE_RECEIVER;
+    if (is_call(run, sca_replay_event(replay, by), "MPI_Win_post"))
+        return SCA_WAIT_LATE_POST;
+    if (is_call(run, sca_replay_event(replay, by), "MPI_Win_complete"))
+        return SCA_WAIT_LATE_COMPLETE;
     return another_lies_there(replay, run, event, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
 }

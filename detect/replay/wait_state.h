@@ -17,7 +17,10 @@ enum sca_wait_class {
     SCA_WAIT_AT_NXN,
     SCA_WAIT_AT_BARRIER, /* and at the run's end */
     SCA_WAIT_AT_SCAN,
-    SCA_WAIT_OTHER_WORLD, /* for ranks of another MPI_COMM_WORLD: measured, not replayed */
+    SCA_WAIT_OTHER_WORLD,     /* for ranks of another MPI_COMM_WORLD: measured, not replayed */
+    SCA_WAIT_LATE_POST,       /* of a window, for a target's MPI_Win_post, */
+    SCA_WAIT_LATE_COMPLETE,   /* or an origin's MPI_Win_complete; */
+    SCA_WAIT_LOCK_CONTENTION, /* or for who has its lock */
     SCA_WAIT_CLASSES
 };
 

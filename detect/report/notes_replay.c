@@ -53,10 +53,14 @@ static void note_missing(struct sca_analysis *c)
             100.0 * (double)stage->forced / (double)stage->events);
 }
 
-/* A fence is a collective; locks and what starts and ends an access is not. */
+/* Locks of all targets at once, and waits for transfers to end. */
 static bool is_unplayed(const char *function)
 {
-    return !strncmp(function, "MPI_Win_", strlen("MPI_Win_")) && sca_collective_shape(function) < 0;
+    static const char *const names[] = {"MPI_Win_lock_all", "MPI_Win_unlock_all", "MPI_Win_flush"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(function, names[i], strlen(names[i])))
+            return true;
+    return false;
 }
 
 /* Seconds in such calls, of all ranks; *most: the vertex with most of it. */

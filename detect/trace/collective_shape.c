@@ -1,4 +1,4 @@
-/* Which ranks a collective makes wait, by its name. */
+/* Which ranks a collective makes wait, by its name; and what takes locks. */
 #include "trace/replay_trace.h"
 
 #include <string.h>
@@ -45,4 +45,11 @@ int sca_collective_shape(const char *function)
         if (!strncmp(function, stems[i].stem, strlen(stems[i].stem)))
             return stems[i].shape;
     return -1;
+}
+
+int sca_lock_shape(const char *function)
+{
+    if (!strcmp(function, "MPI_Win_lock"))
+        return SCA_LOCK_EXCLUSIVE;
+    return strcmp(function, "MPI_Win_unlock") != 0 ? -1 : SCA_LOCK_RELEASE;
 }

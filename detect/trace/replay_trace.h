@@ -160,11 +160,13 @@ static inline double sca_other_world_of(const struct sca_event_sequence *sequenc
 
 static inline bool sca_input_is_collective(uint8_t kind)
 {
-    return kind >= SCA_OP_COLLECTIVE;
+    return kind >= SCA_OP_COLLECTIVE && kind != SCA_OP_LOCK;
 }
 
 /* Which ranks a collective makes wait, by its MPI name; -1: none (it returns before the others
  * enter, or it is not known). */
 int sca_collective_shape(const char *function);
+/* What a call does to an exclusive lock (enum sca_lock_shape); -1: nothing. */
+int sca_lock_shape(const char *function);
 
 #endif

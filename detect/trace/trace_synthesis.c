@@ -142,8 +142,10 @@ static void collect_traffic(struct walker *w)
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         const struct sca_part_collective *c = &rank->collectives[i];
         int shape = sca_collective_shape(w->profile->sites[c->site].function);
-        if (shape >= 0)
-            add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
+        int lock = sca_lock_shape(w->profile->sites[c->site].function);
+        if (shape >= 0 || lock >= 0)
+            add_traffic(w, c->site, c->comm, c->root, lock >= 0 ? SCA_OP_LOCK : SCA_OP_COLLECTIVE,
+                        lock >= 0 ? lock : shape, c->count);
     }
     number_channels(w);
     sca_workspace_put_in_order(w->space, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
@@ -237,7 +239,7 @@ static void add_call_ops(struct walker *w, uint32_t site)
         uint32_t n = 1;
         while (i + n < end && w->traffic[i + n].kind == w->traffic[i].kind)
             n++;
-        bool all = w->traffic[i].kind == SCA_OP_COLLECTIVE;
+        bool all = w->traffic[i].kind >= SCA_OP_COLLECTIVE;
         pay(w, w->traffic + i, n, (all ? w->calls : w->quota)[site], w->walked[site]);
         i += n;
     }

@@ -56,11 +56,12 @@ static double shown_collectives(const struct sca_trace *windows, uint32_t count,
     return shown;
 }
 
-static double recurring_collectives(const struct sca_rank *rank)
+static double recurring_collectives(const struct sca_profile *profile, const struct sca_rank *rank)
 {
     double count = 0;
     for (uint32_t i = 0; i < rank->ncollectives; i++)
-        if (rank->collectives[i].count > 1)
+        if (rank->collectives[i].count > 1 &&
+            sca_lock_shape(profile->sites[rank->collectives[i].site].function) < 0)
             count += (double)rank->collectives[i].count;
     return count;
 }
@@ -70,7 +71,7 @@ bool sca_window_sequence_meets(struct sca_workspace *space, const struct sca_pro
 {
     struct sca_opened *opened = sca_workspace_opened(space, profile);
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        double all = recurring_collectives(sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
+        double all = recurring_collectives(profile, sca_rank_open(opened, r, SCA_OPEN_COLLECTIVES));
         if (shown_collectives(windows, count, r) < SCA_MOST * all)
             return false;
     }

@@ -77,7 +77,7 @@ enum scalana_metric_id { /* more may come */
                           */
                          SCALANA_METRIC_WAITING =
                              16, /* seconds waited in a call, the sum of the next eight and of
-                                    SCALANA_METRIC_OTHER_WORLD */
+                                    SCALANA_METRIC_OTHER_WORLD and those behind it */
                          SCALANA_METRIC_LATE_SENDER =
                              17, /* the classes of scalana_wait.wait_class */
                          SCALANA_METRIC_WRONG_ORDER = 18,
@@ -108,6 +108,10 @@ enum scalana_metric_id { /* more may come */
                          SCALANA_METRIC_OTHER_WORLD =
                              32, /* a part of SCALANA_METRIC_WAITING: for ranks of another
                                     MPI_COMM_WORLD, as measured */
+                         /* More classes of waits, of one-sided communication. */
+                         SCALANA_METRIC_LATE_POST = 33,
+                         SCALANA_METRIC_LATE_COMPLETE = 34,
+                         SCALANA_METRIC_LOCK_CONTENTION = 35,
                          SCALANA_METRIC_COUNTER =
                              64, /* the first hardware counter of a run; the others follow, and
                                     after them those that were asked for and not counted */

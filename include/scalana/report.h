@@ -192,7 +192,7 @@ struct scalana_wait {
     uint32_t vertex;
     const char *wait_class; /* late-sender|late-receiver|wrong-order|early-reduce|late-broadcast|
                                wait-at-nxn|wait-at-barrier|wait-at-scan|
-                               other-world */
+                               other-world|late-post|late-complete|lock-contention */
     double count;           /* calls that waited, estimated */
     double wait_core_s, direct_core_s, indirect_core_s;
 };

@@ -95,6 +95,11 @@ static uint64_t book_collective(struct sca_call *call, struct sca_communicator *
     return number;
 }
 
+void sca_collective_book(struct sca_call *call, struct sca_communicator *comm, int32_t root)
+{
+    book_collective(call, comm, root, 0);
+}
+
 static struct action action_of(const struct sca_request *r)
 {
     return (struct action){r->comm, r->shape, r->peer, r->number, r->bytes};

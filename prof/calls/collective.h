@@ -24,6 +24,8 @@ void sca_collective_record(struct sca_call *call, int shape, int root, sca_word 
                            uint64_t bytes, int per, int when, sca_word request);
 /* All of a communicator meet in a call that does not name it. */
 void sca_collective_meet(struct sca_call *call, struct sca_communicator *comm);
+/* Counted, and nothing else. State lock held. */
+void sca_collective_book(struct sca_call *call, struct sca_communicator *comm, int32_t root);
 /* Sum over a vector of counts (wide: MPI_Count) for the members or neighbours of comm; `types` is
  * one type, or an array of them (each). */
 uint64_t sca_collective_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each,

@@ -58,7 +58,7 @@ static bool summarize(struct sca_members *m, int32_t *ranks)
     return identity;
 }
 
-static int translate(sca_word group, struct sca_members *m)
+static int translate(sca_word group, struct sca_members *m, bool keep)
 {
     size_t bytes = m->size * sizeof(int32_t);
     int32_t *from = sca_pool_alloc(bytes), *to = sca_pool_alloc(bytes);
@@ -69,7 +69,7 @@ static int translate(sca_word group, struct sca_members *m)
         failed = sca_mpi.group_translate_ranks(group, (int)m->size, from, world_group, to) != 0;
     }
     sca_pool_free(from, bytes);
-    if (failed || summarize(m, to)) {
+    if (failed || (summarize(m, to) && !keep)) {
         sca_pool_free(to, bytes);
         return failed ? -1 : 0;
     }
@@ -77,19 +77,30 @@ static int translate(sca_word group, struct sca_members *m)
     return 0;
 }
 
+static int members_of(sca_word group, struct sca_members *m, bool keep)
+{
+    int size = 0;
+    if (sca_mpi.group_size(group, &size) != 0 || size <= 0)
+        return -1;
+    m->size = (uint32_t)size;
+    return translate(group, m, keep);
+}
+
+int sca_comm_name_group(sca_word group, struct sca_members *m)
+{
+    memset(m, 0, sizeof *m);
+    return members_of(group, m, true);
+}
+
 int sca_comm_name_members(sca_word handle, bool remote, struct sca_members *m)
 {
     sca_word group = 0;
-    int size = 0;
     memset(m, 0, sizeof *m);
     if ((remote ? sca_mpi.comm_remote_group : sca_mpi.comm_group)(handle, &group) != 0)
         return -1;
-    int failed = sca_mpi.group_size(group, &size) != 0 || size <= 0;
-    m->size = failed ? 0 : (uint32_t)size;
-    if (!failed)
-        failed = translate(group, m) < 0;
+    int status = members_of(group, m, false);
     sca_mpi.group_free(&group);
-    return failed ? -1 : 0;
+    return status;
 }
 
 void sca_comm_name_members_free(struct sca_members *m)

@@ -23,6 +23,8 @@ struct sca_members {
 int sca_comm_name_begin(void);
 /* Asks MPI. The members are the caller's until sca_comm_name_members_free(); 0 or -1. */
 int sca_comm_name_members(sca_word comm, bool remote, struct sca_members *members);
+/* The same of a group; `world` is always told. */
+int sca_comm_name_group(sca_word group, struct sca_members *members);
 void sca_comm_name_members_free(struct sca_members *members);
 /* Of an inter-communicator: both sides come to the same. */
 uint64_t sca_comm_name_members_both(const struct sca_members *a, const struct sca_members *b);

@@ -1,6 +1,7 @@
 #include "calls/shared.h"
 #include "calls/collective.h"
 #include "calls/comm.h"
+#include "calls/one_sided.h"
 #include "base/guard.h"
 #include "base/pool.h"
 #include "base/keyed.h"
@@ -8,6 +9,7 @@
 struct shared {
     uint64_t handle; /* the key in the table */
     struct sca_communicator *comm;
+    struct sca_one_sided sided; /* of a window */
 };
 
 static struct sca_table table;
@@ -20,6 +22,7 @@ static struct sca_communicator *forget(sca_word handle)
         return NULL;
     struct sca_communicator *comm = gone->comm;
     sca_table_remove(&table, gone);
+    sca_one_sided_end(&gone->sided);
     sca_pool_free(gone, sizeof *gone);
     return comm;
 }
@@ -33,6 +36,7 @@ static void remember(sca_word handle, struct sca_communicator *comm)
     sca_guard_lock();
     struct sca_communicator *before = forget(handle);
     *fresh = (struct shared){.handle = handle, .comm = comm};
+    sca_one_sided_begin(&fresh->sided, comm);
     if (sca_table_add(&table, fresh))
         sca_comm_use(comm);
     else
@@ -50,6 +54,14 @@ void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm)
     sca_collective_meet(call, c);
     if (handle)
         remember(handle, c);
+}
+
+struct sca_one_sided *sca_shared_window(sca_word handle)
+{
+    sca_guard_lock();
+    struct shared *found = sca_table_find(&table, handle);
+    sca_guard_unlock();
+    return found ? &found->sided : NULL;
 }
 
 void sca_shared_meet(struct sca_call *call, sca_word handle)

@@ -15,9 +15,12 @@
 #include "mpi/symbols.h"
 
 struct sca_communicator;
+struct sca_one_sided;
 
 /* A window or file came to be. 0: none did. */
 void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm);
+/* What is known of a window's locks and epochs; NULL: no wrapper saw it made. */
+struct sca_one_sided *sca_shared_window(sca_word handle);
 /* A call of all who share it. One that was made where no wrapper saw it is left out. */
 void sca_shared_meet(struct sca_call *call, sca_word handle);
 /* Before it is given back, as the handle is gone afterwards: what sca_shared_end() is called

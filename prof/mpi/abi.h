@@ -19,6 +19,7 @@ struct sca_abi {
     bool isendrecv_untold; /* its status of MPI_Isendrecv says nothing */
     int any_source, any_tag, proc_null, root, undefined, multiple;
     int cart, graph, dist_graph; /* what MPI_Topo_test says */
+    int lock_exclusive;
     sca_word status_ignore, statuses_ignore, in_place;
     sca_word comm_world, comm_self, comm_null, request_null, request_empty, byte;
     sca_word bitwise_or, errors_return, info_null;
@@ -45,7 +46,7 @@ struct sca_abi_calls {
     int (*group_translate_ranks)(sca_word from, int n, const int *ranks, sca_word to, int *out);
     sca_word (*comm_f2c)(int), (*type_f2c)(int), (*request_f2c)(int), (*message_f2c)(int),
         (*session_f2c)(int);
-    sca_word (*win_f2c)(int), (*file_f2c)(int);
+    sca_word (*win_f2c)(int), (*file_f2c)(int), (*group_f2c)(int);
 };
 
 extern struct sca_abi sca_abi;
@@ -76,6 +77,7 @@ sca_word sca_abi_fortran_comm(sca_word address);
 sca_word sca_abi_fortran_type(sca_word address);
 sca_word sca_abi_fortran_win(sca_word address);
 sca_word sca_abi_fortran_file(sca_word address);
+sca_word sca_abi_fortran_group(sca_word address);
 /* f08 leaves ierror out by passing NULL; what failed then has ended the program. */
 bool sca_abi_fortran_ok(sca_word ierror);
 /* Of so many elements; 0 where the library cannot tell. */

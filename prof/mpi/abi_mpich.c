@@ -19,6 +19,7 @@ void sca_abi_mpich(struct sca_abi *abi)
         .cart = MPI_CART,
         .graph = MPI_GRAPH,
         .dist_graph = MPI_DIST_GRAPH,
+        .lock_exclusive = MPI_LOCK_EXCLUSIVE,
         .status_ignore = (sca_word)MPI_STATUS_IGNORE,
         .statuses_ignore = (sca_word)MPI_STATUSES_IGNORE,
         .in_place = (sca_word)MPI_IN_PLACE,

@@ -44,7 +44,7 @@ ACTIONS = {
     "other": ("", "", ""),
     "probe": (PROBES, "sca_traffic_probed(call, {c});", ""),
     "look": ("", "", ""),
-    "win_test": ("", "", ""),
+    "win_test": ("", "if (sca_requests_flag({x})) sca_one_sided_wait(call, sca_shared_window({w}));", ""),
     "iprobe": ("", "sca_traffic_probed(call, {c});", ""),
     "send": (SENDS, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c});", "",
              "sca_traffic_failed_send({p}, {t}, {c});"),
@@ -103,6 +103,12 @@ ACTIONS = {
     "rma": ("", "sca_moved_rma(call, {p}, {n}, {d}, 0, 0);", ""),
     "rma_fetch": ("", "sca_moved_rma(call, {p}, {n}, {d}, {n1}, {d1});", ""),
     "rma1": ("", "sca_moved_rma(call, {p}, 1, {d}, 0, 0);", ""),
+    "rma_lock": ("", "sca_one_sided_lock(call, {t}, {p}, sca_shared_window({w}));", ""),
+    "rma_unlock": ("", "sca_one_sided_unlock(call, {p}, sca_shared_window({w}));", ""),
+    "rma_post": ("", "sca_one_sided_post(call, {h}, sca_shared_window({w}));", ""),
+    "rma_start": ("", "sca_one_sided_start(call, {h}, sca_shared_window({w}));", ""),
+    "rma_complete": ("", "sca_one_sided_complete(call, sca_shared_window({w}));", ""),
+    "rma_wait": ("", "sca_one_sided_wait(call, sca_shared_window({w}));", ""),
     "newwin": (MEETS, "sca_shared_new(call, sca_abi_win_at({u}, {F}), {c});", ""),
     "win": ("", "sca_shared_meet(call, {w});", ""),
     "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
@@ -230,6 +236,8 @@ def value(letter, i, f, fortran):
         return "sca_abi_fortran_type(%s)" % word
     if letter == "w":
         return ("sca_abi_fortran_win(%s)" if fortran else "sca_abi_handle(%s)") % word
+    if letter == "h":
+        return ("sca_abi_fortran_group(%s)" if fortran else "sca_abi_handle(%s)") % word
     if letter == "f" and fortran:
         return "sca_abi_fortran_file(%s)" % word
     if letter == "$":
@@ -385,6 +393,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "calls/collective.h"
 #include "calls/comm.h"
 #include "calls/comm_new.h"
+#include "calls/one_sided.h"
 #include "calls/partitioned.h"
 #include "calls/present_call.h"
 #include "calls/requests.h"

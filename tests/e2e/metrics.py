@@ -178,7 +178,7 @@ def account(work):
         assert all(abs(sum(values_of(report, row)) - row["sum"]) <= 1e-4 * abs(row["sum"])
                    for row in rows)
     classes = [m["name"] for m in report["metrics"] if m.get("parent") == "waiting"]
-    assert len(classes) == 9
+    assert len(classes) == 12
     assert abs(sum(total(report, name) for name in classes) - sums["waiting"]) <= 1e-3 * sums["waiting"]
 
 
