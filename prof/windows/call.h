@@ -13,7 +13,7 @@ struct sca_call {
     uint16_t function;
     bool timed;          /* the library's own cost is measured in this call */
     bool ends_iteration; /* ends an iteration (window.h) */
-    bool asks; /* the interval that is open goes on behind it */
+    bool asks;           /* the interval that is open goes on behind it */
     bool in_vain; /* MPI_Test, MPI_Iprobe, ...: found nothing; or called while one looks so */
     uint32_t site, previous;
     uint64_t enter_ns, exit_ns;

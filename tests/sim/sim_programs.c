@@ -1,4 +1,5 @@
 #include "sim_programs.h"
+#include "sim_carriers.h"
 
 #include <stddef.h>
 
@@ -28,61 +29,6 @@ static bool is_disturbed(const struct sim *s)
     return s->ranks == 64 && s->options.repetition == 0;
 }
 
-/* ---- who carries it ---- */
-
-static bool is_first(uint32_t rank, uint32_t ranks)
-{
-    return ranks && rank == 0;
-}
-
-static bool is_second(uint32_t rank, uint32_t ranks)
-{
-    return ranks && rank == 1;
-}
-
-static bool is_last(uint32_t rank, uint32_t ranks)
-{
-    return rank == ranks - 1;
-}
-
-static bool is_middle(uint32_t rank, uint32_t ranks)
-{
-    return rank == ranks / 2;
-}
-
-static bool is_upper(uint32_t rank, uint32_t ranks)
-{
-    return rank >= ranks / 2;
-}
-
-static bool is_outer(uint32_t rank, uint32_t ranks)
-{
-    return is_first(rank, ranks) || is_last(rank, ranks);
-}
-
-static bool is_of_phase(uint32_t rank, uint32_t ranks, uint32_t phase)
-{
-    bool is[] = {rank == 1, rank == ranks / 2, rank == ranks - 2};
-    return is[phase];
-}
-
-static bool is_of_phases(uint32_t rank, uint32_t ranks)
-{
-    return is_of_phase(rank, ranks, 0) || is_of_phase(rank, ranks, 1) ||
-           is_of_phase(rank, ranks, 2);
-}
-
-/* Five of eight. */
-static bool is_of_most(uint32_t rank, uint32_t ranks)
-{
-    return ranks && rank % 8 >= 3;
-}
-
-static bool is_any(uint32_t rank, uint32_t ranks)
-{
-    return rank < ranks;
-}
-
 /* ---- what all of them have ---- */
 
 enum { WORK, EXTRA, OTHER, SEND, RECEIVE, REDUCE, BARRIER, BCAST, GATHER };
@@ -104,7 +50,7 @@ static void step_balanced(struct sim *s)
 static void step_imbalance(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    sim_compute(s, EXTRA, share(s, 10) + (is_upper(s->rank, s->ranks) ? delay(s, 10) : 0));
+    sim_compute(s, EXTRA, share(s, 10) + (sim_is_upper(s->rank, s->ranks) ? delay(s, 10) : 0));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
@@ -112,7 +58,7 @@ static void step_imbalance(struct sim *s)
 static void step_ring(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && s->defect)
+    if (sim_is_second(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 10));
     sim_send(s, SEND, (s->rank + 1) % s->ranks);
     sim_receive(s, RECEIVE, (s->rank + s->ranks - 1) % s->ranks);
@@ -125,7 +71,7 @@ static void step_pipeline(struct sim *s)
     if (s->rank)
         sim_receive(s, RECEIVE, s->rank - 1);
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && s->defect)
+    if (sim_is_second(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 20));
     if (s->rank + 1 < s->ranks)
         sim_send(s, SEND, s->rank + 1);
@@ -163,7 +109,7 @@ static void step_wavefront(struct sim *s)
     if (y)
         sim_receive(s, RECEIVE, s->rank - nx);
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && s->defect)
+    if (sim_is_second(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 20));
     if (x + 1 < nx)
         sim_send(s, SEND, s->rank + 1);
@@ -177,7 +123,7 @@ static void step_wavefront(struct sim *s)
  * off it, where no sample is. */
 static void step_with_first(struct sim *s, double computed, double off_cpu_s)
 {
-    if (is_first(s->rank, s->ranks) && s->defect) {
+    if (sim_is_first(s->rank, s->ranks) && s->defect) {
         sim_compute(s, EXTRA, delay(s, computed));
         if (off_cpu_s > 0)
             sim_stall(s, delay(s, off_cpu_s));
@@ -208,7 +154,7 @@ static void step_asleep(struct sim *s)
 static void step_late(struct sim *s)
 {
     sim_collective(s, BARRIER, SIM_ALL, 0);
-    if (is_middle(s->rank, s->ranks) && s->defect)
+    if (sim_is_middle(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
     sim_compute(s, WORK, share(s, 20));
@@ -219,7 +165,7 @@ static void step_late(struct sim *s)
 static void step_collected(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_middle(s->rank, s->ranks) && s->defect)
+    if (sim_is_middle(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 8));
     sim_collective(s, GATHER, SIM_TO_ROOT, 0);
     sim_compute(s, OTHER, share(s, 10));
@@ -230,7 +176,7 @@ static void step_collected(struct sim *s)
  * group's is no second cause. */
 static void step_beside(struct sim *s)
 {
-    bool upper = is_upper(s->rank, s->ranks) && s->defect;
+    bool upper = sim_is_upper(s->rank, s->ranks) && s->defect;
     sim_compute(s, WORK, share(s, 20));
     sim_compute(s, upper ? EXTRA : OTHER, share(s, upper ? 24 : 6));
     sim_collective(s, REDUCE, SIM_ALL, 0);
@@ -240,7 +186,7 @@ static void step_beside(struct sim *s)
  * when that does is not what this says. */
 static void step_coincidence(struct sim *s)
 {
-    bool now = is_upper(s->rank, s->ranks) && s->step % 10 == 9;
+    bool now = sim_is_upper(s->rank, s->ranks) && s->step % 10 == 9;
     sim_compute(s, WORK, share(s, 30));
     sim_compute(s, EXTRA, share(s, 5) + (now ? delay(s, 200) : 0));
     sim_compute(s, OTHER, share(s, 10));
@@ -251,7 +197,7 @@ static void step_coincidence(struct sim *s)
  * these must not stand for it. */
 static void step_among_hiccups(struct sim *s)
 {
-    bool late = is_first(s->rank, s->ranks) && s->step % 5 == 4;
+    bool late = sim_is_first(s->rank, s->ranks) && s->step % 5 == 4;
     bool hiccup = s->step % 24 == 7 && s->rank == 2 + s->step / 24;
     sim_compute(s, WORK, share(s, 20));
     sim_compute(s, EXTRA, share(s, 20) + (late ? delay(s, 80) : 0) + share(s, hiccup ? 80 : 0));
@@ -264,14 +210,14 @@ static void step_few(struct sim *s)
     sim_compute(s, WORK, share(s, 0.5));
     sim_collective(s, BARRIER, SIM_ALL, 0);
     sim_compute(s, OTHER, share(s, 0.05));
-    sim_compute(s, EXTRA, share(s, 0.05) + (is_middle(s->rank, s->ranks) ? delay(s, 0.1) : 0));
+    sim_compute(s, EXTRA, share(s, 0.05) + (sim_is_middle(s->rank, s->ranks) ? delay(s, 0.1) : 0));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
 /* What the others need to go on is made by one of them, and not by the first. */
 static void step_serial_middle(struct sim *s)
 {
-    if (is_middle(s->rank, s->ranks) && s->defect)
+    if (sim_is_middle(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 8));
     sim_collective(s, BCAST, SIM_FROM_ROOT, s->ranks / 2);
     sim_compute(s, WORK, share(s, 20));
@@ -312,7 +258,7 @@ static void step_rotating_to_root(struct sim *s)
 static void step_in_phases(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_of_phase(s->rank, s->ranks, s->step * 3 / STEPS))
+    if (sim_is_of_phase(s->rank, s->ranks, s->step * 3 / STEPS))
         sim_compute(s, EXTRA, delay(s, 12));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -341,7 +287,7 @@ static void step_front_in_parts(struct sim *s)
 static void step_rare(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_last(s->rank, s->ranks) && s->step % 30 == 7 && s->defect)
+    if (sim_is_last(s->rank, s->ranks) && s->step % 30 == 7 && s->defect)
         sim_compute(s, EXTRA, delay(s, 200));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -351,7 +297,7 @@ static void step_with_stop(struct sim *s, double seconds)
 {
     step_balanced(s);
     sim_compute(s, OTHER, seconds);
-    if (is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
+    if (sim_is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
         sim_stall(s, 7);
     sim_collective(s, BARRIER, SIM_ALL, 0);
 }
@@ -365,14 +311,14 @@ static void step_stopped(struct sim *s)
  * what made it late. */
 static void step_stopped_idle(struct sim *s)
 {
-    step_with_stop(s, is_second(s->rank, s->ranks) ? 50e-6 : 10e-6);
+    step_with_stop(s, sim_is_second(s->rank, s->ranks) ? 50e-6 : 10e-6);
 }
 
 /* One step of many takes a rank long, in the largest run alone. */
 static void step_hiccup(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
+    if (sim_is_second(s->rank, s->ranks) && is_disturbed(s) && s->step == 41)
         sim_compute(s, EXTRA, 7);
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -388,7 +334,7 @@ static void step_with_start(struct sim *s, double milliseconds)
 
 static void step_set_up(struct sim *s)
 {
-    step_with_start(s, is_last(s->rank, s->ranks) && s->defect ? 1200 : 400);
+    step_with_start(s, sim_is_last(s->rank, s->ranks) && s->defect ? 1200 : 400);
 }
 
 /* The steps are divided among the ranks, and what is done before them is not. */
@@ -419,11 +365,11 @@ static void step_pushed_in_turn(struct sim *s)
  * the outer ones in every step. */
 static void step_pushed_beside(struct sim *s)
 {
-    bool pushed = is_disturbed(s) && s->step == 0 && is_second(s->rank, s->ranks);
+    bool pushed = is_disturbed(s) && s->step == 0 && sim_is_second(s->rank, s->ranks);
     if (s->step == 0)
         sim_collective(s, BARRIER, SIM_ALL, 0);
     sim_compute(s, EXTRA, share(s, pushed ? 26 : 8));
-    if (is_outer(s->rank, s->ranks))
+    if (sim_is_outer(s->rank, s->ranks))
         sim_compute(s, EXTRA, delay(s, 7));
     sim_collective(s, REDUCE, SIM_ALL, 0);
     sim_compute(s, WORK, share(s, 2));
@@ -465,15 +411,10 @@ static void step_slope(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
-static bool is_beyond_quarter(uint32_t rank, uint32_t ranks)
-{
-    return 4 * rank >= ranks;
-}
-
 /* Three of four have more than the fourth, who waits: shared out evenly all had less. */
 static void step_majority(struct sim *s)
 {
-    double skewed = is_beyond_quarter(s->rank, s->ranks) ? 40 : 20;
+    double skewed = sim_is_beyond_quarter(s->rank, s->ranks) ? 40 : 20;
     sim_compute(s, EXTRA, share(s, s->defect ? skewed : 35));
     sim_compute(s, WORK, share(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
@@ -481,7 +422,7 @@ static void step_majority(struct sim *s)
 
 static void step_most(struct sim *s)
 {
-    double more = is_of_most(s->rank, s->ranks) ? 20 : 10;
+    double more = sim_is_of_most(s->rank, s->ranks) ? 20 : 10;
     bool disturbed =
         is_disturbed(s) && s->rank == 5; /* in that run, and no work of the program's */
     sim_compute(s, EXTRA, share(s, (s->defect ? more : 16.25) + 5 * disturbed));
@@ -492,11 +433,11 @@ static void step_most(struct sim *s)
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
-    if (is_second(s->rank, s->ranks) && s->defect)
+    if (sim_is_second(s->rank, s->ranks) && s->defect)
         sim_compute(s, EXTRA, delay(s, 16));
     sim_collective(s, BARRIER, SIM_ALL, 0);
     sim_compute(s, WORK, share(s, 10));
-    if (is_last(s->rank, s->ranks) && s->defect)
+    if (sim_is_last(s->rank, s->ranks) && s->defect)
         sim_compute(s, OTHER, delay(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -523,85 +464,85 @@ static void step_undivided(struct sim *s)
      __VA_ARGS__}
 
 const struct sim_case sim_cases[] = {
-    CASE("imbalance", step_imbalance, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+    CASE("imbalance", step_imbalance, EXTRA, 0, "imbalance", sim_is_upper, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("ring", step_ring, EXTRA, 0, "imbalance", is_second, 4, 1024, false,
+    CASE("ring", step_ring, EXTRA, 0, "imbalance", sim_is_second, 4, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("pipeline", step_pipeline, EXTRA, 0, "imbalance", is_second, 4, 16, false,
+    CASE("pipeline", step_pipeline, EXTRA, 0, "imbalance", sim_is_second, 4, 16, false,
          .options = {.noise = 0.02}),
-    CASE("filling", step_filling, WORK, 0, "serial", is_any, 64, 64, false,
+    CASE("filling", step_filling, WORK, 0, "serial", sim_is_any, 64, 64, false,
          .options = {.noise = 0.02}),
-    CASE("wavefront", step_wavefront, EXTRA, 0, "imbalance", is_second, 4, 64, false,
+    CASE("wavefront", step_wavefront, EXTRA, 0, "imbalance", sim_is_second, 4, 64, false,
          .options = {.noise = 0.02}),
-    CASE("late", step_late, EXTRA, 0, "imbalance", is_middle, 2, 1024, false,
+    CASE("late", step_late, EXTRA, 0, "imbalance", sim_is_middle, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("collected", step_collected, EXTRA, 0, "imbalance", is_middle, 4, 1024, false,
+    CASE("collected", step_collected, EXTRA, 0, "imbalance", sim_is_middle, 4, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("beside", step_beside, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+    CASE("beside", step_beside, EXTRA, 0, "imbalance", sim_is_upper, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("coincidence", step_coincidence, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+    CASE("coincidence", step_coincidence, EXTRA, 0, "imbalance", sim_is_upper, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("among_hiccups", step_among_hiccups, EXTRA, 0, "imbalance", is_first, 8, 1024, false,
+    CASE("among_hiccups", step_among_hiccups, EXTRA, 0, "imbalance", sim_is_first, 8, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("few", step_few, EXTRA, 0, "imbalance", is_middle, 2, 1024, false,
+    CASE("few", step_few, EXTRA, 0, "imbalance", sim_is_middle, 2, 1024, false,
          .options = {.noise = 0.02}, .after = BARRIER, .before = REDUCE),
-    CASE("serial_middle", step_serial_middle, EXTRA, 0, "serial", is_middle, 2, 1024, false,
+    CASE("serial_middle", step_serial_middle, EXTRA, 0, "serial", sim_is_middle, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("serial", step_serial, EXTRA, 0, "serial", is_first, 2, 1024, false,
+    CASE("serial", step_serial, EXTRA, 0, "serial", sim_is_first, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("writing", step_writing, EXTRA, 0, "serial", is_first, 2, 1024, false,
+    CASE("writing", step_writing, EXTRA, 0, "serial", sim_is_first, 2, 1024, false,
          .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST, .at_line = true),
-    CASE("asleep", step_asleep, EXTRA, 0, "serial", is_first, 2, 1024, false,
+    CASE("asleep", step_asleep, EXTRA, 0, "serial", sim_is_first, 2, 1024, false,
          .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST),
-    CASE("wandering", step_rotating, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering", step_rotating, EXTRA, 0, "imbalance", sim_is_any, 4, 64, false,
          .options = {.noise = 0.02}),
-    CASE("wandering_alike", step_rotating_alike, WORK, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering_alike", step_rotating_alike, WORK, 0, "imbalance", sim_is_any, 4, 64, false,
          .options = {.noise = 0.02}),
-    CASE("wandering_to_root", step_rotating_to_root, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering_to_root", step_rotating_to_root, EXTRA, 0, "imbalance", sim_is_any, 4, 64,
+         false, .options = {.noise = 0.02}),
+    CASE("in_phases", step_in_phases, EXTRA, 0, "imbalance", sim_is_of_phases, 8, 256, false,
          .options = {.noise = 0.02}),
-    CASE("in_phases", step_in_phases, EXTRA, 0, "imbalance", is_of_phases, 8, 256, false,
-         .options = {.noise = 0.02}),
-    CASE("front", step_front, WORK, 0, "imbalance", is_any, 64, 256, true,
+    CASE("front", step_front, WORK, 0, "imbalance", sim_is_any, 64, 256, true,
          .options = {.noise = 0.03, .slow_core = 0.1}),
-    CASE("front_in_parts", step_front_in_parts, WORK, OTHER, "imbalance", is_any, 64, 256, true,
+    CASE("front_in_parts", step_front_in_parts, WORK, OTHER, "imbalance", sim_is_any, 64, 256, true,
          .options = {.noise = 0.03, .slow_core = 0.1}),
-    CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
+    CASE("rare", step_rare, EXTRA, 0, "imbalance", sim_is_last, 2, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("set_up", step_set_up, EXTRA, 0, "imbalance", is_last, 8, 1024, true,
+    CASE("set_up", step_set_up, EXTRA, 0, "imbalance", sim_is_last, 8, 1024, true,
          .options = {.noise = 0.02}),
-    CASE("pushed_aside", step_pushed_aside, 0, 0, NULL, is_any, 64, 64, true,
+    CASE("pushed_aside", step_pushed_aside, 0, 0, NULL, sim_is_any, 64, 64, true,
          .options = {.noise = 0.02}, .told = "Ranks 1, 5, 9, 13"),
-    CASE("pushed_in_turn", step_pushed_in_turn, 0, 0, NULL, is_any, 64, 64, true,
+    CASE("pushed_in_turn", step_pushed_in_turn, 0, 0, NULL, sim_is_any, 64, 64, true,
          .options = {.noise = 0.02}, .told = "Rank 63 computed"),
-    CASE("pushed_beside", step_pushed_beside, EXTRA, 0, "imbalance", is_outer, 64, 64, true,
+    CASE("pushed_beside", step_pushed_beside, EXTRA, 0, "imbalance", sim_is_outer, 64, 64, true,
          .options = {.noise = 0.02}),
     CASE("slope", step_slope, EXTRA, 0, "imbalance", is_high_on_slope, 8, 256, false,
          .options = {.noise = 0.002}),
     CASE("slope_on_shared_cores", step_slope, EXTRA, 0, "imbalance", is_high_on_slope, 64, 64, true,
          .options = {.noise = 0.02}),
-    CASE("majority", step_majority, EXTRA, 0, "imbalance", is_beyond_quarter, 8, 1024, true,
+    CASE("majority", step_majority, EXTRA, 0, "imbalance", sim_is_beyond_quarter, 8, 1024, true,
          .options = {.noise = 0.02}),
-    CASE("set_up_grows", step_set_up_grows, 0, 0, NULL, is_any, 64, 64, false,
+    CASE("set_up_grows", step_set_up_grows, 0, 0, NULL, sim_is_any, 64, 64, false,
          .options = {.noise = 0.02},
          .told = "Time per rank does not shrink with more ranks at simulated.c:20 loop in main"),
-    CASE("most", step_most, EXTRA, 0, "imbalance", is_of_most, 64, 1024, true,
+    CASE("most", step_most, EXTRA, 0, "imbalance", sim_is_of_most, 64, 1024, true,
          .options = {.noise = 0.02}),
-    CASE("two", step_two, EXTRA, OTHER, "imbalance", is_second, 4, 1024, false,
+    CASE("two", step_two, EXTRA, OTHER, "imbalance", sim_is_second, 4, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("undivided", step_undivided, EXTRA, 0, "nonscalable", is_any, 64, 1024, false,
+    CASE("undivided", step_undivided, EXTRA, 0, "nonscalable", sim_is_any, 64, 1024, false,
          .options = {.noise = 0.02}),
-    CASE("shared_cores", step_serial, EXTRA, 0, "serial", is_first, 8, 1024, true,
+    CASE("shared_cores", step_serial, EXTRA, 0, "serial", sim_is_first, 8, 1024, true,
          .options = {.noise = 0.03, .slow_core = 0.2}),
-    CASE("stopped", step_stopped, 0, 0, NULL, is_second, 64, 64, false, .options = {.noise = 0.02},
-         .told = "Rank 1 was off the core for 7 s"),
-    CASE("stopped_idle", step_stopped_idle, 0, 0, NULL, is_second, 64, 64, false,
+    CASE("stopped", step_stopped, 0, 0, NULL, sim_is_second, 64, 64, false,
          .options = {.noise = 0.02}, .told = "Rank 1 was off the core for 7 s"),
-    CASE("hiccup", step_hiccup, 0, 0, NULL, is_second, 64, 64, false, .options = {.noise = 0},
+    CASE("stopped_idle", step_stopped_idle, 0, 0, NULL, sim_is_second, 64, 64, false,
+         .options = {.noise = 0.02}, .told = "Rank 1 was off the core for 7 s"),
+    CASE("hiccup", step_hiccup, 0, 0, NULL, sim_is_second, 64, 64, false, .options = {.noise = 0},
          .told = "Rank 1 computed 7 s longer than the others, most of it in one instance of 119"),
-    CASE("healthy", step_balanced, 0, 0, NULL, is_any, 2, 1024, false, .options = {.noise = 0}),
-    CASE("healthy_noise", step_balanced, 0, 0, NULL, is_any, 2, 1024, false,
+    CASE("healthy", step_balanced, 0, 0, NULL, sim_is_any, 2, 1024, false, .options = {.noise = 0}),
+    CASE("healthy_noise", step_balanced, 0, 0, NULL, sim_is_any, 2, 1024, false,
          .options = {.noise = 0.05}),
-    CASE("healthy_cores", step_balanced, 0, 0, NULL, is_any, 8, 1024, true,
+    CASE("healthy_cores", step_balanced, 0, 0, NULL, sim_is_any, 8, 1024, true,
          .options = {.noise = 0.03, .slow_core = 0.3}),
 };
 
