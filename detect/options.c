@@ -191,10 +191,10 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability, paths, scaling instead",
+                "metrics, critical, topology, system, variability, paths, scaling, series instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling",
+                   "critical topology system variability paths scaling series",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -217,7 +217,10 @@ static const struct sca_option options[] = {
             "against a balanced run.\ntopology: maps of the ranks in a Cartesian or other "
             "topology. Computation, waiting and delay cost stand side by side, or one metric "
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
-            "down to the bound ranks, with the same metrics.",
+            "down to the bound ranks, with the same metrics.\nseries: the iterations of the main loop "
+            "over time: own time, time in MPI, memory, and the slowest rank. Steps, drifts, "
+            "recurring iterations and warm-up are named, and similar iterations form clusters. "
+            "Of several runs each is shown.",
     },
     {.name = "format",
      .argument = "FORMAT",

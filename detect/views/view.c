@@ -25,8 +25,9 @@ static const struct {
     {"findings", sca_view_findings, REPLAYED},   {"flat", sca_view_flat, BY_WAITS},
     {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_CLOCK},
     {"metrics", sca_view_metrics, REPLAYED},     {"paths", sca_view_paths, REPLAYED},
-    {"scaling", sca_view_scaling, REPLAYED},     {"system", sca_view_system, REPLAYED},
-    {"topology", sca_view_topology, REPLAYED},   {"variability", sca_view_variability, BY_CLOCK},
+    {"scaling", sca_view_scaling, REPLAYED},     {"series", sca_view_series, REPLAYED},
+    {"system", sca_view_system, REPLAYED},       {"topology", sca_view_topology, REPLAYED},
+    {"variability", sca_view_variability, BY_CLOCK},
 };
 
 /* Without cores of their own, ranks wait for the scheduler: what they wait for each other is told.
