@@ -217,7 +217,8 @@ static const struct sca_option options[] = {
             "against a balanced run.\ntopology: maps of the ranks in a Cartesian or other "
             "topology. Computation, waiting and delay cost stand side by side, or one metric "
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
-            "down to the bound ranks, with the same metrics.\nseries: the iterations of the main loop "
+            "down to the bound ranks, with the same metrics.\nseries: the iterations of the main "
+            "loop "
             "over time: own time, time in MPI, memory, and the slowest rank. Steps, drifts, "
             "recurring iterations and warm-up are named, and similar iterations form clusters. "
             "Of several runs each is shown.",

@@ -154,7 +154,7 @@ struct sca_part_header {
     uint8_t boot[16];          /* the kernel's boot id: of one host, and one clock */
     uint64_t seen_ns;          /* when any sample was taken last, in MPI too */
     struct sca_part_present present[SCA_PRESENT_THREADS]; /* the first is of who called MPI_Init */
-    struct sca_part_series series; /* since version 6 */
+    struct sca_part_series series;                        /* since version 6 */
 };
 
 /* Of version 4, which ended with the tables. */

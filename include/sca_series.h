@@ -3,7 +3,7 @@
  *
  * A point is an iteration, or as many neighbours as the bound of the table made one (`iterations`).
  * Sections are loops that follow each other. Ranks that iterate differently often, and those
- * without a series, are not in it (`nleft_out`). Numbers have 9 significant bits; times are
+ * without a series, are not in it (`nleft_out`). Numbers are right to 0.4 %; times are
  * seconds, from MPI_Init on. Own time is time outside MPI: computation, and `off`, off the core by
  * the program's own will (sleep, I/O, page faults).
  *
@@ -26,18 +26,18 @@ struct sca_series_point {
     double end;          /* when, on the first rank */
     double span;         /* how long it took: mean over ranks */
     struct sca_series_spread own, mpi;
-    double deviation;        /* mean absolute deviation of own time from its mean over ranks */
+    double deviation; /* mean absolute deviation of own time from its mean over ranks */
     double off_mean, off_max;
-    uint32_t slowest;        /* the rank with most own time */
-    uint32_t memory_kb;      /* resident memory's high-water mark, of the rank that has most */
+    uint32_t slowest;   /* the rank with most own time */
+    uint32_t memory_kb; /* resident memory's high-water mark, of the rank that has most */
 };
 
-/* How iterations were told apart: enum sca_series_source (sca_part.h). */
+/* How iterations were distinguished: enum sca_series_source (sca_part.h). */
 struct sca_series_section {
     uint32_t source;
-    uint32_t site;    /* of the profile: the call that ends an iteration; a marker's: one near */
-    uint64_t before;  /* iterations of the loop before the first point */
-    double begin;     /* seconds */
+    uint32_t site;   /* of the profile: the call that ends an iteration; a marker's: one near */
+    uint64_t before; /* iterations of the loop before the first point */
+    double begin;    /* seconds */
     uint32_t first, npoints;
     uint32_t rank_first, nrank_points; /* in a rank's coarser series, */
     uint32_t factor;                   /* of so many points each, but for the last */

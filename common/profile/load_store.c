@@ -91,8 +91,8 @@ static int take_series(struct sca_load *load, const char *path, const struct sca
     int status =
         raw ? sca_store_unpack(path, chunk, raw) : sca_fail(SCA_ENOMEM, "%s: out of memory", path);
     if (status == SCA_OK)
-        status = sca_series_read(load->merge.region, raw, length, load->profile,
-                                 &load->profile->series);
+        status =
+            sca_series_read(load->merge.region, raw, length, load->profile, &load->profile->series);
     free(raw);
     return status == SCA_EFORMAT ? damaged(path, chunk->at, "a series that cannot be read")
                                  : status;

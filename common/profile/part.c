@@ -52,7 +52,7 @@ static int damaged(const char *path, size_t offset, const char *what)
 
 static size_t header_size(uint32_t version)
 {
-    return version == OLDEST             ? SCA_PART_HEADER_4
+    return version == OLDEST           ? SCA_PART_HEADER_4
            : version == WITHOUT_SERIES ? SCA_PART_HEADER_5
                                        : sizeof(struct sca_part_header);
 }

@@ -73,6 +73,23 @@ static bool is_kept(const struct sca_series_marks *s, uint32_t i, unsigned shift
     return m->begins || last || !(m->number & ((1u << shift) - 1));
 }
 
+/* Sections of so few iterations are no main loop. */
+static struct sca_series_marks without_short(const struct sca_series_marks *own,
+                                             struct sca_part_mark *room)
+{
+    struct sca_series_marks out = {room, 0, own->source};
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < own->n; i++) {
+        if (own->marks[i].begins)
+            first = out.n;
+        room[out.n++] = own->marks[i];
+        bool last = i + 1 == own->n || own->marks[i + 1].begins;
+        if (last && own->marks[i].number - room[first].number < FEWEST)
+            out.n = first;
+    }
+    return out;
+}
+
 static uint32_t kept(const struct sca_series_marks *s, unsigned shift)
 {
     uint32_t n = 0;
@@ -95,10 +112,12 @@ static void put_mark(struct sca_writer *w, const struct sca_part_mark *m,
     sca_wire_put_varint(w, m->memory_kb);
 }
 
-void sca_series_put(struct sca_writer *w, const struct sca_series_marks *own, uint32_t most)
+void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most)
 {
+    static struct sca_part_mark room[SCA_SERIES_MARKS];
     const struct sca_part_mark none = {0}, *before = &none;
     unsigned shift = 0;
+    const struct sca_series_marks marks = without_short(all, room), *own = &marks;
     if (!own->n)
         return;
     while (shift < 31 && kept(own, shift) > most)

@@ -19,18 +19,18 @@ struct sca_series_marks {
 
 /* Marks up to the first that is not in order, as a process that was killed may leave them. The
  * marker's if they cover half of what any does, else the collective's. */
-struct sca_series_marks sca_series_choose(const struct sca_part_series *series,
-                                          const void *first);
+struct sca_series_marks sca_series_choose(const struct sca_part_series *series, const void *first);
 
 /* At most so many of `ranks` ranks: rank 0 holds all of them. */
 uint32_t sca_series_most(uint32_t ranks);
-/* Appends them, thinned to `most`; nothing of a rank that has none. */
-void sca_series_put(struct sca_writer *w, const struct sca_series_marks *own, uint32_t most);
+/* Appends them, thinned to `most`; nothing of a rank that has none. Loops of fewer than four
+ * iterations are left out. One thread at a time. */
+void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most);
 
 /* Puts ranks together, up to SCA_SERIES_SHAPES shapes of the loops; most ranks win. */
 enum { SCA_SERIES_SHAPES = 3, SCA_SERIES_RANK_VALUES = 4096 };
 struct sca_series_sum {
-    uint32_t nranks, room;         /* room: points of a shape */
+    uint32_t nranks, room;                     /* room: points of a shape */
     void *(*map)(void *context, size_t bytes); /* zeros; NULL without memory */
     void *context;
     uint32_t nshapes, nleft_out;

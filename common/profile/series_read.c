@@ -6,19 +6,11 @@
 
 #include <string.h>
 
-static double ns_of(struct sca_reader *r)
+/* The next of a column, whose last code is in *before. */
+static double next(struct sca_reader *r, int64_t *before)
 {
-    return 1e-9 * sca_series_decode(sca_wire_get_varint(r));
-}
-
-static struct sca_series_spread spread_of(struct sca_reader *r)
-{
-    struct sca_series_spread s;
-    s.min = ns_of(r);
-    s.median = ns_of(r);
-    s.max = ns_of(r);
-    s.mean = ns_of(r);
-    return s;
+    *before = (int64_t)((uint64_t)*before + (uint64_t)sca_wire_get_svarint(r));
+    return sca_series_decode(*before);
 }
 
 static bool read_sections(struct sca_reader *r, uint32_t source, uint32_t factor,
@@ -48,37 +40,62 @@ static void read_ranks(struct sca_reader *r, struct sca_series *s)
 {
     uint64_t rank = 0;
     for (uint32_t k = 0; k < s->nranks && !r->failed; k++) {
+        int64_t before = 0;
         s->ranks[k] = (uint32_t)(rank += sca_wire_get_varint(r));
         for (uint32_t i = 0; i < s->nrank_points; i++)
-            s->own[(size_t)k * s->nrank_points + i] = (float)ns_of(r);
+            s->own[(size_t)k * s->nrank_points + i] = (float)(1e-9 * next(r, &before));
     }
 }
 
-static void read_point(struct sca_reader *r, const struct sca_series_point *before,
-                       struct sca_series_point *p)
+static void put_figure(struct sca_series_point *p, int column, int64_t exact, double ns)
 {
-    p->iterations = (uint32_t)sca_wire_get_varint(r);
-    p->number = before->number + p->iterations;
-    p->end = before->end + 1024e-9 * (double)sca_wire_get_varint(r);
-    p->kind = sca_wire_get_u32(r);
-    p->span = ns_of(r);
-    p->deviation = ns_of(r);
-    p->off_mean = ns_of(r);
-    p->off_max = ns_of(r);
-    p->slowest = (uint32_t)sca_wire_get_varint(r);
-    p->memory_kb = (uint32_t)sca_wire_get_varint(r) << 4;
-    p->own = spread_of(r);
-    p->mpi = spread_of(r);
+    struct sca_series_spread *spread = column < SCA_SERIES_MPI ? &p->own : &p->mpi;
+    double *const of[] = {&spread->min, &spread->median, &spread->max, &spread->mean};
+    if (column == SCA_SERIES_ITERATIONS)
+        p->iterations = (uint32_t)exact;
+    else if (column == SCA_SERIES_SLOWEST)
+        p->slowest = (uint32_t)exact;
+    else if (column == SCA_SERIES_MEMORY)
+        p->memory_kb = (uint32_t)ns;
+    else if (column == SCA_SERIES_DURATION)
+        p->end = 1e-9 * ns;
+    else if (column == SCA_SERIES_SPAN)
+        p->span = 1e-9 * ns;
+    else if (column == SCA_SERIES_DEVIATION)
+        p->deviation = 1e-9 * ns;
+    else if (column == SCA_SERIES_OFF_MEAN)
+        p->off_mean = 1e-9 * ns;
+    else if (column == SCA_SERIES_OFF_MAX)
+        p->off_max = 1e-9 * ns;
+    else
+        *of[(column - SCA_SERIES_OWN) % 4] = 1e-9 * ns;
 }
 
+static void read_columns(struct sca_reader *r, struct sca_series *s)
+{
+    for (int c = 0; c < SCA_SERIES_COLUMNS; c++) {
+        int64_t before = 0;
+        for (uint32_t i = 0; i < s->npoints; i++) {
+            double ns = next(r, &before);
+            put_figure(&s->points[i], c, before, ns);
+        }
+    }
+    for (uint32_t i = 0; i < s->npoints; i++)
+        s->points[i].kind = sca_wire_get_u32(r);
+}
+
+/* Durations and iterations add up, section by section. */
 static void read_points(struct sca_reader *r, struct sca_series *s)
 {
+    read_columns(r, s);
     for (uint32_t i = 0; i < s->nsections; i++) {
         const struct sca_series_section *section = &s->sections[i];
         struct sca_series_point before = {.number = section->before, .end = section->begin};
         for (uint32_t k = 0; k < section->npoints; k++) {
-            read_point(r, &before, &s->points[section->first + k]);
-            before = s->points[section->first + k];
+            struct sca_series_point *p = &s->points[section->first + k];
+            p->number = before.number + p->iterations;
+            p->end += before.end;
+            before = *p;
         }
     }
 }

@@ -167,8 +167,7 @@ static void take_rank(struct sca_series_sum *sum, struct sca_series_shape *s, ui
     }
 }
 
-void sca_series_sum_add(struct sca_series_sum *sum, uint32_t rank, const void *bytes,
-                        size_t length)
+void sca_series_sum_add(struct sca_series_sum *sum, uint32_t rank, const void *bytes, size_t length)
 {
     struct sca_reader r;
     uint32_t source = 0;
@@ -192,11 +191,6 @@ static struct sca_series_shape *best(const struct sca_series_sum *sum)
         if (!most || sum->shape[i]->nranks > most->nranks)
             most = sum->shape[i];
     return most;
-}
-
-static void put_value(struct sca_writer *w, double value)
-{
-    sca_wire_put_varint(w, sca_series_code(value));
 }
 
 static int by_value(const void *a, const void *b)
@@ -223,14 +217,13 @@ static double deviation_of(const float *values, uint32_t n, double mean)
 }
 
 /* Sorts them. */
-static void put_spread(struct sca_writer *w, float *values, uint32_t n)
+static void fill_spread(double *out, float *values, uint32_t n)
 {
-    double mean = mean_of(values, n);
+    out[3] = mean_of(values, n);
     qsort(values, n, sizeof *values, by_value);
-    put_value(w, values[0]);
-    put_value(w, (values[(n - 1) / 2] + values[n / 2]) / 2);
-    put_value(w, values[n - 1]);
-    put_value(w, mean);
+    out[0] = values[0];
+    out[1] = (values[(n - 1) / 2] + values[n / 2]) / 2;
+    out[2] = values[n - 1];
 }
 
 static uint32_t greatest(const float *values, uint32_t n)
@@ -247,24 +240,46 @@ static float *row(const struct sca_series_sum *sum, float *matrix, uint32_t i)
     return matrix + (size_t)i * sum->nranks;
 }
 
+struct figures {
+    double of[SCA_SERIES_COLUMNS];
+};
+
 /* Own time is computation and time off the core. */
-static void put_point(const struct sca_series_sum *sum, struct sca_series_shape *s, uint32_t i,
-                      struct sca_writer *w)
+static void fill_point(const struct sca_series_sum *sum, struct sca_series_shape *s, uint32_t i,
+                       struct figures *out)
 {
     const struct sca_part_mark *m = &s->marks[i];
     float *own = row(sum, s->compute, i), *off = row(sum, s->off, i);
     uint32_t n = s->nranks, slowest = greatest(own, n);
-    sca_wire_put_varint(w, m->number - m[-1].number);
-    sca_wire_put_varint(w, (m->end_ns - m[-1].end_ns) >> 10);
-    sca_wire_put_u32(w, (uint32_t)(m->kind - m[-1].kind));
-    put_value(w, mean_of(row(sum, s->span, i), n));
-    put_value(w, deviation_of(own, n, mean_of(own, n)));
-    put_value(w, mean_of(off, n));
-    put_value(w, off[greatest(off, n)]);
-    sca_wire_put_varint(w, s->rank[slowest]);
-    sca_wire_put_varint(w, s->memory_kb[i] >> 4);
-    put_spread(w, own, n);
-    put_spread(w, row(sum, s->mpi, i), n);
+    out->of[SCA_SERIES_ITERATIONS] = m->number - m[-1].number;
+    out->of[SCA_SERIES_DURATION] = (double)(m->end_ns - m[-1].end_ns);
+    out->of[SCA_SERIES_SPAN] = mean_of(row(sum, s->span, i), n);
+    out->of[SCA_SERIES_DEVIATION] = deviation_of(own, n, mean_of(own, n));
+    out->of[SCA_SERIES_OFF_MEAN] = mean_of(off, n);
+    out->of[SCA_SERIES_OFF_MAX] = off[greatest(off, n)];
+    out->of[SCA_SERIES_SLOWEST] = s->rank[slowest];
+    out->of[SCA_SERIES_MEMORY] = s->memory_kb[i];
+    fill_spread(&out->of[SCA_SERIES_OWN], own, n);
+    fill_spread(&out->of[SCA_SERIES_MPI], row(sum, s->mpi, i), n);
+}
+
+static void put_columns(const struct sca_series_shape *s, const struct figures *all,
+                        struct sca_writer *w)
+{
+    for (int c = 0; c < SCA_SERIES_COLUMNS; c++) {
+        int64_t before = 0;
+        for (uint32_t i = 0; i < s->nmarks; i++) {
+            if (s->marks[i].begins)
+                continue;
+            double value = all[i].of[c];
+            int64_t code = sca_series_is_exact(c) ? (int64_t)value : sca_series_code(value);
+            sca_wire_put_svarint(w, code - before);
+            before = code;
+        }
+    }
+    for (uint32_t i = 0; i < s->nmarks; i++)
+        if (!s->marks[i].begins)
+            sca_wire_put_u32(w, (uint32_t)(s->marks[i].kind - s->marks[i - 1].kind));
 }
 
 static void add_off(const struct sca_series_sum *sum, struct sca_series_shape *s)
@@ -282,11 +297,12 @@ static uint32_t factor_of(const struct sca_series_shape *s)
     return factor;
 }
 
-static void put_rank(const struct sca_series_sum *sum, const struct sca_series_shape *s,
-                     uint32_t k, uint32_t factor, struct sca_writer *w)
+static void put_rank(const struct sca_series_sum *sum, const struct sca_series_shape *s, uint32_t k,
+                     uint32_t factor, struct sca_writer *w)
 {
     double own = 0;
     uint32_t n = 0;
+    int64_t before = 0;
     sca_wire_put_varint(w, k ? s->rank[k] - s->rank[k - 1] : s->rank[0]);
     for (uint32_t i = 0; i < s->nmarks; i++) {
         if (s->marks[i].begins)
@@ -294,7 +310,8 @@ static void put_rank(const struct sca_series_sum *sum, const struct sca_series_s
         own += s->compute[(size_t)i * sum->nranks + k];
         if (++n < factor && !ends_section(s->marks, s->nmarks, i))
             continue;
-        put_value(w, own);
+        sca_wire_put_svarint(w, sca_series_code(own) - before);
+        before = sca_series_code(own);
         own = n = 0;
     }
 }
@@ -323,7 +340,9 @@ static void put_head(const struct sca_series_sum *sum, const struct sca_series_s
 void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
 {
     struct sca_series_shape *s = best(sum);
-    if (!s || s->nmarks < 2)
+    struct figures *all =
+        s && s->nmarks > 1 ? sum->map(sum->context, s->nmarks * sizeof *all) : NULL;
+    if (!all)
         return;
     add_off(sum, s);
     put_head(sum, s, w);
@@ -331,16 +350,17 @@ void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
         put_rank(sum, s, k, factor_of(s), w);
     for (uint32_t i = 0; i < s->nmarks; i++)
         if (!s->marks[i].begins)
-            put_point(sum, s, i, w);
+            fill_point(sum, s, i, &all[i]);
+    put_columns(s, all, w);
 }
 
 size_t sca_series_sum_size(const struct sca_series_sum *sum)
 {
-    enum { NUMBER = 10, POINT = 20, SECTION = 5, HEAD = 64 };
+    enum { NUMBER = 10, POINT = SCA_SERIES_COLUMNS + 1, SECTION = 5, HEAD = 64 };
     const struct sca_series_shape *s = best(sum);
     if (!s)
         return 0;
     size_t values = (size_t)s->nmarks * (POINT + SECTION);
     size_t of_ranks = (size_t)s->nranks * (s->nmarks / factor_of(s) + 2 + SCA_SERIES_MARKS / 64);
-    return HEAD + NUMBER * values + 3 * of_ranks;
+    return HEAD + NUMBER * (values + of_ranks);
 }

@@ -21,11 +21,11 @@ enum {
     SCA_STORE_GROUP = 1 << 19 /* bytes of images in a group, more only where one alone has more */
 };
 enum sca_chunk_tag {
-    SCA_CHUNK_META = 0x4154454d,  /* "META": key NUL value NUL ... */
-    SCA_CHUNK_RANKS = 0x4b4e4152, /* "RANK": a group of rank images, column by column */
-    SCA_CHUNK_CODE = 0x45444f43,  /* "CODE": what is kept of a file that took part (kept.h) */
+    SCA_CHUNK_META = 0x4154454d,   /* "META": key NUL value NUL ... */
+    SCA_CHUNK_RANKS = 0x4b4e4152,  /* "RANK": a group of rank images, column by column */
+    SCA_CHUNK_CODE = 0x45444f43,   /* "CODE": what is kept of a file that took part (kept.h) */
     SCA_CHUNK_SERIES = 0x49524553, /* "SERI": what each iteration took (series_marks.h) */
-    SCA_CHUNK_END = 0x20444e45    /* "END ": number of chunks before it */
+    SCA_CHUNK_END = 0x20444e45     /* "END ": number of chunks before it */
 };
 enum sca_chunk_coding { SCA_CODING_RAW = 0, SCA_CODING_DEFLATE = 1 };
 

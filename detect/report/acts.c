@@ -1,10 +1,11 @@
 #include "report/acts.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <math.h>
 
 /* What the series and the finding say of the excess may differ by so much. */
-static const double least_part = 0.7, most_part = 1.4;
+static const double least_part = 1 - SCA_QUARTER, most_part = 1 + SCA_QUARTER;
 
 /* What a cause's ranks, and the others, took in the points of a section. */
 struct contrast {
@@ -77,8 +78,8 @@ static bool find_loop(const struct sca_analysis *c, const struct sca_series *s,
         if (at.excess > out->excess)
             *out = at;
     }
-    return out->n && out->excess >= 0.9 * all && out->excess >= least_part * cause->excess &&
-           out->excess <= most_part * cause->excess;
+    return out->n && out->excess >= SCA_NEARLY_ALL * all &&
+           out->excess >= least_part * cause->excess && out->excess <= most_part * cause->excess;
 }
 
 const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *cause,

@@ -1,4 +1,5 @@
 #include "series/clusters.h"
+#include "base/degrees.h"
 #include "series/trend.h"
 #include "stats/median.h"
 
@@ -9,7 +10,7 @@
 
 /* Two times are similar whose ratio is below this, or what neighbours differ by usually, or that
  * differ by less than so much of the iteration. */
-static const double similar = 1.2, negligible = 0.05, most_ratio = 1e6, scatters = 4;
+static const double similar = 1 + SCA_SUBSTANTIAL;
 
 struct leader {
     uint32_t kind, iterations;
@@ -25,7 +26,7 @@ static struct leader leader_of(const struct sca_series_point *p)
 
 static bool is_similar(double a, double b, double span, double ratio)
 {
-    return fmax(a, b) <= ratio * fmin(a, b) || fabs(a - b) <= negligible * span;
+    return fmax(a, b) <= ratio * fmin(a, b) || fabs(a - b) <= SCA_NEGLIGIBLE * span;
 }
 
 /* Kinds of points of different size cannot be compared; most points have the same. */
@@ -88,8 +89,8 @@ static void put_in_order(uint32_t n, struct sca_series_clusters *out)
     for (uint32_t i = 0; i < out->n; i++) {
         uint32_t k = i;
         double total = out->cluster[i].own * (double)out->cluster[i].iterations;
-        for (; k && out->cluster[order[k - 1]].own *
-                            (double)out->cluster[order[k - 1]].iterations < total;
+        for (; k && out->cluster[order[k - 1]].own * (double)out->cluster[order[k - 1]].iterations <
+                        total;
              k--)
             order[k] = order[k - 1];
         order[k] = (uint8_t)i;
@@ -122,7 +123,7 @@ static double usual_ratio(struct sca_workspace *space, const struct sca_series_p
     for (uint32_t i = 0; i < n; i++)
         x[i] = points[i].own.max / points[i].iterations;
     double scatter = sca_trend_scatter(space, x, n), median = sca_median(x, n);
-    return median > 0 ? fmax(similar, 1 + scatters * scatter / median) : similar;
+    return median > 0 ? fmax(similar, 1 + SCA_SEVERAL * scatter / median) : similar;
 }
 
 void sca_series_clusters_find(struct sca_workspace *space, const struct sca_series_point *points,
@@ -130,7 +131,7 @@ void sca_series_clusters_find(struct sca_workspace *space, const struct sca_seri
 {
     *out = (struct sca_series_clusters){.of = sca_workspace_alloc(space, n, 1)};
     double ratio = usual_ratio(space, points, n);
-    while (!try_ratio(points, n, ratio, ratio > most_ratio, out))
+    while (!try_ratio(points, n, ratio, ratio > SCA_MOST_CLUSTERS * SCA_MOST_CLUSTERS, out))
         ratio *= similar;
     fill(points, n, out);
     put_in_order(n, out);

@@ -21,7 +21,7 @@ struct sca_series_cluster { /* means of one iteration */
 struct sca_series_clusters {
     uint32_t n;
     struct sca_series_cluster cluster[SCA_MOST_CLUSTERS]; /* by total time, the greatest first */
-    uint8_t *of;  /* [point]: its cluster */
+    uint8_t *of;                                          /* [point]: its cluster */
     double error; /* mean relative distance of a point's own time from its cluster's */
 };
 

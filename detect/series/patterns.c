@@ -1,4 +1,5 @@
 #include "series/patterns.h"
+#include "base/degrees.h"
 #include "series/trend.h"
 #include "stats/median.h"
 
@@ -6,10 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEW_RANKS = 3, LEAST_ROTATING = 16 };
+enum { FEW_RANKS = 3, LEAST_ROTATING = 24 };
 
-static const double least_ratio = 1.25;   /* of a rank against the others */
-static const double rotating_share = 0.8; /* of iterations that follow the rotation */
+static const double least_ratio = 1 + SCA_QUARTER; /* of a rank against the others */
 
 static void add(struct sca_workspace *space, struct sca_patterns *out, struct sca_pattern pattern)
 {
@@ -111,8 +111,7 @@ static bool is_even(const struct sca_series_point *points, uint32_t n)
 static void add_recurring(struct sca_workspace *space, const struct sca_series_point *points,
                           const double *x, uint32_t n, struct sca_patterns *out)
 {
-    const struct sca_trend_outliers o =
-        sca_trend_outliers(space, level_out(space, x, n), n);
+    const struct sca_trend_outliers o = sca_trend_outliers(space, level_out(space, x, n), n);
     if (o.leading)
         add(space, out,
             (struct sca_pattern){.kind = SCA_PATTERN_WARM_UP,
@@ -291,8 +290,8 @@ static void add_rotation(struct sca_workspace *space, const struct sca_series *s
         seen[(points[i].slowest + s->nranks - points[i - 1].slowest % s->nranks) % s->nranks]++;
     for (uint32_t k = 1; k < s->nranks; k++)
         best = seen[k] > seen[best] || !best ? k : best;
-    if (s->nranks < FEW_RANKS || n < LEAST_ROTATING || ratios < rotating_share * n ||
-        seen[best] < rotating_share * n)
+    if (s->nranks < FEW_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
+        seen[best] < SCA_HALF * n)
         return;
     add(space, out,
         (struct sca_pattern){.kind = SCA_PATTERN_ROTATES,

@@ -12,11 +12,12 @@
 #include <stdbool.h>
 
 enum sca_pattern_kind {
-    SCA_PATTERN_STEP,    /* from iteration `first` on, time is `ratio` times that before */
-    SCA_PATTERN_DRIFT,   /* from `first` to `last` it grows, or shrinks, evenly to `ratio` times */
-    SCA_PATTERN_PERIOD,  /* each `period`-th iteration, as `first`, takes `ratio` times the others */
+    SCA_PATTERN_STEP,   /* from iteration `first` on, time is `ratio` times that before */
+    SCA_PATTERN_DRIFT,  /* from `first` to `last` it grows, or shrinks, evenly to `ratio` times */
+    SCA_PATTERN_PERIOD, /* each `period`-th iteration, as `first`, takes `ratio` times the others */
     SCA_PATTERN_WARM_UP, /* the iterations up to `last` do */
-    SCA_PATTERN_ROTATES  /* the slowest rank is another one in each iteration; ratio: to the median */
+    SCA_PATTERN_ROTATES  /* the slowest rank is another one in each iteration; ratio: to the median
+                          */
 };
 
 struct sca_pattern {
@@ -24,8 +25,8 @@ struct sca_pattern {
     uint64_t first, last; /* iterations */
     uint64_t within;      /* `first` is known to so many iterations; 1: exactly */
     uint32_t period;
-    double at;      /* seconds since MPI_Init */
-    double ratio;   /* > 0 */
+    double at;         /* seconds since MPI_Init */
+    double ratio;      /* > 0 */
     double begin, end; /* of a drift: seconds of an iteration */
     uint32_t nranks;   /* 0: all */
     const uint32_t *ranks;

@@ -1,18 +1,18 @@
 #include "series/trend.h"
+#include "base/degrees.h"
 #include "stats/median.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAST = 8 /* numbers of a level, and of a drift */, LEAST_RECUR = 4 };
+enum { LEAST = 8 /* numbers of a level, and of a drift */, LEAST_FOR_ONE = 64 };
 
-static const double certain = 1e-4;     /* p-value; many lists are looked at */
-static const double least_step = 1.2;   /* ratio of two levels */
-static const double least_growth = 1.25; /* ratio of a drift's end to its begin */
-static const double beyond = 4;         /* times the scatter */
-static const double normal = 1.4826;    /* of a MAD, for normal numbers their deviation */
-static const double outlying = 6;       /* deviations */
-static const double least_outlier = 1.2;
+/* A p-value: many lists are looked at. */
+static const double certain = SCA_FALSE_ALARMS * SCA_FALSE_ALARMS;
+static const double least_step = 1 + SCA_SUBSTANTIAL; /* ratio of two levels */
+static const double least_growth = 1 + SCA_QUARTER;   /* ratio of a drift's end to its begin */
+static const double least_outlier = 1 + SCA_SUBSTANTIAL;
+static const double least_first = 1 + SCA_HALF; /* a first one alone to any other */
 
 static double *copy(struct sca_workspace *space, const double *x, uint32_t n)
 {
@@ -31,7 +31,7 @@ double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t 
     double *difference = sca_workspace_alloc(space, n, sizeof *difference);
     for (uint32_t i = 1; i < n; i++)
         difference[i - 1] = fabs(x[i] - x[i - 1]);
-    return n > 1 ? normal * sca_median(difference, n - 1) / sqrt(2) : 0;
+    return n > 1 ? SCA_NORMAL_MAD * sca_median(difference, n - 1) / sqrt(2) : 0;
 }
 
 /* So many independent numbers as n with this autocorrelation are worth (Bayley and Hammersley, J.
@@ -46,7 +46,7 @@ static double worth(const double *x, uint32_t n)
         with += i ? (x[i] - mean) * (x[i - 1] - mean) : 0;
     }
     double rho = own > 0 ? with / own : 0;
-    rho = rho < 0 ? 0 : rho > 0.9 ? 0.9 : rho;
+    rho = rho < 0 ? 0 : rho > SCA_NEARLY_ALL ? SCA_NEARLY_ALL : rho;
     return n * (1 - rho) / (1 + rho);
 }
 
@@ -84,10 +84,10 @@ static bool is_step(struct sca_workspace *space, const double *x, uint32_t n, ui
 {
     double before = median_of(space, x, cut), after = median_of(space, x + cut, n - cut);
     double lesser = fmin(before, after), apart = fabs(after - before);
-    if (apart < (least_step - 1) * lesser || apart < beyond * sca_trend_scatter(space, x, n))
+    if (apart < (least_step - 1) * lesser || apart < SCA_SEVERAL * sca_trend_scatter(space, x, n))
         return false;
     double share = independent(space, x, n, cut, before, after);
-    double k = statistic * pow(share, 1.5), size = n * share;
+    double k = statistic * share * sqrt(share), size = n * share;
     return 2 * exp(-6 * k * k / (size * size * size + size * size)) < certain;
 }
 
@@ -166,24 +166,36 @@ struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double
     double share = worth(left, n) / n, rise = fabs(d.end - d.begin);
     bool large = d.begin > 0 && d.end > 0 &&
                  fmax(d.begin, d.end) >= least_growth * fmin(d.begin, d.end) &&
-                 rise >= beyond * d.error;
+                 rise >= SCA_SEVERAL * d.error;
     d.is_real = large && rises(kendall * share * share, n * share);
     return d;
 }
 
 /* ---- outliers ---- */
 
-static void find_leading(struct sca_trend_outliers *o, uint32_t n)
+/* As many in front by chance, where the others have so many. */
+static bool may_be_chance(const struct sca_trend_outliers *o, uint32_t n)
 {
+    double share = (o->n - o->leading + 1.0) / n;
+    return pow(share, o->leading) > SCA_CLEARLY * certain;
+}
+
+/* The first ones, if all of them are. One alone must be longer than any other, and one of many. */
+static void find_leading(const double *x, struct sca_trend_outliers *o, uint32_t n)
+{
+    double most = o->usual;
     while (o->leading < o->n && o->at[o->leading] == o->leading)
         o->leading++;
-    if (o->leading > n / 4)
+    for (uint32_t i = o->leading; i < o->n; i++)
+        most = fmax(most, x[o->at[i]]);
+    bool chance =
+        o->leading == 1 ? n < LEAST_FOR_ONE || x[0] < least_first * most : may_be_chance(o, n);
+    if (chance || o->leading > n / 4)
         o->leading = 0;
 }
 
 /* Outliers at phase, phase + period, ...; *places: how many there could be. */
-static uint32_t hits(const bool *out, uint32_t n, uint32_t period, uint32_t phase,
-                     uint32_t *places)
+static uint32_t hits(const bool *out, uint32_t n, uint32_t period, uint32_t phase, uint32_t *places)
 {
     uint32_t count = 0;
     *places = 0;
@@ -200,10 +212,10 @@ static void find_period(struct sca_workspace *space, uint32_t n, struct sca_tren
     uint32_t most = 0, places, count = o->n - o->leading;
     for (uint32_t i = o->leading; i < o->n; i++)
         out[o->at[i]] = true;
-    for (uint32_t period = 2; period <= n / LEAST_RECUR; period++)
+    for (uint32_t period = 2; period <= n / SCA_SEVERAL; period++)
         for (uint32_t phase = 0; phase < period; phase++) {
             uint32_t hit = hits(out, n, period, phase, &places);
-            if (hit < LEAST_RECUR || 10 * hit < 9 * places || 4 * hit < 3 * count || hit <= most)
+            if (hit < SCA_SEVERAL || 10 * hit < 9 * places || 4 * hit < 3 * count || hit <= most)
                 continue;
             most = hit;
             o->period = period;
@@ -228,12 +240,12 @@ struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const 
     o.usual = median_of(space, x, n);
     for (uint32_t i = 0; i < n; i++)
         apart[i] = fabs(x[i] - o.usual);
-    double deviation = normal * sca_median(apart, n);
-    double limit = fmax(least_outlier * o.usual, o.usual + outlying * deviation);
+    double deviation = SCA_NORMAL_MAD * sca_median(apart, n);
+    double limit = fmax(least_outlier * o.usual, o.usual + SCA_FIVE_SIGMAS * deviation);
     for (uint32_t i = 0; i < n; i++)
         if (x[i] > limit)
             o.at[o.n++] = i;
-    find_leading(&o, n);
+    find_leading(x, &o, n);
     find_period(space, n, &o);
     find_levels(space, x, &o);
     return o;

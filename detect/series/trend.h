@@ -25,8 +25,8 @@ struct sca_trend_levels {
 void sca_trend_levels(struct sca_workspace *space, const double *x, uint32_t n,
                       struct sca_trend_levels *out);
 
-/* Growth along a line: the test of Mann (Econometrica 13, 1945) and Kendall, with the slope of Theil
- * and Sen (J. American Statistical Association 63, 1968). */
+/* Growth along a line: the test of Mann (Econometrica 13, 1945) and Kendall, with the slope of
+ * Theil and Sen (J. American Statistical Association 63, 1968). */
 struct sca_trend_drift {
     bool is_real;
     double begin, end; /* of the line, at the first and the last number */
@@ -48,7 +48,8 @@ struct sca_trend_outliers {
 struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const double *x,
                                              uint32_t n);
 
-/* Half the MAD's width of neighbours' differences: what numbers scatter by, whatever their trend. */
+/* Half the MAD's width of neighbours' differences: what numbers scatter by, whatever their trend.
+ */
 double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t n);
 
 #endif

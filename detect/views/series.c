@@ -62,8 +62,23 @@ static const struct sca_column columns[COLUMNS] = {
     [PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
 };
 
-enum { WHAT, A_CLUSTER, A_RUN, A_LOOP, A_FIRST, A_LAST, A_ITERATIONS, A_SECONDS, A_RATIO, A_PERIOD, A_BALANCE,
-       A_COMMUNICATION, A_PARALLEL, A_RANKS, A_COLUMNS };
+enum {
+    WHAT,
+    A_CLUSTER,
+    A_RUN,
+    A_LOOP,
+    A_FIRST,
+    A_LAST,
+    A_ITERATIONS,
+    A_SECONDS,
+    A_RATIO,
+    A_PERIOD,
+    A_BALANCE,
+    A_COMMUNICATION,
+    A_PARALLEL,
+    A_RANKS,
+    A_COLUMNS
+};
 
 static const struct sca_column answer_columns[A_COLUMNS] = {
     [WHAT] = {"what", NULL, SCA_CELL_TEXT},
@@ -161,7 +176,7 @@ static const char *ranks_of(struct making *m, const struct sca_pattern *p)
         return "the ranks";
     for (uint32_t i = 0; i < p->nranks && i < SHOWN; i++)
         text = sca_table_text(m->out, "%s%s%u", text,
-                              !i                   ? " "
+                              !i                  ? " "
                               : i + 1 < p->nranks ? ", "
                                                   : " and ",
                               p->ranks[i]);
@@ -173,8 +188,8 @@ static const char *ranks_of(struct making *m, const struct sca_pattern *p)
 static const char *step_words(struct making *m, const struct sca_pattern *p, const char *acts)
 {
     bool one = p->nranks == 1;
-    return sca_table_text(m->out, "%c%s, %s take%s %.2gx the time%s.", acts[0] - 'a' + 'A', acts + 1,
-                          ranks_of(m, p), one ? "s" : "", p->ratio,
+    return sca_table_text(m->out, "%c%s, %s take%s %.2gx the time%s.", acts[0] - 'a' + 'A',
+                          acts + 1, ranks_of(m, p), one ? "s" : "", p->ratio,
                           p->nranks ? " as compared with the others" : "");
 }
 
@@ -191,9 +206,8 @@ static const char *drift_words(struct making *m, const struct sca_pattern *p)
     return sca_table_text(m->out,
                           "Over iterations %llu to %llu, the time of %s %s from 1x (%s) to %.2gx "
                           "(%s).%s",
-                          (unsigned long long)p->first, (unsigned long long)p->last,
-                          ranks_of(m, p), p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end,
-                          forecast);
+                          (unsigned long long)p->first, (unsigned long long)p->last, ranks_of(m, p),
+                          p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
 }
 
 static const char *pattern_words(struct making *m, const struct sca_pattern *p)
@@ -206,18 +220,23 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     case SCA_PATTERN_DRIFT:
         return drift_words(m, p);
     case SCA_PATTERN_PERIOD:
-        return sca_table_text(m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...",
-                              acts + 1, p->ratio, (unsigned long long)p->first,
-                              (unsigned long long)(p->first + p->period));
+        return sca_table_text(
+            m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...", acts + 1,
+            p->ratio, (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
     case SCA_PATTERN_WARM_UP:
-        return p->last > 1 ? sca_table_text(m->out, "The first %llu iterations take %.2gx as long "
-                                                    "as later ones.",
+        return p->last > 1 ? sca_table_text(m->out,
+                                            "The first %llu iterations take %.2gx as long "
+                                            "as later ones.",
                                             (unsigned long long)p->last, p->ratio)
-                           : sca_table_text(m->out, "The first iteration takes %.2gx as long as "
-                                                    "later ones.", p->ratio);
+                           : sca_table_text(m->out,
+                                            "The first iteration takes %.2gx as long as "
+                                            "later ones.",
+                                            p->ratio);
     default:
-        return sca_table_text(m->out, "The slowest rank rotates: another one in each iteration "
-                                      "takes %.2gx the usual time.", p->ratio);
+        return sca_table_text(m->out,
+                              "The slowest rank rotates: another one in each iteration "
+                              "takes %.2gx the usual time.",
+                              p->ratio);
     }
 }
 
@@ -338,13 +357,15 @@ static void note_all(struct making *m)
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
         if (its && its->nleft_out)
-            sca_table_note(m->out, "%s: %u ranks iterate differently often, or have no series; "
-                                   "they are left out.",
+            sca_table_note(m->out,
+                           "%s: %u ranks iterate differently often, or have no series; "
+                           "they are left out.",
                            m->in->ppg->runs[i].profile->directory, its->nleft_out);
     }
-    sca_table_note(m->out, "own: time outside MPI. Steps by Pettitt's test in binary segmentation, "
-                           "drifts by Mann and Kendall with Theil and Sen's slope, recurring "
-                           "iterations by Hampel's identifier; what may be noise is left out.");
+    sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
+    sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
+                           "Mann and Kendall, with Theil and Sen's slope. Recurring iterations: "
+                           "Hampel's identifier.");
     if (shared)
         sca_table_note(m->out, "Ranks shared cores, or the machine was busy: time in MPI is mostly "
                                "scheduling, so only load balance is shown.");
@@ -354,8 +375,8 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
 {
     struct sca_table *answer = sca_workspace_alloc(in->space, 1, sizeof *answer);
     struct making m = {.in = in, .out = out, .answer = answer};
-    *answer = (struct sca_table){.space = in->space, .columns = answer_columns,
-                                 .ncolumns = A_COLUMNS};
+    *answer =
+        (struct sca_table){.space = in->space, .columns = answer_columns, .ncolumns = A_COLUMNS};
     m.drawing = sca_workspace_alloc(in->space, 1, sizeof *m.drawing);
     m.drawing->lines = sca_workspace_alloc(in->space, sections, sizeof *m.drawing->lines);
     m.drawing->answer = answer;

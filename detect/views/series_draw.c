@@ -1,4 +1,5 @@
-/* The text of --view=series: a line of blocks per quantity, and the clusters with where they lie. */
+/* The text of --view=series: a line of blocks per quantity, and the clusters with where they lie.
+ */
 #include "stats/median.h"
 #include "text/lines.h"
 #include "views/series.h"
@@ -19,8 +20,11 @@ void sca_series_seconds(char text[SCA_FIGURE], double seconds)
     while (seconds < units[i].least)
         i++;
     double figure = seconds / units[i].unit;
-    snprintf(text, SCA_FIGURE, "%.*f %s", figure < 9.995 ? 2 : figure < 99.95 ? 1 : 0, figure,
-             units[i].name);
+    snprintf(text, SCA_FIGURE, "%.*f %s",
+             figure < 9.995   ? 2
+             : figure < 99.95 ? 1
+                              : 0,
+             figure, units[i].name);
 }
 
 /* Blocks where the terminal says that it has them. */
@@ -230,8 +234,8 @@ static void put_loop(const struct sca_page *page, const struct sca_table *t,
     double top = top_of(d);
     fputc('\n', page->out);
     put_head(page, t, d, l);
-    put_line(page->out, l, "own, usual", own_median, top);
-    put_line(page->out, l, "own, most", own_max, top);
+    put_line(page->out, l, "own, median", own_median, top);
+    put_line(page->out, l, "own, max", own_max, top);
     put_line(page->out, l, "in MPI", mpi_median, height(l, mpi_median));
     if (greatest(l, off_max) > 0)
         put_line(page->out, l, "off-CPU", off_max, greatest(l, off_max));

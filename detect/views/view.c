@@ -20,13 +20,20 @@ static const struct {
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
     enum clock clock;
 } views[] = {
-    {"callgraph", sca_view_callgraph, BY_WAITS}, {"correlation", sca_view_correlation, BY_CLOCK},
-    {"critical", sca_view_critical, REPLAYED},   {"efficiency", sca_view_efficiency, BY_CLOCK},
-    {"findings", sca_view_findings, REPLAYED},   {"flat", sca_view_flat, BY_WAITS},
-    {"hotpath", sca_view_hotpath, BY_WAITS},     {"imbalance", sca_view_imbalance, BY_CLOCK},
-    {"metrics", sca_view_metrics, REPLAYED},     {"paths", sca_view_paths, REPLAYED},
-    {"scaling", sca_view_scaling, REPLAYED},     {"series", sca_view_series, REPLAYED},
-    {"system", sca_view_system, REPLAYED},       {"topology", sca_view_topology, REPLAYED},
+    {"callgraph", sca_view_callgraph, BY_WAITS},
+    {"correlation", sca_view_correlation, BY_CLOCK},
+    {"critical", sca_view_critical, REPLAYED},
+    {"efficiency", sca_view_efficiency, BY_CLOCK},
+    {"findings", sca_view_findings, REPLAYED},
+    {"flat", sca_view_flat, BY_WAITS},
+    {"hotpath", sca_view_hotpath, BY_WAITS},
+    {"imbalance", sca_view_imbalance, BY_CLOCK},
+    {"metrics", sca_view_metrics, REPLAYED},
+    {"paths", sca_view_paths, REPLAYED},
+    {"scaling", sca_view_scaling, REPLAYED},
+    {"series", sca_view_series, REPLAYED},
+    {"system", sca_view_system, REPLAYED},
+    {"topology", sca_view_topology, REPLAYED},
     {"variability", sca_view_variability, BY_CLOCK},
 };
 

@@ -219,11 +219,13 @@ int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
     struct sca_part_directory layout[SCA_T_COUNT];
     if (arena.header)
         return -1;
-    arena.bytes = sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
+    arena.bytes =
+        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
     int error = path ? start_in_file(path, rank, size) : ENOENT;
     if (!error)
         return 0;
-    arena.bytes = sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
+    arena.bytes =
+        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
     if (sca_arena_file_map_anonymous(&map, arena.bytes))
         return -1;
     if (start_mapped(rank, size)) {

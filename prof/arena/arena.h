@@ -43,8 +43,8 @@ uint32_t sca_arena_string(const char *text);
  * lock itself. Not for the handler. */
 void sca_arena_meta(const char *key, const char *value);
 
-/* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself. NULL
- * without room; then the header says that there are none. */
+/* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself.
+ * NULL without room; then the header says that there are none. */
 struct sca_part_mark *sca_arena_series(void);
 
 /* Index over a table: open addressing, keys are the first `key_words` 32-bit words of a record,

@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sca_settings defaults = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .series = true, .log = SCA_LOG_INFO};
+static const struct sca_settings defaults = {.enable = true,
+                                             .frequency = 200,
+                                             .events = "",
+                                             .budget = 2,
+                                             .keep = 1024,
+                                             .series = true,
+                                             .log = SCA_LOG_INFO};
 
-struct sca_settings sca_settings = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .series = true, .log = SCA_LOG_INFO};
+struct sca_settings sca_settings = {.enable = true,
+                                    .frequency = 200,
+                                    .events = "",
+                                    .budget = 2,
+                                    .keep = 1024,
+                                    .series = true,
+                                    .log = SCA_LOG_INFO};
 
 __attribute__((format(printf, 1, 2))) static void warn(const char *format, ...)
 {
@@ -143,7 +153,8 @@ extern char **environ;
 /* Variables that begin like ours may be anybody's; one that is nearly one of ours is misspelt. */
 static void warn_of_misspelt(void)
 {
-    static const char ours[] = "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD SERIES SNAPSHOT LOG ENABLE";
+    static const char ours[] =
+        "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD SERIES SNAPSHOT LOG ENABLE";
     static const char others[] = "RUNTIME LIBRARY ROOT BUILD_LOG STATIC_ASKS PREFIX MPI";
     static const char beginning[] = "SCALANA_";
     char meant[SCA_NEAREST_PHRASE];

@@ -40,7 +40,8 @@ void sca_finish_prepare(void)
 
 enum { SLACK = 256 }; /* the header's numbers may still grow */
 
-/* Room for this rank's image and series, in scratch memory; length 0 when there is none to be had. */
+/* Room for this rank's image and series, in scratch memory; length 0 when there is none to be had.
+ */
 static struct sca_store_image image_room(void)
 {
     struct sca_tables t = live_tables();

@@ -34,8 +34,8 @@ static void *map(void *context, size_t bytes)
 void sca_gathered_series_begin(struct sca_gathered_series *all, uint32_t nranks)
 {
     all->nblocks = 0;
-    all->on = sca_arena_header()->series.offset &&
-              sca_series_sum_begin(&all->sum, nranks, map, all);
+    all->on =
+        sca_arena_header()->series.offset && sca_series_sum_begin(&all->sum, nranks, map, all);
 }
 
 size_t sca_gathered_series_add(struct sca_gathered_series *all, uint32_t rank, const void *bytes,
@@ -62,8 +62,8 @@ static bool append(const struct sca_writer *content, struct sca_profile_file *fi
     sca_wire_writer_init(&out, packed, packed ? room : 0);
     if (scratch && packed)
         sca_store_series(&out, content->data, content->length, scratch, scratch_size);
-    bool done = scratch && packed && !out.failed &&
-                sca_profile_file_try(file, out.data, out.length);
+    bool done =
+        scratch && packed && !out.failed && sca_profile_file_try(file, out.data, out.length);
     if (scratch)
         munmap(scratch, scratch_size);
     if (packed)

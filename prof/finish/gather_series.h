@@ -29,8 +29,7 @@ void sca_gathered_series_begin(struct sca_gathered_series *all, uint32_t nranks)
 size_t sca_gathered_series_add(struct sca_gathered_series *all, uint32_t rank, const void *bytes,
                                size_t length);
 /* The chunk into the file: the number of chunks, 0 or 1. */
-uint32_t sca_gathered_series_append(struct sca_gathered_series *all,
-                                    struct sca_profile_file *file);
+uint32_t sca_gathered_series_append(struct sca_gathered_series *all, struct sca_profile_file *file);
 void sca_gathered_series_end(struct sca_gathered_series *all);
 
 #endif

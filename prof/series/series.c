@@ -115,7 +115,6 @@ void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
     now->partial_ns = ns > now->left_ns ? ns - now->left_ns : 0;
 }
 
-
 static uint64_t share(uint64_t ns, uint64_t part_ns, uint64_t wall_ns)
 {
     return part_ns < wall_ns ? (uint64_t)((double)ns * (double)part_ns / (double)wall_ns) : ns;

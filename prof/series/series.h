@@ -17,7 +17,7 @@
 struct sca_series_now {
     const struct sca_thread *owner; /* NULL: nothing is kept */
     uint64_t compute_ns, mpi_ns, off_ns, kind;
-    uint64_t left_ns; /* node clock: when the last call was left */
+    uint64_t left_ns;    /* node clock: when the last call was left */
     uint64_t partial_ns; /* an iteration ended so long after it; 0: none since then */
     uint32_t site;
 };

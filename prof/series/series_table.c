@@ -3,9 +3,8 @@
 #include <stddef.h>
 
 enum {
-    FEW = 4,         /* iterations: with fewer it is no main loop, if another follows */
-    ALTERNATE = 64,  /* iterations of another since, */
-    REGULAR = 16     /* after so many without any */
+    ALTERNATE = 64, /* iterations of another since, */
+    REGULAR = 16    /* after so many without any */
 };
 
 void sca_series_table_begin(struct sca_series_table *t, struct sca_part_mark *marks,
@@ -91,11 +90,7 @@ static void drop_from(struct sca_series_table *t, uint32_t section)
 /* A section that ends keeps its last iteration, so that none is lost. */
 static void close_top(struct sca_series_table *t)
 {
-    if (!t->nsections)
-        return;
-    if (top(t)->counted < FEW)
-        drop_from(t, t->nsections - 1);
-    else
+    if (t->nsections)
         sca_series_table_end(t);
 }
 

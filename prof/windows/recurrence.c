@@ -7,7 +7,8 @@ enum {
     MANY_AROUND = 4 /* rounds of a loop around the one that delimits the program's iterations */
 };
 
-void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many, uint32_t patience)
+void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many,
+                          uint32_t patience)
 {
     enum { HEADERS = SCA_RECURRENCE_SITES * sizeof(struct sca_header) };
     char *memory = sca_reserve(HEADERS + SCA_RECURRENCE_DEPTH * sizeof(uint32_t));
