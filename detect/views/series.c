@@ -3,7 +3,6 @@
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
 #include "report/verdict.h"
-#include "sca_error.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -235,7 +234,7 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     default:
         return sca_table_text(m->out,
                               "The slowest rank rotates: another one in each iteration "
-                              "takes %.2gx the usual time.",
+                              "takes %.2gx the median time.",
                               p->ratio);
     }
 }
