@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 8, MOST = 512, TRIES = 40 };
+enum { RANKS = 8, MOST = 512, TRIES = 12 };
 
 static struct sca_series_point points[MOST];
 static struct sca_series_section section;
@@ -94,7 +94,7 @@ START_TEST(nothing_is_said_of_noise)
 {
     for (uint32_t t = 0; t < TRIES; t++) {
         dice[0] = (unsigned short)t;
-        make(alike, 16 + 12 * t, 0.05 + 0.01 * t);
+        make(alike, 16 + 40 * t, 0.05 + 0.03 * t);
         ck_assert_msg(!found.n, "try %u: pattern %d, up to %d", t,
                       found.n ? (int)found.list[0].kind : -1,
                       found.n ? (int)found.list[0].last : 0);
