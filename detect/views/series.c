@@ -357,9 +357,10 @@ static void note_all(struct making *m)
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
         if (its && its->nleft_out)
             sca_table_note(m->out,
-                           "%s: %u ranks iterate differently often, or have no series; "
-                           "they are left out.",
-                           m->in->ppg->runs[i].profile->directory, its->nleft_out);
+                           "%s: left out: %u of %u ranks, which iterate differently often or have "
+                           "no series.",
+                           m->in->ppg->runs[i].profile->directory, its->nleft_out,
+                           its->nleft_out + its->nranks);
     }
     sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
@@ -400,6 +401,6 @@ void sca_view_series(const struct sca_view_input *in, struct sca_table *out)
         make(in, out, sections);
     else
         sca_table_note(out, "No main loop was seen: no series. It needs a loop with MPI calls and "
-                            "at least four iterations, and a run recorded since release 1.1, "
+                            "at least four iterations, and a run recorded since release 0.2, "
                             "without SCALANA_SERIES=off, in one MPI_COMM_WORLD.");
 }
