@@ -192,10 +192,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages instead",
+                "messages, series instead",
         .set = set_view,
-        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling communication messages",
+        .choices =
+            "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
+            "critical topology system variability paths scaling communication messages series",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -222,7 +223,12 @@ static const struct sca_option options[] = {
             "the "
             "matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
-            "collectives, and all message sizes in classes.",
+            "collectives, and all message sizes in classes.\nseries: "
+            "the iterations of the main "
+            "loop "
+            "over time: own time, time in MPI, memory, and the slowest rank. Steps, drifts, "
+            "recurring iterations and warm-up are named, and similar iterations form clusters. "
+            "Of several runs each is shown.",
     },
     {.name = "format",
      .argument = "FORMAT",

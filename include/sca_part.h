@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 5u
+#define SCA_PART_VERSION 6u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -97,6 +97,38 @@ struct sca_part_present {
 };
 #define SCA_PRESENT_ANY 0x80000000u
 
+/* What tells where an iteration of the main loop ends; of each kind a rank has a series of its own,
+ * of which readers take one (profile/series_marks.h). */
+enum sca_series_source {
+    SCA_SERIES_MARKER,     /* a loop's marker (sca_hook.h) */
+    SCA_SERIES_COLLECTIVE, /* the same world collective again */
+    SCA_SERIES_PATH,       /* the same call path again */
+    SCA_SERIES_SOURCES
+};
+
+enum { SCA_SERIES_MARKS = 1024 }; /* of each source */
+
+/* The series' tables: `offset` is that of the first source's, SCA_SERIES_MARKS records each. All 0:
+ * there is none. */
+struct sca_part_series {
+    uint64_t offset;
+    uint32_t stride, sources; /* of these tables */
+    uint32_t count[SCA_SERIES_SOURCES], reserved;
+};
+
+/* Totals of a rank since MPI_Init at the end of an iteration; the difference of two neighbours is
+ * what happened in between. */
+struct sca_part_mark {
+    uint64_t end_ns; /* since init_ns */
+    uint64_t compute_ns, mpi_ns, off_ns;
+    uint64_t kind;      /* sum of a hash per call: equal differences are of the same calls */
+    uint32_t number;    /* iterations of this loop so far */
+    uint32_t site;      /* of the call that ends them; a marker's: of the call before */
+    uint32_t memory_kb; /* resident, the most so far */
+    uint16_t section;   /* loops one after the other, from 0 */
+    uint16_t begins;    /* 1: nothing of the section lies before this mark */
+};
+
 struct sca_part_header {
     char magic[8];
     uint32_t version;
@@ -122,10 +154,13 @@ struct sca_part_header {
     uint8_t boot[16];          /* the kernel's boot id: of one host, and one clock */
     uint64_t seen_ns;          /* when any sample was taken last, in MPI too */
     struct sca_part_present present[SCA_PRESENT_THREADS]; /* the first is of who called MPI_Init */
+    struct sca_part_series series;                        /* since version 6 */
 };
 
 /* Of version 4, which ended with the tables. */
 #define SCA_PART_HEADER_4 offsetof(struct sca_part_header, process_start)
+/* Of version 5, which ended with the threads. */
+#define SCA_PART_HEADER_5 offsetof(struct sca_part_header, series)
 
 struct sca_part_module {
     uint64_t first, last; /* addresses in this process, [first, last) */

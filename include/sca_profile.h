@@ -14,6 +14,7 @@
 #define SCA_PROFILE_H
 
 #include "sca_part.h"
+#include "sca_series.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -215,6 +216,7 @@ struct sca_profile {
     struct sca_rank *ranks; /* index = world rank; of several worlds, one after the other */
     uint32_t nworlds;       /* 0: it is one */
     const struct sca_world *worlds;
+    struct sca_series *series; /* NULL: no main loop, an older run, several worlds, ... */
     uint32_t nmetrics;
     const char *metrics[SCA_MAX_METRICS];
     struct sca_sizes *largest; /* of packed ranks: for sca_rank_open_size() */

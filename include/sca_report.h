@@ -250,6 +250,9 @@ struct sca_report_cause {
     double counter_each, counter_others_each;
     uint32_t counter_fewest;
     double counter_fewest_each, counter_expected_each;
+    /* When it acts: "every 16th iteration", "from iteration 512 on (second 41.0)"; "" or NULL: not
+     * known, always, or an older report. */
+    const char *acts;
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;

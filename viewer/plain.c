@@ -39,6 +39,10 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
         sca_lines_add(lines, ", mostly in ");
         sca_lines_text(lines, text, 0, SCA_CUT_END);
     }
+    if (c->acts && *c->acts) {
+        sca_lines_add(lines, ", acts ");
+        sca_lines_text(lines, c->acts, 0, SCA_CUT_END);
+    }
     if (*sca_phrase_counter(text, c)) {
         sca_lines_add(lines, ", ");
         sca_lines_text(lines, text, 0, SCA_CUT_END);

@@ -3,6 +3,7 @@
 #include "profile/parent_folder.h"
 #include "profile/image.h"
 #include "profile/profile_load.h"
+#include "profile/series_load.h"
 #include "sca_error.h"
 
 #include <dirent.h>
@@ -22,6 +23,7 @@ struct parts {
     struct part *list;
     uint32_t count;
     uint32_t damaged;
+    struct sca_series_parts *series;
     int first_status;
     char first_message[256];
 };
@@ -134,7 +136,8 @@ static uint32_t survey(const char *directory, struct parts *parts)
     return size;
 }
 
-static int take_once(struct sca_load *load, const char *directory, const struct part *part)
+static int take_once(struct sca_load *load, const char *directory, const struct part *part,
+                     struct sca_series_parts *series)
 {
     struct sca_file file;
     struct sca_tables tables;
@@ -154,16 +157,19 @@ static int take_once(struct sca_load *load, const char *directory, const struct 
     }
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
+    if (status == SCA_OK)
+        sca_series_parts_add(series, &tables);
     sca_part_unmap(&file);
     return status;
 }
 
 /* What its process was writing just then is whole the next time. */
-static int take_part(struct sca_load *load, const char *directory, const struct part *part)
+static int take_part(struct sca_load *load, const char *directory, const struct part *part,
+                     struct sca_series_parts *series)
 {
-    int status = take_once(load, directory, part);
+    int status = take_once(load, directory, part, series);
     for (int again = 0; status == SCA_EFORMAT && again < AGAIN; again++)
-        status = take_once(load, directory, part);
+        status = take_once(load, directory, part, series);
     return status;
 }
 
@@ -173,7 +179,7 @@ static int take_parts(struct sca_load *load, const char *directory, struct parts
     for (uint32_t i = 0; i < parts->count; i++) {
         if (!parts->list[i].size)
             continue;
-        int status = take_part(load, directory, &parts->list[i]);
+        int status = take_part(load, directory, &parts->list[i], parts->series);
         if (status == SCA_ENOMEM)
             return status;
         if (status < 0)
@@ -196,8 +202,11 @@ int sca_load_parts(struct sca_load *load, const char *directory)
         status = size ? sca_profile_load_ranks(load, size)
                       : sca_fail(parts.first_status, "%s", parts.first_message);
     }
+    if (status == SCA_OK && !load->view && !load->since)
+        parts.series = sca_series_parts_begin(load->profile->nranks);
     if (status == SCA_OK)
         status = take_parts(load, directory, &parts);
+    sca_series_parts_end(parts.series, load->merge.region, status == SCA_OK ? load->profile : NULL);
     free(parts.list);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "profile/kept.h"
 #include "profile/load_group.h"
 #include "profile/profile_load.h"
+#include "profile/series_load.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 #include "profile/image.h"
@@ -80,6 +81,23 @@ static int take_code(struct sca_load *load, const char *path, const struct sca_c
     return status == SCA_EVERSION ? SCA_OK : status;
 }
 
+/* Of one world among several, and since a snapshot, there is none. */
+static int take_series(struct sca_load *load, const char *path, const struct sca_chunk *chunk)
+{
+    if (load->view || load->since)
+        return SCA_OK;
+    size_t length = (size_t)chunk->raw_length;
+    uint8_t *raw = malloc(length + 1);
+    int status =
+        raw ? sca_store_unpack(path, chunk, raw) : sca_fail(SCA_ENOMEM, "%s: out of memory", path);
+    if (status == SCA_OK)
+        status =
+            sca_series_read(load->merge.region, raw, length, load->profile, &load->profile->series);
+    free(raw);
+    return status == SCA_EFORMAT ? damaged(path, chunk->at, "a series that cannot be read")
+                                 : status;
+}
+
 struct rank_groups {
     struct sca_load *load;
     const char *path;
@@ -95,6 +113,8 @@ static int take_chunk(struct rank_groups *r, const struct sca_chunk *chunk)
         return take_meta(r->load, r->path, chunk);
     if (chunk->tag == SCA_CHUNK_CODE)
         return take_code(r->load, r->path, chunk);
+    if (chunk->tag == SCA_CHUNK_SERIES)
+        return take_series(r->load, r->path, chunk);
     if (chunk->tag != SCA_CHUNK_RANKS)
         return SCA_OK; /* of a later release: said in no way to matter */
     r->current = !r->current;

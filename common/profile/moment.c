@@ -30,14 +30,15 @@ static void read_present(const struct sca_part_present *live, struct sca_part_pr
 }
 
 /* The records first: counts only rise. */
-void sca_moment_read_header(const struct sca_part_header *live, struct sca_part_header *out)
+void sca_moment_read_header(const struct sca_part_header *live, size_t size,
+                            struct sca_part_header *out)
 {
     struct sca_part_present present[SCA_PRESENT_THREADS];
     for (int i = 0; i < SCA_PRESENT_THREADS; i++)
         read_present(&live->present[i], &present[i]);
     uint32_t sampled = live->sampled;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    memcpy(out, live, sizeof *out);
+    memcpy(out, live, size < sizeof *out ? size : sizeof *out);
     memcpy(out->present, present, sizeof present);
     out->sampled = sampled;
 }

@@ -9,10 +9,11 @@
 #include "profile/tables.h"
 #include "sca_profile.h"
 
-/* A header of this version as it lies in a mapped file, which its process may be writing to. What
- * it refers to in the tables is within their counts. A record of a thread that makes calls faster
- * than it can be read is as of one between two calls. */
-void sca_moment_read_header(const struct sca_part_header *live, struct sca_part_header *out);
+/* A header of `size` bytes, of this version or of 5, as it lies in a mapped file, which its process
+ * may be writing to. What it refers to in the tables is within their counts. A record of a thread
+ * that makes calls faster than it can be read is as of one between two calls. */
+void sca_moment_read_header(const struct sca_part_header *live, size_t size,
+                            struct sca_part_header *out);
 
 /* A rank's indices -> the profile's. */
 struct sca_moment_maps {

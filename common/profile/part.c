@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OLDEST = 4 };
+enum { OLDEST = 4, WITHOUT_SERIES = 5 };
 
 int sca_part_map(const char *path, struct sca_file *out)
 {
@@ -52,7 +52,9 @@ static int damaged(const char *path, size_t offset, const char *what)
 
 static size_t header_size(uint32_t version)
 {
-    return version == OLDEST ? SCA_PART_HEADER_4 : sizeof(struct sca_part_header);
+    return version == OLDEST           ? SCA_PART_HEADER_4
+           : version == WITHOUT_SERIES ? SCA_PART_HEADER_5
+                                       : sizeof(struct sca_part_header);
 }
 
 static int check_header(const char *path, const struct sca_file *file,
@@ -60,7 +62,7 @@ static int check_header(const char *path, const struct sca_file *file,
 {
     if (memcmp(h->magic, SCA_PART_MAGIC, sizeof h->magic))
         return damaged(path, 0, "not the live state of a rank");
-    if (h->version != SCA_PART_VERSION && h->version != OLDEST)
+    if ((h->version > SCA_PART_VERSION || h->version < OLDEST))
         return sca_fail(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
                         SCA_PART_VERSION);
     if (h->header_size != header_size(h->version) || file->length < h->header_size)
@@ -77,6 +79,18 @@ static int check_header(const char *path, const struct sca_file *file,
     return SCA_OK;
 }
 
+/* The marks themselves are looked at one by one (series_choose.c). */
+static const void *series_of(const struct sca_file *file, const struct sca_part_header *h)
+{
+    const struct sca_part_series *s = &h->series;
+    size_t bytes = (size_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
+    bool there = h->version > WITHOUT_SERIES && s->offset && !(s->offset % 8) &&
+                 s->stride == sizeof(struct sca_part_mark) && s->sources == SCA_SERIES_SOURCES;
+    return there && s->offset <= file->length && file->length - s->offset >= bytes
+               ? file->bytes + s->offset
+               : NULL;
+}
+
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
 {
     struct sca_part_header *h = &out->header;
@@ -88,12 +102,14 @@ int sca_part_view(const char *path, const struct sca_file *file, struct sca_tabl
     if (status < 0)
         return status;
     if (h->version != OLDEST) /* what they refer to is in the tables as these are counted again */
-        sca_moment_read_header((const struct sca_part_header *)(const void *)file->bytes, h);
+        sca_moment_read_header((const struct sca_part_header *)(const void *)file->bytes,
+                               h->header_size, h);
     status = check_header(path, file, h);
     if (status < 0)
         return status;
     for (int i = 0; i < SCA_T_COUNT; i++)
         out->record[i] = file->bytes + h->table[i].offset;
+    out->series = series_of(file, h);
     struct sca_fault fault = sca_tables_check(out);
     if (!fault.what)
         return SCA_OK;

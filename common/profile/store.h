@@ -21,10 +21,11 @@ enum {
     SCA_STORE_GROUP = 1 << 19 /* bytes of images in a group, more only where one alone has more */
 };
 enum sca_chunk_tag {
-    SCA_CHUNK_META = 0x4154454d,  /* "META": key NUL value NUL ... */
-    SCA_CHUNK_RANKS = 0x4b4e4152, /* "RANK": a group of rank images, column by column */
-    SCA_CHUNK_CODE = 0x45444f43,  /* "CODE": what is kept of a file that took part (kept.h) */
-    SCA_CHUNK_END = 0x20444e45    /* "END ": number of chunks before it */
+    SCA_CHUNK_META = 0x4154454d,   /* "META": key NUL value NUL ... */
+    SCA_CHUNK_RANKS = 0x4b4e4152,  /* "RANK": a group of rank images, column by column */
+    SCA_CHUNK_CODE = 0x45444f43,   /* "CODE": what is kept of a file that took part (kept.h) */
+    SCA_CHUNK_SERIES = 0x49524553, /* "SERI": what each iteration took (series_marks.h) */
+    SCA_CHUNK_END = 0x20444e45     /* "END ": number of chunks before it */
 };
 enum sca_chunk_coding { SCA_CODING_RAW = 0, SCA_CODING_DEFLATE = 1 };
 
@@ -48,6 +49,9 @@ void sca_store_end(struct sca_writer *out, uint32_t chunks, void *scratch, size_
  * no images. */
 bool sca_store_code(struct sca_writer *out, const void *content, size_t length, void *scratch,
                     size_t scratch_size);
+/* The series, which takes SCA_CHUNK_HEADER more at most. */
+void sca_store_series(struct sca_writer *out, const void *content, size_t length, void *scratch,
+                      size_t scratch_size);
 /* Writes the whole file into out; out->failed when something did not fit or an image is not one. */
 void sca_store_write(struct sca_writer *out, const struct sca_store_image *images, uint32_t nranks,
                      const void *meta, size_t meta_length, void *scratch, size_t scratch_size);

@@ -109,6 +109,13 @@ bool sca_store_code(struct sca_writer *out, const void *content, size_t length, 
     return stored;
 }
 
+void sca_store_series(struct sca_writer *out, const void *content, size_t length, void *scratch,
+                      size_t scratch_size)
+{
+    struct scratch s = {scratch, scratch_size, 0};
+    put_chunk(out, SCA_CHUNK_SERIES, content, length, s);
+}
+
 static void put_store_header(struct sca_writer *out, uint32_t nranks)
 {
     size_t start = out->length;

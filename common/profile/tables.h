@@ -15,6 +15,7 @@
 struct sca_tables {
     struct sca_part_header header;
     const void *record[SCA_T_COUNT];
+    const void *series; /* marks of a .part (header.series), else NULL */
 };
 
 /* How a field is written. FLOOR to FLAG do not give back what was put in. */

@@ -267,6 +267,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->indirect_core_s = sca_report_fields_double(in, o, "indirect_core_s");
     c->ratio = sca_report_fields_double(in, o, "ratio");
     c->others = sca_report_fields_string(in, o, "others", "");
+    c->acts = sca_report_fields_string(in, o, "acts", "");
     c->saved_if = sca_report_fields_string(in, o, "saved_if", "");
     c->ncall_paths = sca_report_fields_u32(in, o, "call_paths", 0);
     c->uncertain_path = sca_report_fields_string(in, o, "uncertain_path", "");

@@ -394,6 +394,8 @@ static void put_causes(cJSON *root, const char *name, const struct sca_report_ca
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
         put_string(o, "others", c->others);
+        if (c->acts && *c->acts)
+            put_string(o, "acts", c->acts);
         put_inside(o, c);
         put_between(o, c);
         if (c->nrank_s)

@@ -99,6 +99,11 @@ static void put_inside(const struct sca_html *h, const struct sca_report_cause *
         sca_html_say(h, "%s, %.0f %% of it", text, 100 * c->inner_share);
         fputs("</p>\n", h->out);
     }
+    if (c->acts && *c->acts) {
+        fputs("<p><b>Acts</b> ", h->out);
+        sca_html_text(h, c->acts);
+        fputs("</p>\n", h->out);
+    }
     if (*sca_phrase_counter(text, c)) {
         fputs("<p><b>Counted</b> ", h->out);
         sca_html_text(h, text);

@@ -1,4 +1,5 @@
 #include "report/report_fill.h"
+#include "report/acts.h"
 #include "base/degrees.h"
 #include "report/report_memory.h"
 #include "report/run_comparison.h"
@@ -351,6 +352,13 @@ static void fill_otherwise(const struct sca_price *price, bool alike, struct sca
         to->gain_alike_core_s = price->otherwise;
 }
 
+static void fill_acts(struct sca_analysis *c, const struct sca_finding *from,
+                      struct sca_report_cause *to)
+{
+    char words[SCA_PATTERN_WORDS];
+    to->acts = sca_report_string(c->report, sca_acts_of(c, from, words));
+}
+
 static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
                        struct sca_report_cause *to)
 {
@@ -379,6 +387,7 @@ static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
     fill_inside(c, from, to);
     fill_counter(c, from, to);
     fill_counter_grown(c, from, to);
+    fill_acts(c, from, to);
     fill_ranks(c, from, to);
     to->others = of_threads(from);
     to->others = sca_report_cause_others(c->report, to);

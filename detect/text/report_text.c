@@ -151,6 +151,12 @@ static void put_inner(const struct writer *w, const struct sca_report_cause *c)
                             100 * c->inner_share);
 }
 
+static void put_acts(const struct writer *w, const struct sca_report_cause *c)
+{
+    if (c->acts && *c->acts)
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Acts      %s", c->acts);
+}
+
 static void put_counter(const struct writer *w, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE];
@@ -217,6 +223,7 @@ static void put_unconfirmed(const struct writer *w, uint32_t i)
                         sca_lines_seconds(gain, c->gain_core_s), bounds, *bounds ? ", " : "",
                         100 * c->gain_share);
     sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "In doubt  %s", c->doubt);
+    put_acts(w, c);
     put_inner(w, c);
     put_calling_path(w, c);
 }
@@ -238,6 +245,7 @@ static void put_causes(const struct writer *w)
         fputc('\n', w->page.out);
         put_verdict(w, i);
         put_saved_if(w, &r->causes[i]);
+        put_acts(w, &r->causes[i]);
         put_inner(w, &r->causes[i]);
         put_counter(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);

@@ -54,8 +54,8 @@ struct sca_table {
     uint32_t nrows, capacity;
     uint32_t left_out;     /* rows that --top cut off, */
     const char *left_what; /* or what it counts, " paths"; NULL: rows */
-    /* Printed before the rows, label by label; in JSON "answer", rows of its own columns. NULL:
-     * none */
+    /* Printed before the rows, label by label ("": JSON only); in JSON "answer", rows of its own
+     * columns. NULL: none */
     const struct sca_table *answer;
     const char **notes;
     uint32_t nnotes, notes_capacity;

@@ -157,8 +157,9 @@ int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
 {
     struct sca_page page = {out, colour};
     for (uint32_t r = 0; t->answer && r < t->answer->nrows; r++)
-        sca_lines_page_wrap(&page, 0, 2, t->answer->rows[r].bold ? SCA_INK_BOLD : SCA_INK_PLAIN,
-                            SCA_PHRASE, "%s", t->answer->rows[r].label);
+        if (*t->answer->rows[r].label)
+            sca_lines_page_wrap(&page, 0, 2, t->answer->rows[r].bold ? SCA_INK_BOLD : SCA_INK_PLAIN,
+                                SCA_PHRASE, "%s", t->answer->rows[r].label);
     if (t->answer)
         fputc('\n', out);
     sca_lines_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);

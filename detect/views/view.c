@@ -34,6 +34,7 @@ static const struct {
     {"metrics", sca_view_metrics, REPLAYED},
     {"paths", sca_view_paths, REPLAYED},
     {"scaling", sca_view_scaling, REPLAYED},
+    {"series", sca_view_series, REPLAYED},
     {"system", sca_view_system, REPLAYED},
     {"topology", sca_view_topology, REPLAYED},
     {"variability", sca_view_variability, BY_WAITS},

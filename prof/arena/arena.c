@@ -157,7 +157,7 @@ static void start_header(uint32_t rank, uint32_t size)
     h->rank = rank;
     h->size = size;
     h->state = SCA_RUNNING;
-    sca_arena_file_layout(h->table);
+    sca_arena_file_series(&h->series, sca_arena_file_layout(h->table));
     for (int i = 0; i < SCA_T_COUNT; i++)
         arena.first[i] = map.base + h->table[i].offset;
     arena.header = h;
@@ -219,11 +219,13 @@ int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
     struct sca_part_directory layout[SCA_T_COUNT];
     if (arena.header)
         return -1;
-    arena.bytes = sca_arena_file_layout(layout);
+    arena.bytes =
+        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
     int error = path ? start_in_file(path, rank, size) : ENOENT;
     if (!error)
         return 0;
-    arena.bytes = sca_arena_file_layout(layout);
+    arena.bytes =
+        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
     if (sca_arena_file_map_anonymous(&map, arena.bytes))
         return -1;
     if (start_mapped(rank, size)) {
@@ -260,6 +262,18 @@ struct sca_part_header *sca_arena_header(void)
 void *sca_arena_table(enum sca_part_table table)
 {
     return arena.first[table];
+}
+
+struct sca_part_mark *sca_arena_series(void)
+{
+    struct sca_part_series *s = arena.header ? &arena.header->series : NULL;
+    uint64_t bytes = (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
+    if (!s || !s->offset)
+        return NULL;
+    if (!sca_arena_file_reserve(&map, s->offset, bytes))
+        return (struct sca_part_mark *)(void *)(map.base + s->offset);
+    *s = (struct sca_part_series){0};
+    return NULL;
 }
 
 uint32_t sca_arena_count(enum sca_part_table table)

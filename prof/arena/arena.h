@@ -43,6 +43,10 @@ uint32_t sca_arena_string(const char *text);
  * lock itself. Not for the handler. */
 void sca_arena_meta(const char *key, const char *value);
 
+/* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself.
+ * NULL without room; then the header says that there are none. */
+struct sca_part_mark *sca_arena_series(void);
+
 /* Index over a table: open addressing, keys are the first `key_words` 32-bit words of a record,
  * which never change afterwards. Finds the record, or adds it with its key filled in and the rest
  * zero; SCA_NONE when the table is full. One key_words per table for the whole run. Records that
@@ -59,6 +63,7 @@ struct sca_arena_map {
     uint64_t device, inode;
 };
 uint64_t sca_arena_file_layout(struct sca_part_directory *directory); /* returns the bytes needed */
+uint64_t sca_arena_file_series(struct sca_part_series *series, uint64_t offset); /* as this */
 int sca_arena_file_map(struct sca_arena_map *map, const char *path, uint64_t bytes);
 /* The file goes, the mapping stays. */
 void sca_arena_file_remove(const struct sca_arena_map *map);

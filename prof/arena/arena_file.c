@@ -59,6 +59,14 @@ uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
     return offset;
 }
 
+uint64_t sca_arena_file_series(struct sca_part_series *series, uint64_t offset)
+{
+    uint64_t bytes = (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
+    *series = (struct sca_part_series){
+        .offset = offset, .stride = sizeof(struct sca_part_mark), .sources = SCA_SERIES_SOURCES};
+    return offset + whole_pages(bytes);
+}
+
 /* The reservation steps open the file again by name, so the name must outlive a chdir. */
 static int absolute(char *out, size_t size, const char *path)
 {

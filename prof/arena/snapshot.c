@@ -80,6 +80,12 @@ static int write_tables(int fd)
         error = write_all(fd, sca_arena_table(i), (size_t)d->stride * d->count, d->offset);
         end = d->offset + (uint64_t)d->stride * d->capacity;
     }
+    if (!error && h.series.offset) {
+        size_t bytes = (size_t)h.series.sources * SCA_SERIES_MARKS * h.series.stride;
+        error = write_all(fd, (const char *)sca_arena_header() + h.series.offset, bytes,
+                          h.series.offset);
+        end = h.series.offset + bytes;
+    }
     if (!error && ftruncate(fd, (off_t)end))
         error = errno;
     return error ? error : write_all(fd, &h, sizeof h, 0);

@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sca_settings defaults = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .log = SCA_LOG_INFO};
+static const struct sca_settings defaults = {.enable = true,
+                                             .frequency = 200,
+                                             .events = "",
+                                             .budget = 2,
+                                             .keep = 1024,
+                                             .series = true,
+                                             .log = SCA_LOG_INFO};
 
-struct sca_settings sca_settings = {
-    .enable = true, .frequency = 200, .events = "", .budget = 2, .keep = 1024, .log = SCA_LOG_INFO};
+struct sca_settings sca_settings = {.enable = true,
+                                    .frequency = 200,
+                                    .events = "",
+                                    .budget = 2,
+                                    .keep = 1024,
+                                    .series = true,
+                                    .log = SCA_LOG_INFO};
 
 __attribute__((format(printf, 1, 2))) static void warn(const char *format, ...)
 {
@@ -99,6 +109,17 @@ static bool full(void)
     return false;
 }
 
+static bool series(void)
+{
+    const char *value = value_of("SCALANA_SERIES");
+    if (!value || !strcmp(value, "on"))
+        return true;
+    if (!strcmp(value, "off"))
+        return false;
+    warn("SCALANA_SERIES='%.60s' is neither on nor off; using on\n", value);
+    return true;
+}
+
 static unsigned names_in(const char *list)
 {
     unsigned n = 0;
@@ -132,7 +153,8 @@ extern char **environ;
 /* Variables that begin like ours may be anybody's; one that is nearly one of ours is misspelt. */
 static void warn_of_misspelt(void)
 {
-    static const char ours[] = "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD SNAPSHOT LOG ENABLE";
+    static const char ours[] =
+        "OUTPUT FREQUENCY EVENTS BUDGET KEEP RECORD SERIES SNAPSHOT LOG ENABLE";
     static const char others[] = "RUNTIME LIBRARY ROOT BUILD_LOG STATIC_ASKS PREFIX MPI";
     static const char beginning[] = "SCALANA_";
     char meant[SCA_NEAREST_PHRASE];
@@ -183,6 +205,7 @@ void sca_settings_read(void)
     sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
     sca_settings.keep = (unsigned)number("SCALANA_KEEP", 0, 1 << 20, defaults.keep);
     sca_settings.full = full();
+    sca_settings.series = series();
     sca_settings.snapshot_s = interval();
     sca_settings.log = log_level();
     warn_of_misspelt();

@@ -20,6 +20,7 @@ struct sca_settings {
     double budget;            /* SCALANA_BUDGET: most overhead, percent of CPU time */
     bool strict;              /* that was asked for */
     bool full;                /* SCALANA_RECORD=full: every iteration, with times; else a sample */
+    bool series;              /* SCALANA_SERIES: what happens in each iteration is kept */
     unsigned keep;            /* SCALANA_KEEP: most KB of code and lines in the profile; 0: none */
     unsigned long snapshot_s; /* SCALANA_SNAPSHOT: seconds between two snapshots; 0: none */
     enum sca_log_level log;   /* SCALANA_LOG: quiet, warn, info (default), debug */

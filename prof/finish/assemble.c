@@ -1,5 +1,6 @@
 #include "finish/assemble.h"
 #include "arena/arena.h"
+#include "finish/gather_series.h"
 #include "finish/keep.h"
 #include "finish/post.h"
 #include "finish/stream.h"
@@ -16,6 +17,7 @@ struct group {
     size_t room, used, total;
     struct sca_store_image *images;
     uint32_t first, n;
+    struct sca_gathered_series *series;
 };
 
 static void *map(void *old, size_t old_length, size_t length)
@@ -79,8 +81,10 @@ static bool make_room(struct group *g, size_t length)
     return g->bytes;
 }
 
+/* What a rank sends is its image, its series, and how long that is. */
 static void add(struct group *g, const void *bytes, size_t length)
 {
+    length = sca_gathered_series_add(g->series, g->first + g->n, bytes, length);
     g->images[g->n++] = (struct sca_store_image){bytes, length};
     g->total += length;
 }
@@ -105,6 +109,7 @@ static bool append_last(struct group *g, uint32_t groups, struct sca_profile_fil
         return false;
     g->bytes = map(g->bytes, g->room, 0);
     start_group(g, 0);
+    groups += sca_gathered_series_append(g->series, file);
     return append(END, g, groups + sca_keep(file), file);
 }
 
@@ -134,17 +139,20 @@ static enum sca_assembly take_all(struct group *g, uint32_t ranks, struct sca_pr
 enum sca_assembly sca_assemble(const struct sca_store_image *own, uint32_t ranks,
                                struct sca_profile_file *file, uint32_t *missing)
 {
-    struct group g = {.room = SCA_STORE_GROUP};
+    struct sca_gathered_series series;
+    struct group g = {.room = SCA_STORE_GROUP, .series = &series};
     enum sca_assembly result = SCA_ASSEMBLE_MEMORY;
     size_t table = MOST_IMAGES * sizeof *g.images;
     g.bytes = map(NULL, 0, g.room);
     g.images = map(NULL, 0, table);
     *missing = SCA_NONE;
+    sca_gathered_series_begin(&series, ranks);
     if (g.bytes && g.images && append(BEGINNING, &g, ranks, file)) {
         add(&g, own->bytes, own->length);
         result = take_all(&g, ranks, file, missing);
     }
     sca_stream_drain();
+    sca_gathered_series_end(&series);
     map(g.bytes, g.room, 0);
     map(g.images, table, 0);
     return result;

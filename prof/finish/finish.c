@@ -7,6 +7,7 @@
 #include "finish/assemble.h"
 #include "finish/describe.h"
 #include "finish/gather.h"
+#include "finish/gather_series.h"
 #include "finish/post.h"
 #include "finish/stream.h"
 #include "profile/tables.h"
@@ -39,13 +40,15 @@ void sca_finish_prepare(void)
 
 enum { SLACK = 256 }; /* the header's numbers may still grow */
 
-/* Room for this rank's image, in scratch memory; length 0 when there is none to be had. */
+/* Room for this rank's image and series, in scratch memory; length 0 when there is none to be had.
+ */
 static struct sca_store_image image_room(void)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
     sca_wire_writer_init(&w, NULL, 0);
     sca_image_encode(&t, &w);
+    sca_gathered_series_put(&w);
     void *memory = sca_scratch(w.length + SLACK);
     return (struct sca_store_image){memory, memory ? w.length + SLACK : 0};
 }
@@ -57,6 +60,7 @@ static void fill_image(struct sca_store_image *image)
     struct sca_writer w;
     sca_wire_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
     sca_image_encode(&t, &w);
+    sca_gathered_series_put(&w);
     image->length = w.length;
 }
 

@@ -13,6 +13,7 @@
 #include "run/run.h"
 #include "sampling/sampler.h"
 #include "base/settings.h"
+#include "series/series.h"
 #include "windows/window.h"
 
 enum { NOT_YET, RUNNING, OVER };
@@ -96,6 +97,7 @@ static bool begin_run(sca_word comm)
     sca_run_clock_begins();
     sca_guard_lock();
     sca_window_begin();
+    sca_series_begin();
     sca_guard_unlock();
     sca_loops_begin();
     return true;
@@ -145,6 +147,7 @@ void sca_life_end(const void *return_address, const void *cfa)
     sca_cost_begin();
     sca_loops_end();
     sca_guard_lock();
+    sca_series_end();
     sca_window_end();
     sca_guard_unlock();
     sca_run_end();

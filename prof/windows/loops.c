@@ -3,10 +3,13 @@
 #include "base/settings.h"
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "base/hash.h"
 #include "base/hot.h"
 #include "mpi_functions.h"
+#include "windows/main_loop.h"
 #include "windows/markers.h"
 #include "windows/recurrence.h"
+#include "series/series.h"
 #include "windows/window.h"
 #include "windows/window_store.h"
 #include <stddef.h>
@@ -20,6 +23,7 @@ enum {
     MOST_OF_FEW = 4096, /* with fewer ranks: four fit into a window */
     PATIENCE = 1024,    /* iterations before the window is cut */
     FORGOTTEN = 2048,   /* iterations of others after which a delimiter has had its time */
+    FEW_OTHERS = 64,    /* the same, of what only the series follows */
     IDLE = 64,          /* iterations without MPI calls after which a loop is left alone */
     RETRY = 1024        /* MPI calls after which it is looked at again, then twice as many, ... */
 };
@@ -42,6 +46,7 @@ static struct running {
     uint64_t calls;      /* when it last came round, but for those in vain */
     uint32_t iterations; /* with calls in between */
     bool idle;           /* came round without any */
+    struct sca_followed followed;
 } stack[DEPTH];
 static unsigned depth;
 static struct place delimiter; /* none yet: marker 0 */
@@ -49,6 +54,7 @@ static struct place delimiter; /* none yet: marker 0 */
 static uint64_t since_collective, since_delimiter;
 
 static struct sca_recurrence learnt SCA_HOT_TABLE;
+static struct sca_recurrence collectives; /* loops, told by world collectives alone */
 /* Stands for the loops with markers; of how many rounds is not known: 0. */
 static const struct sca_witness marked;
 /* Of the delimiter with a marker since the world's last collective; and whether windows end. */
@@ -86,28 +92,45 @@ static bool comes_round(struct running *at, uint64_t calls)
 {
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
+    if (first)
+        sca_main_loop_begins(&at->followed, sca_clock_now());
     at->iterations += counts;
     at->first = first ? calls : at->first;
     at->calls = calls;
     return counts;
 }
 
-/* The loops around the delimiter when it last came round. */
-static struct place around[DEPTH];
-static unsigned naround;
+/* The loops around the delimiter, and around the main loop, when it last came round. */
+static struct around {
+    struct place at[DEPTH];
+    unsigned n;
+} around, around_main;
 
-static void note_around(unsigned position)
+static void note_around(struct around *of, unsigned position)
 {
-    for (naround = 0; naround < position; naround++)
-        around[naround] = stack[naround].at;
+    for (of->n = 0; of->n < position; of->n++)
+        of->at[of->n] = stack[of->n].at;
 }
 
-static bool is_around(struct place at)
+static bool is_around(const struct around *of, struct place at)
 {
-    for (unsigned i = 0; i < naround; i++)
-        if (same(around[i], at))
+    for (unsigned i = 0; i < of->n; i++)
+        if (same(of->at[i], at))
             return true;
     return false;
+}
+
+static uint64_t name_of(struct place at)
+{
+    return sca_hash_mix(at.marker, at.frame) | 1;
+}
+
+static void follow_main_loop(unsigned position)
+{
+    struct running *loop = &stack[position];
+    if (sca_main_loop_round(&loop->followed, name_of(loop->at), loop->iterations,
+                            is_around(&around_main, loop->at), sca_clock_now()))
+        note_around(&around_main, position);
 }
 
 static bool is_short(const struct running *loop)
@@ -119,7 +142,7 @@ static bool is_short(const struct running *loop)
 static void choose(const struct running *loop)
 {
     bool first = !delimiter.marker && loop->iterations >= MANY;
-    bool outer = loop->iterations >= MANY_AROUND && is_around(loop->at) && is_short(loop);
+    bool outer = loop->iterations >= MANY_AROUND && is_around(&around, loop->at) && is_short(loop);
     bool later = since_delimiter > FORGOTTEN && loop->iterations >= MANY;
     if (first || outer || later)
         delimiter = loop->at;
@@ -173,6 +196,7 @@ static void count_iteration(struct sca_loop *loop, struct place at)
         return;
     }
     loop->own = 0;
+    follow_main_loop(position);
     since_collective++;
     since_delimiter++;
     if (!same(at, delimiter))
@@ -180,7 +204,7 @@ static void count_iteration(struct sca_loop *loop, struct place at)
     if (!same(at, delimiter))
         return;
     since_delimiter = 0;
-    note_around(position);
+    note_around(&around, position);
     sca_recurrence_wait(&learnt);
     cutting |= since_collective > PATIENCE;
     if (is_due(++iterations))
@@ -215,18 +239,28 @@ static bool is_learnt(void)
     return !patient || !delimiter.marker;
 }
 
+static uint64_t loop_of(const struct sca_recurrence *r)
+{
+    return (uint64_t)r->header << 32 | r->delimiter->site | 1ull << 63;
+}
+
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
 bool sca_loops_call(const struct sca_call *call)
 {
-    return &sca_thread == owner && sca_function_class(call->function) == SCA_CLASS_CALL &&
-           sca_recurrence_call(&learnt, call->site) && is_due(learnt.delimiter->rounds) &&
-           is_learnt();
+    if (&sca_thread != owner || sca_function_class(call->function) != SCA_CLASS_CALL ||
+        !sca_recurrence_call(&learnt, call->site))
+        return false;
+    sca_series_round(SCA_SERIES_PATH, loop_of(&learnt), learnt.delimiter->rounds);
+    return is_due(learnt.delimiter->rounds) && is_learnt();
 }
 
-void sca_loops_collective(void)
+void sca_loops_collective(uint32_t site)
 {
     if (&sca_thread != owner)
         return;
+    if (site != SCA_NONE && sca_recurrence_call(&collectives, site))
+        sca_series_round(SCA_SERIES_COLLECTIVE, loop_of(&collectives),
+                         collectives.delimiter->rounds + 1);
     since_collective = iterations = 0;
     cutting = false;
     sca_recurrence_forget(&learnt);
@@ -243,7 +277,9 @@ void sca_loops_begin(void)
     owner = &sca_thread;
     retry_at = RETRY;
     if (ranks > 1 || sca_settings.full)
-        sca_recurrence_begin(&learnt, ranks > LARGE ? MOST_CALLS : MOST_OF_FEW);
+        sca_recurrence_begin(&learnt, ranks > LARGE ? MOST_CALLS : MOST_OF_FEW, MANY, FORGOTTEN);
+    if (sca_series_is_on())
+        sca_recurrence_begin(&collectives, UINT32_MAX, 2, FEW_OTHERS);
     sca_markers_find(hit);
 }
 

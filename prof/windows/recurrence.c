@@ -4,16 +4,15 @@
 #include <stddef.h>
 
 enum {
-    MANY = 16,       /* rounds of a loop that may delimit the program's iterations */
-    MANY_AROUND = 4, /* if it is around the one that does */
-    FORGOTTEN = 2048 /* rounds of others after which a delimiter has had its time */
+    MANY_AROUND = 4 /* rounds of a loop around the one that delimits the program's iterations */
 };
 
-void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls)
+void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many,
+                          uint32_t patience)
 {
     enum { HEADERS = SCA_RECURRENCE_SITES * sizeof(struct sca_header) };
     char *memory = sca_reserve(HEADERS + SCA_RECURRENCE_DEPTH * sizeof(uint32_t));
-    *r = (struct sca_recurrence){.most_calls = most_calls};
+    *r = (struct sca_recurrence){.most_calls = most_calls, .many = many, .patience = patience};
     if (!memory)
         return;
     r->headers = (void *)memory;
@@ -59,8 +58,8 @@ static bool is_around(const struct sca_recurrence *r, uint32_t site, const struc
 
 static bool may_delimit(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
 {
-    if (!r->delimiter || r->since_delimiter > FORGOTTEN)
-        return w->rounds >= MANY;
+    if (!r->delimiter || r->since_delimiter > r->patience)
+        return w->rounds >= r->many;
     return w->rounds >= MANY_AROUND && is_around(r, site, w) &&
            calls_between(r, w) <= r->most_calls;
 }

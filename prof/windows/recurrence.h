@@ -8,10 +8,10 @@
  * are told apart by a witness: a path that the body must hold. It is the last one of some body: a
  * loop over neighbours goes from its own call back to it, the loop around by way of MPI_Waitall.
  *
- * The loop that delimits the program's iterations is the first one that has come round 16 times,
- * and then one around it that has done so four times, holds at least half as many calls again, and
- * has not so many that a window of four would not fit. One that has not come round while 2048
- * others did has had its time.
+ * The loop that delimits the program's iterations is the first one that has come round `many`
+ * times, and then one around it that has done so four times, holds at least half as many calls
+ * again, and has not so many that a window of four would not fit. One that has not come round while
+ * `patience` others did has had its time.
  *
  * What the call paths do not tell: whether it is the callee that goes round or its caller, where
  * all calls lie below the callee (the stack is the same, addresses of frames included); either is
@@ -49,15 +49,18 @@ struct sca_recurrence {
     struct sca_header *headers; /* per site; NULL: nothing is learnt */
     uint32_t *walk;             /* sites */
     uint32_t depth, calls;
-    uint32_t most_calls;                 /* of an iteration */
-    uint32_t rounds;                     /* of any loop since the last sca_recurrence_wait() */
-    uint32_t since_delimiter;            /* of others, since it came round last */
-    uint32_t header;                     /* of the delimiter, */
+    uint32_t most_calls;      /* of an iteration */
+    uint32_t many;            /* rounds of the first loop that delimits iterations */
+    uint32_t patience;        /* rounds of others after which a delimiter has had its time */
+    uint32_t rounds;          /* of any loop since the last sca_recurrence_wait() */
+    uint32_t since_delimiter; /* of others, since it came round last */
+    uint32_t header;          /* of the delimiter, */
     const struct sca_witness *delimiter; /* NULL: none yet */
 };
 
 /* `most_calls` in an iteration on average. Without memory nothing is learnt. */
-void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls);
+void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many,
+                          uint32_t patience);
 /* A call is entered. True: it begins an iteration of the delimiter, its delimiter->rounds-th. */
 static inline bool sca_recurrence_call(struct sca_recurrence *r, uint32_t site);
 /* A world collective has been left: loops that hold one are delimited by it. */

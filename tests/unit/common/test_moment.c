@@ -166,7 +166,7 @@ START_TEST(a_record_that_is_written_is_read_whole)
     live.present[0].thread = 1;
     ck_assert_int_eq(pthread_create(&writer, NULL, write_on, NULL), 0);
     for (int i = 0; i < 20000; i++) {
-        sca_moment_read_header(&live, &seen);
+        sca_moment_read_header(&live, sizeof live, &seen);
         check_whole(&seen.present[0]);
     }
     stop = true;

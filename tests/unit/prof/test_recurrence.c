@@ -116,7 +116,7 @@ static void play(struct run *r, unsigned rank, const struct statement *before,
                  const struct statement *body, int steps)
 {
     *r = (struct run){.rank = rank, .step = NOWHERE};
-    sca_recurrence_begin(&r->told, MOST_CALLS);
+    sca_recurrence_begin(&r->told, MOST_CALLS, 16, 2048);
     ck_assert_ptr_nonnull(r->told.headers);
     begin_rounds(r);
     go(r, before);
@@ -200,7 +200,7 @@ END_TEST
 START_TEST(steps_in_each_of_which_a_collective_is_left_are_its_own)
 {
     struct sca_recurrence r;
-    sca_recurrence_begin(&r, MOST_CALLS);
+    sca_recurrence_begin(&r, MOST_CALLS, 16, 2048);
     for (uint32_t step = 0; step < 1000; step++) {
         for (uint32_t site = 0; site < 5; site++)
             ck_assert(!sca_recurrence_call(&r, site));

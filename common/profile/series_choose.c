@@ -1,0 +1,132 @@
+/* Which of a rank's series is taken, and how it is written for the way. */
+#include "profile/series_marks.h"
+
+#include <stddef.h>
+
+enum { FEWEST = 4, ALL_VALUES = 1 << 22, LEAST_MOST = 64 };
+
+static bool follows(const struct sca_part_mark *before, const struct sca_part_mark *m)
+{
+    bool times = m->end_ns >= before->end_ns && m->compute_ns >= before->compute_ns &&
+                 m->mpi_ns >= before->mpi_ns && m->off_ns >= before->off_ns;
+    if (m->begins)
+        return times && m->section == before->section + 1;
+    return times && m->section == before->section && m->number > before->number;
+}
+
+static struct sca_series_marks in_order(const struct sca_part_mark *marks, uint32_t count,
+                                        enum sca_series_source source)
+{
+    struct sca_series_marks out = {marks, 0, source};
+    if (count > SCA_SERIES_MARKS)
+        count = SCA_SERIES_MARKS;
+    if (count && marks->begins && !marks->section)
+        out.n = 1;
+    while (out.n && out.n < count && follows(&marks[out.n - 1], &marks[out.n]))
+        out.n++;
+    return out;
+}
+
+static uint64_t covered(const struct sca_series_marks *s, uint64_t *iterations)
+{
+    uint64_t ns = 0;
+    for (uint32_t i = 1; i < s->n; i++)
+        if (!s->marks[i].begins) {
+            ns += s->marks[i].end_ns - s->marks[i - 1].end_ns;
+            *iterations += s->marks[i].number - s->marks[i - 1].number;
+        }
+    return ns;
+}
+
+struct sca_series_marks sca_series_choose(const struct sca_part_series *series, const void *first)
+{
+    struct sca_series_marks all[SCA_SERIES_SOURCES];
+    uint64_t ns[SCA_SERIES_SOURCES] = {0}, most_ns = 0;
+    const struct sca_part_mark *marks = first;
+    for (int i = 0; marks && i < SCA_SERIES_SOURCES; i++) {
+        uint64_t iterations = 0;
+        all[i] = in_order(marks + (size_t)i * SCA_SERIES_MARKS, series->count[i],
+                          (enum sca_series_source)i);
+        ns[i] = covered(&all[i], &iterations);
+        if (iterations < FEWEST)
+            ns[i] = 0;
+        if (ns[i] > most_ns)
+            most_ns = ns[i];
+    }
+    for (int i = 0; most_ns && i < SCA_SERIES_SOURCES; i++)
+        if (ns[i] >= most_ns / 2)
+            return all[i];
+    return (struct sca_series_marks){0};
+}
+
+uint32_t sca_series_most(uint32_t ranks)
+{
+    uint32_t most = ALL_VALUES / (ranks ? ranks : 1);
+    return most < LEAST_MOST ? LEAST_MOST : most > SCA_SERIES_MARKS ? SCA_SERIES_MARKS : most;
+}
+
+/* Of marks whose numbers 2^shift divides, first and last of a section always. */
+static bool is_kept(const struct sca_series_marks *s, uint32_t i, unsigned shift)
+{
+    const struct sca_part_mark *m = &s->marks[i];
+    bool last = i + 1 == s->n || m[1].begins;
+    return m->begins || last || !(m->number & ((1u << shift) - 1));
+}
+
+/* Sections of so few iterations are no main loop. */
+static struct sca_series_marks without_short(const struct sca_series_marks *own,
+                                             struct sca_part_mark *room)
+{
+    struct sca_series_marks out = {room, 0, own->source};
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < own->n; i++) {
+        if (own->marks[i].begins)
+            first = out.n;
+        room[out.n++] = own->marks[i];
+        bool last = i + 1 == own->n || own->marks[i + 1].begins;
+        if (last && own->marks[i].number - room[first].number < FEWEST)
+            out.n = first;
+    }
+    return out;
+}
+
+static uint32_t kept(const struct sca_series_marks *s, unsigned shift)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        n += is_kept(s, i, shift);
+    return n;
+}
+
+static void put_mark(struct sca_writer *w, const struct sca_part_mark *m,
+                     const struct sca_part_mark *before)
+{
+    sca_wire_put_varint(w, m->begins != 0);
+    sca_wire_put_varint(w, m->begins ? m->number : m->number - before->number);
+    sca_wire_put_varint(w, m->end_ns - before->end_ns);
+    sca_wire_put_varint(w, m->compute_ns - before->compute_ns);
+    sca_wire_put_varint(w, m->mpi_ns - before->mpi_ns);
+    sca_wire_put_varint(w, m->off_ns - before->off_ns);
+    sca_wire_put_u32(w, (uint32_t)m->kind);
+    sca_wire_put_varint(w, m->site);
+    sca_wire_put_varint(w, m->memory_kb);
+}
+
+void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most)
+{
+    static struct sca_part_mark room[SCA_SERIES_MARKS];
+    const struct sca_part_mark none = {0}, *before = &none;
+    unsigned shift = 0;
+    const struct sca_series_marks marks = without_short(all, room), *own = &marks;
+    if (!own->n)
+        return;
+    while (shift < 31 && kept(own, shift) > most)
+        shift++;
+    sca_wire_put_varint(w, own->source);
+    sca_wire_put_varint(w, kept(own, shift));
+    for (uint32_t i = 0; i < own->n; i++)
+        if (is_kept(own, i, shift)) {
+            put_mark(w, &own->marks[i], before);
+            before = &own->marks[i];
+        }
+}

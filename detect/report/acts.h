@@ -1,0 +1,17 @@
+/*
+ * When a cause acts, by the run's series (series/patterns.h): "every 16th iteration", "from
+ * iteration 512 on (second 41.0)". The series has ranks, no places: so only where what the cause's
+ * ranks take longer by, over all iterations, is what the cause has too much of, and one pattern
+ * alone describes it. Else nothing is said.
+ */
+#ifndef SCA_DETECT_ACTS_H
+#define SCA_DETECT_ACTS_H
+
+#include "series/patterns.h"
+#include "verdict/analysis.h"
+
+/* "": not known. */
+const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *cause,
+                        char words[SCA_PATTERN_WORDS]);
+
+#endif

@@ -1,0 +1,406 @@
+/* What each iteration of the main loop took, over the run: its levels, drifts and recurring
+ * iterations (series/patterns.h), clusters of similar iterations (series/clusters.h), POP's
+ * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
+#include "views/series.h"
+#include "report/verdict.h"
+#include "views/view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    RUN,
+    LOOP,
+    FIRST,
+    LAST,
+    BEGIN,
+    SPAN,
+    CLUSTER,
+    OWN_MIN,
+    OWN_MEDIAN,
+    OWN_MAX,
+    OWN_MEAN,
+    OWN_DEVIATION,
+    SLOWEST,
+    MPI_MIN,
+    MPI_MEDIAN,
+    MPI_MAX,
+    MPI_MEAN,
+    OFF_MEAN,
+    OFF_MAX,
+    MEMORY,
+    BALANCE,
+    COMMUNICATION,
+    PARALLEL,
+    COLUMNS
+};
+
+static const struct sca_column columns[COLUMNS] = {
+    [RUN] = {"run", NULL, SCA_CELL_COUNT}, /* from 0, as given */
+    [LOOP] = {"loop", NULL, SCA_CELL_COUNT},
+    [FIRST] = {"first_iteration", NULL, SCA_CELL_COUNT},
+    [LAST] = {"last_iteration", NULL, SCA_CELL_COUNT},
+    [BEGIN] = {"begin_s", NULL, SCA_CELL_SECONDS},
+    [SPAN] = {"span_s", NULL, SCA_CELL_SECONDS},
+    [CLUSTER] = {"cluster", NULL, SCA_CELL_TEXT},
+    [OWN_MIN] = {"own_min_s", NULL, SCA_CELL_SECONDS},
+    [OWN_MEDIAN] = {"own_median_s", NULL, SCA_CELL_SECONDS},
+    [OWN_MAX] = {"own_max_s", NULL, SCA_CELL_SECONDS},
+    [OWN_MEAN] = {"own_mean_s", NULL, SCA_CELL_SECONDS},
+    [OWN_DEVIATION] = {"own_deviation_s", NULL, SCA_CELL_SECONDS},
+    [SLOWEST] = {"slowest_rank", NULL, SCA_CELL_COUNT},
+    [MPI_MIN] = {"mpi_min_s", NULL, SCA_CELL_SECONDS},
+    [MPI_MEDIAN] = {"mpi_median_s", NULL, SCA_CELL_SECONDS},
+    [MPI_MAX] = {"mpi_max_s", NULL, SCA_CELL_SECONDS},
+    [MPI_MEAN] = {"mpi_mean_s", NULL, SCA_CELL_SECONDS},
+    [OFF_MEAN] = {"off_cpu_mean_s", NULL, SCA_CELL_SECONDS},
+    [OFF_MAX] = {"off_cpu_max_s", NULL, SCA_CELL_SECONDS},
+    [MEMORY] = {"memory_bytes", NULL, SCA_CELL_NUMBER},
+    [BALANCE] = {"load_balance", NULL, SCA_CELL_SHARE},
+    [COMMUNICATION] = {"communication_efficiency", NULL, SCA_CELL_SHARE},
+    [PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
+};
+
+enum {
+    WHAT,
+    A_CLUSTER,
+    A_RUN,
+    A_LOOP,
+    A_FIRST,
+    A_LAST,
+    A_ITERATIONS,
+    A_SECONDS,
+    A_RATIO,
+    A_PERIOD,
+    A_BALANCE,
+    A_COMMUNICATION,
+    A_PARALLEL,
+    A_RANKS,
+    A_COLUMNS
+};
+
+static const struct sca_column answer_columns[A_COLUMNS] = {
+    [WHAT] = {"what", NULL, SCA_CELL_TEXT},
+    [A_CLUSTER] = {"cluster", NULL, SCA_CELL_TEXT},
+    [A_RUN] = {"run", NULL, SCA_CELL_COUNT},
+    [A_LOOP] = {"loop", NULL, SCA_CELL_COUNT},
+    [A_FIRST] = {"first_iteration", NULL, SCA_CELL_COUNT},
+    [A_LAST] = {"last_iteration", NULL, SCA_CELL_COUNT},
+    [A_ITERATIONS] = {"iterations", NULL, SCA_CELL_COUNT},
+    [A_SECONDS] = {"seconds", NULL, SCA_CELL_SECONDS},
+    [A_RATIO] = {"ratio", NULL, SCA_CELL_RATIO},
+    [A_PERIOD] = {"period", NULL, SCA_CELL_COUNT},
+    [A_BALANCE] = {"load_balance", NULL, SCA_CELL_SHARE},
+    [A_COMMUNICATION] = {"communication_efficiency", NULL, SCA_CELL_SHARE},
+    [A_PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
+    [A_RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+};
+
+struct making {
+    const struct sca_view_input *in;
+    struct sca_table *out, *answer;
+    struct sca_series_drawing *drawing;
+    uint32_t run, loop;
+    bool shared; /* the span has other ranks' turns on the cores in it */
+    const struct sca_series *series;
+    const struct sca_series_section *section;
+    struct sca_series_clusters clusters;
+};
+
+/* ---- rows ---- */
+
+static double ratio_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+static const char *cluster_name(struct sca_table *t, uint32_t n)
+{
+    return n < 26 ? sca_table_text(t, "%c", 'A' + (int)n)
+                  : sca_table_text(t, "%c%c", 'A' + (int)n / 26 - 1, 'A' + (int)n % 26);
+}
+
+static void put_spread(struct sca_cell *cells, const struct sca_series_spread *s)
+{
+    cells[0].number = s->min;
+    cells[1].number = s->median;
+    cells[2].number = s->max;
+    cells[3].number = s->mean;
+}
+
+static void add_point(struct making *m, uint32_t i)
+{
+    const struct sca_series_point *p = &m->series->points[m->section->first + i];
+    struct sca_row *row = sca_table_row(m->out, NULL);
+    struct sca_cell *c = row->cells;
+    row->label = "iterations";
+    c[RUN].number = m->run;
+    c[LOOP].number = m->loop;
+    c[FIRST].number = (double)(p->number - p->iterations + 1);
+    c[LAST].number = (double)p->number;
+    c[BEGIN].number = p->end - p->span;
+    c[SPAN].number = p->span;
+    c[CLUSTER].text = cluster_name(m->out, m->clusters.of[i]);
+    put_spread(c + OWN_MIN, &p->own);
+    put_spread(c + MPI_MIN, &p->mpi);
+    c[OWN_DEVIATION].number = p->deviation;
+    c[SLOWEST].number = p->slowest;
+    c[OFF_MEAN].number = p->off_mean;
+    c[OFF_MAX].number = p->off_max;
+    c[MEMORY].number = 1024.0 * p->memory_kb;
+    c[BALANCE].number = ratio_of(p->own.mean, p->own.max);
+    c[COMMUNICATION].number = m->shared ? (double)NAN : ratio_of(p->own.max, p->span);
+    c[PARALLEL].number = m->shared ? (double)NAN : ratio_of(p->own.mean, p->span);
+}
+
+/* ---- what is said ---- */
+
+static struct sca_row *say(struct making *m, const char *what, const char *label)
+{
+    struct sca_row *row = sca_table_row(m->answer, NULL);
+    for (int i = 0; i < A_COLUMNS; i++)
+        row->cells[i].number = (double)NAN;
+    row->label = label;
+    row->cells[WHAT].text = what;
+    row->cells[A_RUN].number = m->run;
+    row->cells[A_LOOP].number = m->loop;
+    return row;
+}
+
+static const char *ranks_of(struct making *m, const struct sca_pattern *p)
+{
+    enum { SHOWN = 8 };
+    const char *text = p->nranks == 1 ? "rank" : "ranks";
+    if (!p->nranks)
+        return "the ranks";
+    for (uint32_t i = 0; i < p->nranks && i < SHOWN; i++)
+        text = sca_table_text(m->out, "%s%s%u", text,
+                              !i                  ? " "
+                              : i + 1 < p->nranks ? ", "
+                                                  : " and ",
+                              p->ranks[i]);
+    if (p->nranks > SHOWN)
+        text = sca_table_text(m->out, "%s and %u more", text, p->nranks - SHOWN);
+    return text;
+}
+
+static const char *step_words(struct making *m, const struct sca_pattern *p, const char *acts)
+{
+    bool one = p->nranks == 1;
+    return sca_table_text(m->out, "%c%s, %s take%s %.2gx the time%s.", acts[0] - 'a' + 'A',
+                          acts + 1, ranks_of(m, p), one ? "s" : "", p->ratio,
+                          p->nranks ? " as compared with the others" : "");
+}
+
+static const char *drift_words(struct making *m, const struct sca_pattern *p)
+{
+    char begin[SCA_FIGURE], end[SCA_FIGURE];
+    double beyond = 1 + 2 * (p->ratio - 1);
+    const char *forecast = "";
+    if (beyond > 0)
+        forecast = sca_table_text(m->out, " If it goes on, at iteration %llu: %.2gx.",
+                                  (unsigned long long)(2 * p->last - p->first + 1), beyond);
+    sca_series_seconds(begin, p->begin);
+    sca_series_seconds(end, p->end);
+    return sca_table_text(m->out,
+                          "Over iterations %llu to %llu, the time of %s %s from 1x (%s) to %.2gx "
+                          "(%s).%s",
+                          (unsigned long long)p->first, (unsigned long long)p->last, ranks_of(m, p),
+                          p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
+}
+
+static const char *pattern_words(struct making *m, const struct sca_pattern *p)
+{
+    char acts[SCA_PATTERN_WORDS];
+    sca_pattern_acts(p, acts);
+    switch (p->kind) {
+    case SCA_PATTERN_STEP:
+        return step_words(m, p, acts);
+    case SCA_PATTERN_DRIFT:
+        return drift_words(m, p);
+    case SCA_PATTERN_PERIOD:
+        return sca_table_text(
+            m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...", acts + 1,
+            p->ratio, (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+    case SCA_PATTERN_WARM_UP:
+        return p->last > 1 ? sca_table_text(m->out,
+                                            "The first %llu iterations take %.2gx as long "
+                                            "as later ones.",
+                                            (unsigned long long)p->last, p->ratio)
+                           : sca_table_text(m->out,
+                                            "The first iteration takes %.2gx as long as "
+                                            "later ones.",
+                                            p->ratio);
+    default:
+        return sca_table_text(m->out,
+                              "The slowest rank rotates: another one in each iteration "
+                              "takes %.2gx the median time.",
+                              p->ratio);
+    }
+}
+
+static void say_pattern(struct making *m, const struct sca_pattern *p)
+{
+    static const char *const names[] = {"step", "drift", "period", "warm_up", "rotation"};
+    struct sca_row *row = say(m, names[p->kind], pattern_words(m, p));
+    double *ranks = sca_workspace_alloc(m->in->space, p->nranks, sizeof *ranks);
+    for (uint32_t i = 0; i < p->nranks; i++)
+        ranks[i] = p->ranks[i];
+    row->bold = true;
+    row->cells[A_FIRST].number = (double)p->first;
+    row->cells[A_LAST].number = p->kind == SCA_PATTERN_STEP ? (double)NAN : (double)p->last;
+    row->cells[A_RATIO].number = p->ratio;
+    row->cells[A_PERIOD].number = p->period ? p->period : (double)NAN;
+    row->cells[A_RANKS] = (struct sca_cell){.series = ranks, .count = p->nranks};
+}
+
+static void say_patterns(struct making *m)
+{
+    struct sca_patterns patterns;
+    sca_patterns_find(m->in->space, m->series, m->section, &patterns);
+    for (uint32_t i = 0; i < patterns.n; i++)
+        say_pattern(m, &patterns.list[i]);
+    m->drawing->npatterns += patterns.n;
+}
+
+static void say_cluster(struct making *m, uint32_t k)
+{
+    const struct sca_series_cluster *c = &m->clusters.cluster[k];
+    const struct sca_series_point *p = &m->series->points[m->section->first + c->first];
+    struct sca_row *row = say(m, "cluster", "");
+    row->cells[A_CLUSTER].text = cluster_name(m->out, k);
+    row->cells[A_FIRST].number = (double)(p->number - p->iterations + 1);
+    row->cells[A_ITERATIONS].number = (double)c->iterations;
+    row->cells[A_SECONDS].number = c->span;
+    row->cells[A_BALANCE].number = ratio_of(c->own, c->own_max);
+    row->cells[A_COMMUNICATION].number = m->shared ? (double)NAN : ratio_of(c->own_max, c->span);
+    row->cells[A_PARALLEL].number = m->shared ? (double)NAN : ratio_of(c->own, c->span);
+}
+
+static double end_of(const struct sca_series *s, const struct sca_series_section *section)
+{
+    return section->npoints ? s->points[section->first + section->npoints - 1].end : section->begin;
+}
+
+static void say_phase(struct making *m, const char *what, double seconds)
+{
+    char text[SCA_FIGURE];
+    sca_series_seconds(text, seconds);
+    struct sca_row *row = say(m, "phase", sca_table_text(m->out, "%s: %s.", what, text));
+    row->cells[A_SECONDS].number = seconds;
+}
+
+/* ---- all ---- */
+
+static void add_section(struct making *m, struct sca_series_lines *lines)
+{
+    const struct sca_series_point *points = m->series->points + m->section->first;
+    sca_series_clusters_find(m->in->space, points, m->section->npoints, &m->clusters);
+    for (uint32_t i = 0; i < m->section->npoints; i++)
+        add_point(m, i);
+    say_patterns(m);
+    for (uint32_t k = 0; k < m->clusters.n; k++)
+        say_cluster(m, k);
+    lines->clusters = m->clusters;
+    lines->points = points;
+    lines->section = m->section;
+    lines->shared = m->shared;
+}
+
+static const char *loop_words(struct making *m)
+{
+    const struct sca_ppg_run *run = &m->in->ppg->runs[m->run];
+    uint32_t site = m->section->site;
+    uint32_t v = site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
+    const char *at = v == SCA_NONE ? "MPI" : sca_table_place(m->out, &m->in->ppg->vertices[v]);
+    if (m->section->source == SCA_SERIES_MARKER)
+        return sca_table_text(m->out, "the outermost loop, by its marker; its last call: %s", at);
+    return sca_table_text(m->out, "ends with each %s", at);
+}
+
+static void add_run(struct making *m)
+{
+    const struct sca_ppg_run *run = &m->in->ppg->runs[m->run];
+    const struct sca_series *s = m->series = run->profile->series;
+    double wall = 0, before = 0;
+    for (uint32_t r = 0; r < run->nranks; r++)
+        wall = fmax(wall, 1e-9 * (double)run->profile->ranks[r].wall_ns);
+    m->shared = sca_view_may_share_cores(run);
+    for (m->loop = 0; m->loop < s->nsections; m->loop++) {
+        m->section = &s->sections[m->loop];
+        struct sca_series_lines *lines = &m->drawing->lines[m->drawing->n++];
+        lines->run = m->run;
+        lines->loop = loop_words(m);
+        say_phase(m, m->loop ? "Between loops" : "Before the main loop",
+                  fmax(0, m->section->begin - before));
+        add_section(m, lines);
+        before = end_of(s, m->section);
+    }
+    say_phase(m, "After the main loop", fmax(0, wall - before));
+}
+
+static uint32_t sections_of(const struct sca_ppg *ppg)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ppg->nruns; i++)
+        n += ppg->runs[i].profile->series ? ppg->runs[i].profile->series->nsections : 0;
+    return n;
+}
+
+static void note_all(struct making *m)
+{
+    const struct sca_series *s = NULL;
+    bool shared = false;
+    for (uint32_t i = 0; i < m->in->ppg->nruns; i++) {
+        const struct sca_series *its = m->in->ppg->runs[i].profile->series;
+        s = its ? its : s;
+        shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
+        if (its && its->nleft_out)
+            sca_table_note(m->out,
+                           "%s: left out: %u of %u ranks, which iterate differently often or have "
+                           "no series.",
+                           m->in->ppg->runs[i].profile->directory, its->nleft_out,
+                           its->nleft_out + its->nranks);
+    }
+    sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
+    sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
+                           "Mann and Kendall, with Theil and Sen's slope. Recurring iterations: "
+                           "Hampel's identifier.");
+    if (shared)
+        sca_table_note(m->out, "Ranks shared cores, or the machine was busy: time in MPI is mostly "
+                               "scheduling, so only load balance is shown.");
+}
+
+static void make(const struct sca_view_input *in, struct sca_table *out, uint32_t sections)
+{
+    struct sca_table *answer = sca_workspace_alloc(in->space, 1, sizeof *answer);
+    struct making m = {.in = in, .out = out, .answer = answer};
+    *answer =
+        (struct sca_table){.space = in->space, .columns = answer_columns, .ncolumns = A_COLUMNS};
+    m.drawing = sca_workspace_alloc(in->space, 1, sizeof *m.drawing);
+    m.drawing->lines = sca_workspace_alloc(in->space, sections, sizeof *m.drawing->lines);
+    m.drawing->answer = answer;
+    m.drawing->nruns = in->ppg->nruns;
+    for (m.run = 0; m.run < in->ppg->nruns; m.run++)
+        if (in->ppg->runs[m.run].profile->series)
+            add_run(&m);
+    out->answer = answer;
+    out->draw = sca_series_draw;
+    out->drawing = m.drawing;
+    note_all(&m);
+}
+
+void sca_view_series(const struct sca_view_input *in, struct sca_table *out)
+{
+    uint32_t sections = sections_of(in->ppg), ranks = in->ppg->runs[in->ppg->nruns - 1].nranks;
+    out->columns = columns;
+    out->ncolumns = COLUMNS;
+    out->title = sca_table_text(out, "%s, %u rank%s: its iterations over time", in->ppg->program,
+                                ranks, ranks == 1 ? "" : "s");
+    if (sections)
+        make(in, out, sections);
+    else
+        sca_table_note(out, "No main loop was seen: no series. It needs a loop with MPI calls and "
+                            "at least four iterations, and a run recorded since release 0.2, "
+                            "without SCALANA_SERIES=off, in one MPI_COMM_WORLD.");
+}

@@ -1,0 +1,55 @@
+/*
+ * What each iteration of a run's main loop took, over all ranks: struct sca_profile's `series`.
+ *
+ * A point is an iteration, or as many neighbours as the bound of the table made one (`iterations`).
+ * Sections are loops that follow each other. Ranks that iterate differently often, and those
+ * without a series, are not in it (`nleft_out`). Numbers are right to 0.4 %; times are
+ * seconds, from MPI_Init on. Own time is time outside MPI: computation, and `off`, off the core by
+ * the program's own will (sleep, I/O, page faults).
+ *
+ * Owned by the profile. Format: doc/FORMATS.md, chunk "SERI".
+ */
+#ifndef SCA_SERIES_H
+#define SCA_SERIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_series_spread { /* over ranks, of a whole point */
+    double min, median, max, mean;
+};
+
+struct sca_series_point {
+    uint64_t number;     /* of its last iteration, from 1 on */
+    uint32_t iterations; /* at least 1 */
+    uint32_t kind;       /* of the calls that the first rank made; equal ones are alike */
+    double end;          /* when, on the first rank */
+    double span;         /* how long it took: mean over ranks */
+    struct sca_series_spread own, mpi;
+    double deviation; /* mean absolute deviation of own time from its mean over ranks */
+    double off_mean, off_max;
+    uint32_t slowest;   /* the rank with most own time */
+    uint32_t memory_kb; /* resident memory's high-water mark, of the rank that has most */
+};
+
+/* How iterations were distinguished: enum sca_series_source (sca_part.h). */
+struct sca_series_section {
+    uint32_t source;
+    uint32_t site;   /* of the profile: the call that ends an iteration; a marker's: one near */
+    uint64_t before; /* iterations of the loop before the first point */
+    double begin;    /* seconds */
+    uint32_t first, npoints;
+    uint32_t rank_first, nrank_points; /* in a rank's coarser series, */
+    uint32_t factor;                   /* of so many points each, but for the last */
+};
+
+struct sca_series {
+    uint32_t nsections, npoints, nrank_points;
+    struct sca_series_section *sections;
+    struct sca_series_point *points;
+    uint32_t nranks, nleft_out;
+    uint32_t *ranks; /* [nranks], rising */
+    float *own;      /* [nranks][nrank_points]: own time of each rank, seconds */
+};
+
+#endif

@@ -1,0 +1,137 @@
+#include "series/series.h"
+#include "arena/arena.h"
+#include "base/hot.h"
+#include "base/settings.h"
+#include "series/series_table.h"
+
+#include <stddef.h>
+#include <sys/resource.h>
+
+enum { MEMORY_NS = 20000000 }; /* how often the memory is asked for at most: it takes 0.5 us */
+
+struct sca_series_now sca_series_now SCA_HOT;
+
+static struct {
+    struct sca_series_table table[SCA_SERIES_SOURCES];
+    struct sca_part_mark *pending; /* a mark within the interval that has not ended */
+    uint64_t latest_ns;            /* mark */
+    uint64_t asked_ns;             /* for the memory, */
+    uint32_t memory_kb;            /* which was this */
+} own;
+
+void sca_series_begin(void)
+{
+    struct sca_part_series *all = &sca_arena_header()->series;
+    struct sca_part_mark *marks = sca_settings.series ? sca_arena_series() : NULL;
+    if (!marks)
+        return;
+    for (int i = 0; i < SCA_SERIES_SOURCES; i++)
+        sca_series_table_begin(&own.table[i], marks + (size_t)i * SCA_SERIES_MARKS, &all->count[i],
+                               SCA_SERIES_MARKS);
+    sca_series_now =
+        (struct sca_series_now){.owner = &sca_thread, .left_ns = sca_arena_header()->init_ns};
+}
+
+void sca_series_end(void)
+{
+    for (int i = 0; sca_series_now.owner && i < SCA_SERIES_SOURCES; i++)
+        sca_series_table_end(&own.table[i]);
+    sca_series_now.owner = NULL;
+}
+
+static uint32_t memory_kb(uint64_t ns)
+{
+    struct rusage usage;
+    if (ns - own.asked_ns >= MEMORY_NS || !own.memory_kb) {
+        own.asked_ns = ns;
+        if (!getrusage(RUSAGE_SELF, &usage))
+            own.memory_kb = (uint32_t)usage.ru_maxrss;
+    }
+    return own.memory_kb;
+}
+
+/* Totals never fall, whatever the clock does. */
+struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns)
+{
+    const struct sca_series_now *now = &sca_series_now;
+    uint64_t since_ns = ns - sca_arena_header()->init_ns;
+    if (ns < sca_arena_header()->init_ns || since_ns < own.latest_ns)
+        since_ns = own.latest_ns;
+    own.latest_ns = since_ns;
+    return (struct sca_part_mark){.end_ns = since_ns,
+                                  .compute_ns = now->compute_ns,
+                                  .mpi_ns = now->mpi_ns,
+                                  .off_ns = now->off_ns,
+                                  .kind = now->kind,
+                                  .number = number,
+                                  .site = now->site,
+                                  .memory_kb = own.memory_kb};
+}
+
+static struct sca_part_mark *kept(struct sca_series_table *table, uint32_t number)
+{
+    struct sca_part_mark *last = &table->marks[*table->count - 1];
+    return *table->count && last->number == number ? last : NULL;
+}
+
+static struct sca_part_mark *add(enum sca_series_source source, uint64_t loop,
+                                 const struct sca_part_mark *mark)
+{
+    struct sca_series_table *table = &own.table[source];
+    if (!sca_series_table_add(table, loop, mark))
+        return NULL;
+    struct sca_part_mark *at = kept(table, mark->number);
+    if (at)
+        at->memory_kb = memory_kb(sca_arena_header()->init_ns + mark->end_ns);
+    return at;
+}
+
+void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t number)
+{
+    if (sca_series_now.owner != &sca_thread || sca_paused)
+        return;
+    const struct sca_part_mark mark = sca_series_mark(number, sca_series_now.left_ns);
+    add(source, loop, &mark);
+}
+
+bool sca_series_is_on(void)
+{
+    return sca_series_now.owner == &sca_thread && !sca_paused;
+}
+
+void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t n)
+{
+    struct sca_series_table *table = &own.table[SCA_SERIES_MARKER];
+    sca_series_table_drop_since(table, first->end_ns);
+    for (uint32_t i = 0; i < n; i++)
+        sca_series_table_add(table, loop, &first[i]);
+}
+
+void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
+{
+    struct sca_series_now *now = &sca_series_now;
+    uint64_t ns = sca_arena_header()->init_ns + mark->end_ns;
+    own.pending = add(SCA_SERIES_MARKER, loop, mark);
+    now->partial_ns = ns > now->left_ns ? ns - now->left_ns : 0;
+}
+
+static uint64_t share(uint64_t ns, uint64_t part_ns, uint64_t wall_ns)
+{
+    return part_ns < wall_ns ? (uint64_t)((double)ns * (double)part_ns / (double)wall_ns) : ns;
+}
+
+SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
+{
+    struct sca_series_now *now = &sca_series_now;
+    struct sca_part_mark *last = &own.table[SCA_SERIES_MARKER].last;
+    uint64_t compute_part_ns = share(compute_ns, now->partial_ns, wall_ns);
+    uint64_t off_part_ns = share(off_ns, now->partial_ns, wall_ns);
+    now->partial_ns = 0;
+    last->compute_ns += compute_part_ns;
+    last->off_ns += off_part_ns;
+    if (own.pending) {
+        own.pending->compute_ns += compute_part_ns;
+        own.pending->off_ns += off_part_ns;
+    }
+    own.pending = NULL;
+}

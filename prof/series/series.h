@@ -1,0 +1,63 @@
+/*
+ * What a rank did in each iteration of its main loop, over the whole run (series_table.h): totals
+ * as calls are booked, and marks where an iteration ends. Loops are told in three ways, each with a
+ * table of its own; readers take the best that there is (profile/series_marks.h).
+ *
+ * Calls and iterations of the thread that called MPI_Init. State lock held, not in a handler. The
+ * tables lie in the part: a process that is killed leaves them.
+ */
+#ifndef SCA_PROF_SERIES_H
+#define SCA_PROF_SERIES_H
+
+#include "base/guard.h"
+#include "base/hash.h"
+#include "sca_part.h"
+#include <stdbool.h>
+
+struct sca_series_now {
+    const struct sca_thread *owner; /* NULL: nothing is kept */
+    uint64_t compute_ns, mpi_ns, off_ns, kind;
+    uint64_t left_ns;    /* node clock: when the last call was left */
+    uint64_t partial_ns; /* an iteration ended so long after it; 0: none since then */
+    uint32_t site;
+};
+extern struct sca_series_now sca_series_now;
+
+/* This thread's calls count from now on. */
+void sca_series_begin(void);
+void sca_series_end(void);
+
+/* An iteration ended in this interval: what of it lay before. */
+void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns);
+
+/* A call is booked, and what it had before it. */
+static inline void sca_series_call(uint32_t site, uint64_t compute_ns, uint64_t off_ns,
+                                   uint64_t wall_ns, uint64_t mpi_ns, uint64_t exit_ns)
+{
+    struct sca_series_now *now = &sca_series_now;
+    if (now->owner != &sca_thread)
+        return;
+    if (__builtin_expect(now->partial_ns != 0, 0))
+        sca_series_share(wall_ns, compute_ns, off_ns);
+    now->compute_ns += compute_ns;
+    now->off_ns += off_ns;
+    now->mpi_ns += mpi_ns;
+    now->kind += sca_hash_mix(0, site);
+    now->left_ns = exit_ns;
+    now->site = site;
+}
+
+/* An iteration of this loop ended with the call booked last, the `number`-th. */
+void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t number);
+
+/* Loops with markers, which tell when they begin (windows/main_loop.h). Calls of this thread count,
+ * and there is a table: */
+bool sca_series_is_on(void);
+/* what would be kept of an iteration that ends now, at this moment of the node clock. */
+struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns);
+/* A loop turns out to be the main one: its first marks. Those of others since then go. */
+void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t n);
+/* An iteration of it ends, at this moment. */
+void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark);
+
+#endif

@@ -1,0 +1,68 @@
+#include "windows/main_loop.h"
+#include "series/series.h"
+
+enum { PATIENCE = 64 /* iterations of others, where these lay within it before */ };
+
+static struct {
+    uint64_t name;
+    uint64_t turn;    /* rises as it comes round */
+    bool holds_loops; /* others were counted between two of its rounds */
+    bool others;      /* since its last one */
+} chosen;
+
+uint64_t sca_main_loop(void)
+{
+    return chosen.name;
+}
+
+void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns)
+{
+    *loop = (struct sca_followed){.turn = chosen.turn};
+    if (sca_series_is_on())
+        loop->first[0] = sca_series_mark(0, ns);
+}
+
+/* Counts a loop that is not the main one; true: it is now. */
+static bool follow(struct sca_followed *loop, bool around, const struct sca_part_mark *now)
+{
+    if (!around && loop->turn != chosen.turn)
+        *loop = (struct sca_followed){.turn = chosen.turn, .first = {*now}};
+    else
+        loop->rounds++;
+    if (loop->rounds <= SCA_MAIN_LOOP_FIRST)
+        loop->first[loop->rounds] = *now;
+    chosen.others |= loop->rounds > 0;
+    uint32_t wanted = chosen.holds_loops && !around ? PATIENCE : SCA_MAIN_LOOP_FIRST;
+    return loop->rounds >= wanted;
+}
+
+static void choose(struct sca_followed *loop, uint64_t name)
+{
+    chosen.name = name;
+    chosen.turn++;
+    chosen.others = false;
+    sca_series_start(name, loop->first, SCA_MAIN_LOOP_FIRST);
+}
+
+static void come_round(void)
+{
+    chosen.turn++;
+    chosen.holds_loops |= chosen.others;
+    chosen.others = false;
+}
+
+bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t number, bool around,
+                         uint64_t ns)
+{
+    if (!sca_series_is_on())
+        return name == chosen.name;
+    const struct sca_part_mark now = sca_series_mark(number, ns);
+    if (name == chosen.name)
+        come_round();
+    else if (follow(loop, around, &now))
+        choose(loop, name);
+    if (name != chosen.name)
+        return false;
+    sca_series_marker(name, &now);
+    return true;
+}

@@ -1,0 +1,35 @@
+/*
+ * The main loop of code with markers, for the series (series/series.h): the outermost one with at
+ * least four iterations. Unlike what delimits windows (loops.h) its iterations may be of any
+ * length. Its first iterations are kept while it is not chosen yet, so that none is missing.
+ *
+ * A loop that begins after it is followed from its fourth iteration on, until the main loop comes
+ * round: then it was within. Where that has happened, 64 iterations are awaited.
+ *
+ * The thread that called MPI_Init, state lock held.
+ */
+#ifndef SCA_PROF_MAIN_LOOP_H
+#define SCA_PROF_MAIN_LOOP_H
+
+#include "sca_part.h"
+#include <stdbool.h>
+
+enum { SCA_MAIN_LOOP_FIRST = 4 };
+
+/* Of each loop that runs; 0: it has just begun. */
+struct sca_followed {
+    uint64_t turn;   /* of the main loop, when it was counted anew */
+    uint32_t rounds; /* since then */
+    bool started;
+    struct sca_part_mark first[SCA_MAIN_LOOP_FIRST + 1];
+};
+
+/* A loop begins, or comes round for the `number`-th time; `name` tells it apart. */
+void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns);
+/* around: it holds the main loop. True: it is the main loop now. */
+bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t number, bool around,
+                         uint64_t ns);
+/* What is the main loop, 0: none yet. */
+uint64_t sca_main_loop(void);
+
+#endif

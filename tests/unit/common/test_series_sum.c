@@ -1,0 +1,162 @@
+/* Ranks' series become the run's, and are read back. */
+#include "profile/series_load.h"
+#include "profile/series_marks.h"
+#include "sca_error.h"
+#include "check_main.h"
+
+#include <stdlib.h>
+
+enum { RANKS = 5, ITERATIONS = 40, ROOM = 1 << 20 };
+
+static struct sca_part_mark marks[SCA_SERIES_SOURCES * SCA_SERIES_MARKS];
+static struct sca_part_series counts;
+static uint8_t bytes[ROOM], content[ROOM];
+static struct sca_series_sum sum;
+static struct sca_region region;
+static struct sca_profile profile = {.nranks = RANKS};
+
+static void *take(void *context, size_t size)
+{
+    (void)context;
+    return sca_region_alloc(&region, size);
+}
+
+static uint64_t own_ns(uint32_t rank, uint32_t i)
+{
+    return 1000000 + 1000 * i + (rank == 3 && i > 20 ? 900000 : 0);
+}
+
+/* A rank's marks of one source. */
+static void iterate(enum sca_series_source source, uint32_t rank, uint32_t n)
+{
+    struct sca_part_mark *m = marks + (size_t)source * SCA_SERIES_MARKS;
+    *m = (struct sca_part_mark){.end_ns = 5000000, .begins = 1};
+    for (uint32_t i = 1; i <= n; i++, m++) {
+        m[1] = m[0];
+        m[1].begins = 0;
+        m[1].number = i;
+        m[1].compute_ns += own_ns(rank, i);
+        m[1].mpi_ns += 2000000 - own_ns(rank, i) / 2;
+        m[1].end_ns += 3000000;
+        m[1].kind += i % 8 ? 1 : 2;
+        m[1].memory_kb = 4096;
+    }
+    counts.count[source] = n + 1;
+}
+
+static size_t put(uint32_t ranks)
+{
+    struct sca_writer w;
+    struct sca_series_marks own = sca_series_choose(&counts, marks);
+    sca_wire_writer_init(&w, bytes, sizeof bytes);
+    sca_series_put(&w, &own, sca_series_most(ranks));
+    ck_assert(!w.failed);
+    return w.length;
+}
+
+/* `odd`: a rank that iterates half as often; RANKS: none. Returns the length of the content. */
+static size_t gather(uint32_t odd)
+{
+    struct sca_writer w;
+    counts = (struct sca_part_series){0};
+    ck_assert(sca_series_sum_begin(&sum, RANKS, take, NULL));
+    for (uint32_t k = 0; k < RANKS; k++) {
+        iterate(SCA_SERIES_COLLECTIVE, k, k == odd ? ITERATIONS / 2 : ITERATIONS);
+        sca_series_sum_add(&sum, k, bytes, put(RANKS));
+    }
+    size_t room = sca_series_sum_size(&sum);
+    ck_assert_uint_le(room, sizeof content);
+    sca_wire_writer_init(&w, content, room);
+    sca_series_sum_put(&sum, &w);
+    ck_assert(!w.failed);
+    return w.length;
+}
+
+static const struct sca_series *read_back(size_t length)
+{
+    struct sca_series *s = NULL;
+    ck_assert_int_eq(sca_series_read(&region, content, length, &profile, &s), SCA_OK);
+    ck_assert_ptr_nonnull(s);
+    return s;
+}
+
+START_TEST(what_is_put_together_is_read_back)
+{
+    const struct sca_series *s = read_back(gather(RANKS));
+    ck_assert_uint_eq(s->npoints, ITERATIONS);
+    ck_assert_uint_eq(s->nranks, RANKS);
+    ck_assert_uint_eq(s->nleft_out, 0);
+    ck_assert_uint_eq(s->sections[0].source, SCA_SERIES_COLLECTIVE);
+    for (uint32_t i = 0; i < ITERATIONS; i++) {
+        const struct sca_series_point *p = &s->points[i];
+        ck_assert_uint_eq(p->number, i + 1);
+        ck_assert_double_eq_tol(p->own.median, 1e-9 * (double)own_ns(0, i + 1), 1e-5);
+        ck_assert_double_eq_tol(p->own.max, 1e-9 * (double)own_ns(3, i + 1), 1e-5);
+        ck_assert_double_eq_tol(p->span, 3e-3, 2e-5);
+        ck_assert_double_eq_tol(s->own[3 * s->nrank_points + i], 1e-9 * (double)own_ns(3, i + 1),
+                                1e-5);
+        if (i >= 20)
+            ck_assert_uint_eq(p->slowest, 3);
+    }
+    ck_assert_uint_ne(s->points[7].kind, s->points[6].kind);
+    ck_assert_uint_eq(s->points[7].kind, s->points[15].kind);
+    ck_assert_double_eq_tol(s->points[ITERATIONS - 1].end, 5e-3 + 3e-3 * ITERATIONS, 1e-3);
+}
+END_TEST
+
+START_TEST(a_rank_that_iterates_differently_is_left_out)
+{
+    for (uint32_t odd = 0; odd < RANKS; odd += RANKS - 1) {
+        const struct sca_series *s = read_back(gather(odd));
+        ck_assert_uint_eq(s->nranks, RANKS - 1);
+        ck_assert_uint_eq(s->nleft_out, 1);
+        ck_assert_uint_eq(s->npoints, ITERATIONS);
+        ck_assert_uint_eq(s->ranks[0], odd ? 0 : 1);
+    }
+}
+END_TEST
+
+START_TEST(what_is_cut_off_is_refused)
+{
+    size_t length = gather(RANKS);
+    for (size_t n = 0; n < length; n++) {
+        struct sca_series *s = NULL;
+        ck_assert_int_eq(sca_series_read(&region, content, n, &profile, &s), SCA_EFORMAT);
+    }
+}
+END_TEST
+
+START_TEST(three_iterations_are_no_series)
+{
+    counts = (struct sca_part_series){0};
+    iterate(SCA_SERIES_MARKER, 0, 3);
+    ck_assert_uint_eq(put(1), 0);
+}
+END_TEST
+
+START_TEST(markers_come_first_where_they_cover_the_run)
+{
+    counts = (struct sca_part_series){0};
+    iterate(SCA_SERIES_COLLECTIVE, 0, ITERATIONS);
+    iterate(SCA_SERIES_MARKER, 0, ITERATIONS / 4);
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_COLLECTIVE);
+    iterate(SCA_SERIES_MARKER, 0, ITERATIONS - 1);
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_MARKER);
+}
+END_TEST
+
+START_TEST(marks_end_where_a_killed_process_left_them_torn)
+{
+    counts = (struct sca_part_series){0};
+    iterate(SCA_SERIES_MARKER, 0, ITERATIONS);
+    marks[30].end_ns = 7; /* a clock that jumped, or a mark half written */
+    ck_assert_uint_eq(sca_series_choose(&counts, marks).n, 30);
+    counts.count[SCA_SERIES_MARKER] = UINT32_MAX;
+    ck_assert_uint_eq(sca_series_choose(&counts, marks).n, 30);
+}
+END_TEST
+
+SCA_SUITE("series_sum", what_is_put_together_is_read_back,
+          a_rank_that_iterates_differently_is_left_out, what_is_cut_off_is_refused,
+          three_iterations_are_no_series, markers_come_first_where_they_cover_the_run,
+          marks_end_where_a_killed_process_left_them_torn)

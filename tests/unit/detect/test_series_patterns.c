@@ -1,0 +1,286 @@
+/* What series with a known truth are said to do; and that nothing is said of noise. */
+#include "series/clusters.h"
+#include "series/patterns.h"
+#include "check_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 8, MOST = 512, TRIES = 12 };
+
+static struct sca_series_point points[MOST];
+static struct sca_series_section section;
+static float own[RANKS * MOST];
+static uint32_t ranks[RANKS];
+static struct sca_series series;
+static struct sca_workspace space;
+static struct sca_patterns found;
+static unsigned short dice[3];
+
+/* Of a mean of 1, now and then several times as long: as on cores that are shared. */
+static double noise(double width)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += erand48(dice) - 0.5;
+    double rare = erand48(dice) < 0.02 ? 1 + 3 * erand48(dice) : 1;
+    return rare * (1 + width * sum);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void fill_point(uint32_t i)
+{
+    float sorted[RANKS];
+    struct sca_series_point *p = &points[i];
+    *p = (struct sca_series_point){.number = i + 1, .iterations = 1, .kind = 7};
+    for (uint32_t k = 0; k < RANKS; k++) {
+        sorted[k] = own[k * MOST + i];
+        p->own.mean += sorted[k] / RANKS;
+        p->slowest = sorted[k] > own[p->slowest * MOST + i] ? k : p->slowest;
+    }
+    qsort(sorted, RANKS, sizeof *sorted, by_value);
+    p->own.min = sorted[0];
+    p->own.median = (sorted[3] + sorted[4]) / 2;
+    p->own.max = sorted[RANKS - 1];
+    p->span = p->own.max;
+    p->end = p->span + (i ? points[i - 1].end : 0);
+}
+
+/* How long rank k takes in iteration i, from 1 on. */
+typedef double (*truth)(uint32_t k, uint32_t i);
+
+static void make(truth takes, uint32_t n, double width)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < RANKS; k++)
+            own[k * MOST + i] = (float)(1e-3 * takes(k, i + 1) * noise(width));
+        fill_point(i);
+    }
+    for (uint32_t k = 0; k < RANKS; k++) {
+        ranks[k] = k;
+        memmove(own + (size_t)k * n, own + (size_t)k * MOST, n * sizeof *own);
+    }
+    section = (struct sca_series_section){.npoints = n, .nrank_points = n, .factor = 1};
+    series = (struct sca_series){.nsections = 1,
+                                 .npoints = n,
+                                 .nrank_points = n,
+                                 .sections = &section,
+                                 .points = points,
+                                 .nranks = RANKS,
+                                 .ranks = ranks,
+                                 .own = own};
+    sca_patterns_find(&space, &series, &section, &found);
+}
+
+static const struct sca_pattern *only(enum sca_pattern_kind kind)
+{
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert_int_eq(found.list[0].kind, kind);
+    return &found.list[0];
+}
+
+static double alike(uint32_t k, uint32_t i)
+{
+    return k || i ? 1 : 1;
+}
+
+START_TEST(nothing_is_said_of_noise)
+{
+    for (uint32_t t = 0; t < TRIES; t++) {
+        dice[0] = (unsigned short)t;
+        make(alike, 16 + 40 * t, 0.05 + 0.03 * t);
+        ck_assert_msg(!found.n, "try %u: pattern %d, up to %d", t,
+                      found.n ? (int)found.list[0].kind : -1,
+                      found.n ? (int)found.list[0].last : 0);
+    }
+}
+END_TEST
+
+/* Noise that stays for a while, as a neighbour on the machine makes it. */
+static double visited(uint32_t k, uint32_t i)
+{
+    static double level[RANKS];
+    level[k] = i == 1 ? 0 : 0.9 * level[k] + 0.05 * (erand48(dice) - 0.5);
+    return 1 + level[k];
+}
+
+START_TEST(nothing_is_said_of_noise_with_a_memory)
+{
+    for (uint32_t t = 0; t < TRIES; t++) {
+        dice[1] = (unsigned short)t;
+        make(visited, 512, 0.1);
+        ck_assert_msg(!found.n, "try %u: pattern %d, up to %d", t,
+                      found.n ? (int)found.list[0].kind : -1,
+                      found.n ? (int)found.list[0].last : 0);
+    }
+}
+END_TEST
+
+static double two_ranks_change(uint32_t k, uint32_t i)
+{
+    return (k == 3 || k == 7) && i >= 200 ? 1.9 : 1;
+}
+
+START_TEST(a_step_has_its_iteration_and_ranks)
+{
+    make(two_ranks_change, 400, 0.2);
+    const struct sca_pattern *p = only(SCA_PATTERN_STEP);
+    ck_assert_uint_ge(p->first, 198);
+    ck_assert_uint_le(p->first, 202);
+    ck_assert_uint_eq(p->nranks, 2);
+    ck_assert_uint_eq(p->ranks[0], 3);
+    ck_assert_uint_eq(p->ranks[1], 7);
+    ck_assert_double_eq_tol(p->ratio, 1.9, 0.15);
+}
+END_TEST
+
+static double all_change(uint32_t k, uint32_t i)
+{
+    return alike(k, i) * (i >= 100 ? 2.5 : 1);
+}
+
+START_TEST(a_step_of_all_ranks)
+{
+    make(all_change, 300, 0.2);
+    const struct sca_pattern *p = only(SCA_PATTERN_STEP);
+    ck_assert_uint_ge(p->first, 99);
+    ck_assert_uint_le(p->first, 101);
+    ck_assert_uint_eq(p->nranks, 0);
+}
+END_TEST
+
+static double grows(uint32_t k, uint32_t i)
+{
+    return k == 2 ? 1 + 4 * (i - 1) / 299. : 1;
+}
+
+static double all_grow(uint32_t k, uint32_t i)
+{
+    return alike(k, i) + 4 * (i - 1) / 299.;
+}
+
+START_TEST(a_drift_has_its_gain)
+{
+    make(grows, 300, 0.2);
+    const struct sca_pattern *p = only(SCA_PATTERN_DRIFT);
+    ck_assert_uint_eq(p->nranks, 1);
+    ck_assert_uint_eq(p->ranks[0], 2);
+    ck_assert_double_eq_tol(p->ratio, 5, 0.75);
+    make(all_grow, 300, 0.2);
+    ck_assert_double_eq_tol(only(SCA_PATTERN_DRIFT)->ratio, 5, 0.75);
+    ck_assert_uint_eq(found.list[0].nranks, 0);
+}
+END_TEST
+
+static double every_16th(uint32_t k, uint32_t i)
+{
+    return alike(k, i) * (i % 16 ? 1 : 3);
+}
+
+static double grows_and_recurs(uint32_t k, uint32_t i)
+{
+    return all_grow(k, i) * every_16th(k, i);
+}
+
+START_TEST(what_recurs_has_its_period)
+{
+    make(every_16th, 300, 0.3);
+    ck_assert_uint_eq(only(SCA_PATTERN_PERIOD)->period, 16);
+    ck_assert_uint_eq(found.list[0].first, 16);
+    ck_assert_double_eq_tol(found.list[0].ratio, 3, 0.4);
+    make(grows_and_recurs, 300, 0.2);
+    ck_assert_uint_eq(found.n, 2);
+    ck_assert_int_eq(found.list[0].kind, SCA_PATTERN_DRIFT);
+    ck_assert_uint_eq(found.list[1].period, 16);
+}
+END_TEST
+
+static double warms_up(uint32_t k, uint32_t i)
+{
+    return alike(k, i) * (i <= 5 ? 4 : 1);
+}
+
+START_TEST(a_warm_up_has_its_end)
+{
+    make(warms_up, 200, 0.2);
+    ck_assert_uint_eq(only(SCA_PATTERN_WARM_UP)->last, 5);
+}
+END_TEST
+
+static double rotates(uint32_t k, uint32_t i)
+{
+    return i % RANKS == k ? 2 : 1;
+}
+
+START_TEST(a_rotating_rank_is_seen)
+{
+    make(rotates, 200, 0.1);
+    ck_assert_double_eq_tol(only(SCA_PATTERN_ROTATES)->ratio, 2, 0.2);
+}
+END_TEST
+
+START_TEST(few_iterations_say_nothing)
+{
+    for (uint32_t n = 0; n < 8; n++) {
+        make(two_ranks_change, n, 0.2);
+        ck_assert_uint_eq(found.n, 0);
+    }
+}
+END_TEST
+
+START_TEST(words_say_when)
+{
+    char words[SCA_PATTERN_WORDS];
+    struct sca_pattern p = {.kind = SCA_PATTERN_PERIOD, .period = 16};
+    ck_assert_str_eq(sca_pattern_acts(&p, words), "every 16th iteration");
+    p.period = 22;
+    ck_assert_str_eq(sca_pattern_acts(&p, words), "every 22nd iteration");
+    p = (struct sca_pattern){.kind = SCA_PATTERN_STEP, .first = 512, .within = 1, .at = 41};
+    ck_assert_str_eq(sca_pattern_acts(&p, words), "from iteration 512 on (second 41.0)");
+    p = (struct sca_pattern){.kind = SCA_PATTERN_WARM_UP, .last = 3};
+    ck_assert_str_eq(sca_pattern_acts(&p, words), "in the first 3 iterations");
+}
+END_TEST
+
+START_TEST(similar_iterations_share_a_cluster)
+{
+    struct sca_series_clusters clusters;
+    make(every_16th, 320, 0.1);
+    for (uint32_t i = 0; i < 320; i++)
+        points[i].kind = (i + 1) % 80 ? 1 : 2; /* other calls */
+    sca_series_clusters_find(&space, points, 320, &clusters);
+    ck_assert_uint_le(clusters.n, SCA_MOST_CLUSTERS);
+    ck_assert_uint_ge(clusters.cluster[0].iterations, 250);
+    ck_assert_int_eq(clusters.of[15], clusters.of[31]);
+    ck_assert_int_ne(clusters.of[15], clusters.of[14]);
+    ck_assert_int_ne(clusters.of[79], clusters.of[15]);
+    ck_assert_double_le(clusters.error, 0.1);
+    double sum = 0;
+    for (uint32_t k = 0; k < clusters.n; k++)
+        sum += (double)clusters.cluster[k].iterations;
+    ck_assert_double_eq_tol(sum, 320, 1e-9);
+}
+END_TEST
+
+START_TEST(clusters_are_at_most_64)
+{
+    struct sca_series_clusters clusters;
+    make(alike, 400, 0.1);
+    for (uint32_t i = 0; i < 400; i++)
+        points[i].kind = i;
+    sca_series_clusters_find(&space, points, 400, &clusters);
+    ck_assert_uint_eq(clusters.n, SCA_MOST_CLUSTERS);
+}
+END_TEST
+
+SCA_SUITE("series_patterns", nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
+          a_step_has_its_iteration_and_ranks, a_step_of_all_ranks, a_drift_has_its_gain,
+          what_recurs_has_its_period, a_warm_up_has_its_end, a_rotating_rank_is_seen,
+          few_iterations_say_nothing, words_say_when, similar_iterations_share_a_cluster,
+          clusters_are_at_most_64)
