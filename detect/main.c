@@ -168,6 +168,7 @@ static int check_choice(const struct sca_settings *settings)
         {"per", "imbalance", settings->by_path},
         {"method", "correlation", settings->method != SCA_METHOD_PEARSON},
         {"pairwise", "correlation", settings->pairwise},
+        {"loop", "path", settings->loop},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
@@ -196,6 +197,8 @@ static int check_view(const struct sca_settings *settings, int noperands)
                         settings->view);
     if (!strcmp(settings->view, "diff") && noperands != 2)
         return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
+    if (!strcmp(settings->view, "path") && !settings->loop)
+        return sca_fail(SCA_EINVAL, "--view=path needs the loop: --loop=FILE:LINE");
     return check_choice(settings);
 }
 

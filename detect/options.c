@@ -157,6 +157,11 @@ static int set_pairwise(void *context, const char *value)
     return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
 }
 
+static int set_loop(void *context, const char *value)
+{
+    return set_word("loop", value, &((struct sca_settings *)context)->loop);
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -192,10 +197,10 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages instead",
+                "messages, path instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling communication messages",
+                   "critical topology system variability paths scaling communication messages path",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -222,7 +227,9 @@ static const struct sca_option options[] = {
             "the "
             "matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
-            "collectives, and all message sizes in classes.",
+            "collectives, and all message sizes in classes.\npath: the causal path of a loop "
+            "(--loop): for each kind of its iterations the activities that determine how long it "
+            "takes, in order, across ranks through their messages.",
     },
     {.name = "format",
      .argument = "FORMAT",
@@ -278,6 +285,11 @@ static const struct sca_option options[] = {
      .set = set_pairwise,
      .detail = "For each context a line through the ranks' values, and the numbers of the ranks "
                "off that line. Metrics are those of --view=metrics."},
+    {.name = "loop",
+     .argument = "FILE:LINE",
+     .help = "in --view=path, the loop whose iterations are shown",
+     .set = set_loop,
+     .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
     {.name = "ranks",
      .argument = "SET",
      .help = "in views of metrics, only these ranks: 0-3,7",
