@@ -179,9 +179,9 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, hatchet, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, hatchet, perfetto, psg, speedscope",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: hatchet: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: hatchet: perfetto: psg: speedscope:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -190,6 +190,8 @@ static const struct sca_option options[] = {
          "extrap: JSON lines for Extra-P.\n"
          "folded: stacks for flame graphs.\n"
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
+         "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
+         "rank's computation and calls, messages as flows, the critical path.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
          "speedscope: one profile per rank."},
     {
