@@ -199,10 +199,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path instead",
+                "messages, path, timeline instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling communication messages path",
+                   "critical topology system variability paths scaling communication messages path "
+                   "timeline",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -231,7 +232,10 @@ static const struct sca_option options[] = {
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
             "collectives, and all message sizes in classes.\npath: the causal path of a loop "
             "(--loop): for each kind of its iterations the activities that determine how long it "
-            "takes, in order, across ranks through their messages.",
+            "takes, in order, across ranks through their messages.\ntimeline: ranks by virtual "
+            "time "
+            "in representative, slow and rare recorded iterations: computation, waiting, and the "
+            "critical path.",
     },
     {.name = "format",
      .argument = "FORMAT",

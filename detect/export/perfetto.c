@@ -352,7 +352,7 @@ static int find_pieces(struct sca_workspace *space, const struct sca_ppg_run *ru
     space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
-    sca_pieces_find(space, run, pieces);
+    sca_pieces_find(space, run, true, pieces);
     if (pieces->count)
         return SCA_OK;
     return sca_fail(SCA_ENOTFOUND,

@@ -39,6 +39,8 @@ static struct sca_piece *begin_piece(struct sca_workspace *space, const struct s
     struct sca_piece *piece = &out->of[out->count++];
     *piece = (struct sca_piece){
         .slices = sca_workspace_alloc(space, p->nranks, sizeof(struct sca_slice))};
+    piece->window = w->iteration;
+    piece->stands_for = w->class_total;
     piece->begin_ns =
         first->clock_known ? (uint64_t)sca_rank_time(first, w->begin_ns) : w->begin_ns;
     for (uint32_t r = 0; r < p->nranks; r++)
@@ -46,7 +48,7 @@ static struct sca_piece *begin_piece(struct sca_workspace *space, const struct s
     return piece;
 }
 
-void sca_pieces_find(struct sca_workspace *space, const struct sca_ppg_run *run,
+void sca_pieces_find(struct sca_workspace *space, const struct sca_ppg_run *run, bool join,
                      struct sca_pieces *out)
 {
     const struct sca_profile *p = run->profile;
@@ -59,11 +61,12 @@ void sca_pieces_find(struct sca_workspace *space, const struct sca_ppg_run *run,
         const struct sca_window *w = &first->windows[i];
         if (!all_kept(p, w))
             continue;
-        if (!before || !go_on(p, before, w))
+        if (!join || !before || !go_on(p, before, w))
             piece = begin_piece(space, p, w, out);
         for (uint32_t r = 0; r < p->nranks; r++)
             piece->slices[r].nevents += p->ranks[r].windows[index_of(&p->ranks[r], w)].nevents;
         piece->windows++;
+        piece->iterations += w->iterations;
         before = w;
     }
 }

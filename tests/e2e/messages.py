@@ -85,6 +85,27 @@ def path(folder):
     assert refused.returncode == 2 and f"Did you mean {SOURCE.name}:{line}" in refused.stderr, refused.stderr
 
 
+def timeline(folder):
+    """In the typical window all wait for rank 2; in the slowest workers compute one after the other."""
+    spans = rows(folder, "--view=timeline")
+    for window in ("typical", "slowest"):
+        for rank in range(RANKS):
+            mine = [s for s in spans if s["window"] == window and int(s["rank"]) == rank]
+            assert mine and all(float(a["end_s [s]"]) <= float(b["begin_s [s]"]) + 1e-9
+                                for a, b in zip(mine, mine[1:])), (window, rank)
+    work = [s for s in spans if s["window"] == "typical" and s["critical"] == "1"]
+    assert {s["activity"] for s in work} == {"computes"}, work
+    longest = max(work, key=lambda s: float(s["end_s [s]"]) - float(s["begin_s [s]"]))
+    assert longest["rank"] == "2", longest
+    workers = [s for s in spans if s["window"] == "slowest" and s["function"] == "worker" and s["activity"] == "computes"
+               and float(s["end_s [s]"]) - float(s["begin_s [s]"]) > 5e-4]
+    workers.sort(key=lambda s: float(s["begin_s [s]"]))
+    assert [s["rank"] for s in workers] == ["1", "2", "3"] and all(s["critical"] == "1" for s in workers), workers
+    text = asked(folder, "--view=timeline").stdout
+    assert all(len(line) <= 80 for line in text.splitlines()), text
+    assert re.search(r"^typical: .*\n +0 \|.*\|\n +1 \|", text, flags=re.MULTILINE), text
+
+
 def decoded(text):
     """protoc's text of a trace: packets as lists of (field, value), inner ones flattened."""
     for packet in re.split(r"^packet \{$", text, flags=re.MULTILINE)[1:]:
@@ -131,7 +152,8 @@ def trace(folder):
 
 def main():
     with archives.unpacked(HERE / "known_messages.tar.xz") as folder:
-        return {"matrix": matrix, "sizes": sizes, "path": path, "trace": trace}[sys.argv[1]](folder) or 0
+        return {"matrix": matrix, "sizes": sizes, "path": path, "timeline": timeline,
+                "trace": trace}[sys.argv[1]](folder) or 0
 
 
 if __name__ == "__main__":
