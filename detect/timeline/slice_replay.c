@@ -1,6 +1,7 @@
 #include "timeline/slice_replay.h"
 #include "replay/links.h"
 #include "trace/probed.h"
+#include "trace/window_start.h"
 
 #include <math.h>
 
@@ -42,11 +43,24 @@ static void add_event(void *context, const struct sca_window *w, const struct sc
             sca_replay_trace_op(f->profile, &w->ops[e->first_op + i], s->nevents - 1);
 }
 
-/* The call before the first: loops go round, so that it is like the last one. */
+/* The call before the slice's first. Where it is not known: loops go round, so that it is like the
+ * last one. */
+static uint32_t call_before(struct sca_detours *detours, const struct sca_rank *rank,
+                            const struct sca_slice *slice, uint32_t last)
+{
+    if (!slice->nevents || slice->first >= rank->nwindows)
+        return 0;
+    const struct sca_window *w = &rank->windows[slice->first];
+    uint32_t before =
+        slice->begin ? w->events[slice->begin - 1].site : sca_window_start_call(detours, w);
+    return before == SCA_NONE ? last : before;
+}
+
 static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run,
-                      const struct sca_rank *rank, const struct sca_slice *slice,
+                      struct sca_detours *detours, uint32_t r, const struct sca_slice *slice,
                       struct sca_event_sequence *sequence)
 {
+    const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
     struct filling f = {run->profile, sequence, NULL};
     uint32_t nops = 0;
     sca_slice_walk(rank, slice, count_ops, &nops);
@@ -55,7 +69,7 @@ static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run
     sequence->interval = sca_workspace_alloc(space, slice->nevents, sizeof *sequence->interval);
     f.sites = sca_workspace_alloc(space, slice->nevents + (size_t)1, sizeof *f.sites);
     sca_slice_walk(rank, slice, add_event, &f);
-    f.sites[0] = sequence->nevents ? f.sites[sequence->nevents] : 0;
+    f.sites[0] = call_before(detours, rank, slice, f.sites[sequence->nevents]);
     sequence->sites = f.sites;
     sca_probed_receives(run->profile, sequence);
 }
@@ -63,12 +77,13 @@ static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run
 void sca_slice_replay_make(struct sca_workspace *space, const struct sca_ppg_run *run,
                            const struct sca_slice *slices, struct sca_slice_replay *out)
 {
-    struct sca_opened *opened = sca_workspace_opened(space, run->profile);
+    struct sca_detours detours;
+    sca_local_calls_open(space, run->profile, &detours);
     out->trace = (struct sca_trace){.nranks = run->nranks, .weight = 1};
     out->trace.sequences = sca_workspace_alloc(space, run->nranks, sizeof *out->trace.sequences);
     for (uint32_t r = 0; r < run->nranks; r++)
-        fill_rank(space, run, sca_rank_open(opened, r, SCA_OPEN_WINDOWS), &slices[r],
-                  &out->trace.sequences[r]);
+        fill_rank(space, run, &detours, r, &slices[r], &out->trace.sequences[r]);
+    sca_local_calls_close(&detours);
     sca_replay_trace_number(space, &out->trace);
     sca_replay_open(space, &out->trace, sca_links_build(space, &out->trace), UINT64_MAX,
                     &out->replay);

@@ -86,7 +86,7 @@ def path(folder):
 
 
 def timeline(folder):
-    """In the typical window all wait for rank 2; in the slowest workers compute one after the other."""
+    """In the typical window all wait for rank 2; in the rarest workers compute one after the other."""
     spans = rows(folder, "--view=timeline")
     for window in ("typical", "slowest"):
         for rank in range(RANKS):
@@ -97,8 +97,9 @@ def timeline(folder):
     assert {s["activity"] for s in work} == {"computes"}, work
     longest = max(work, key=lambda s: float(s["end_s [s]"]) - float(s["begin_s [s]"]))
     assert longest["rank"] == "2", longest
-    workers = [s for s in spans if s["window"] == "slowest" and s["function"] == "worker" and s["activity"] == "computes"
-               and float(s["end_s [s]"]) - float(s["begin_s [s]"]) > 5e-4]
+    workers = [s for s in spans if s["window"] == "rarest" and s["function"] in ("main", "worker")
+               and s["kind"] in ("call", "branch", "comp", "loop")
+               and float(s["begin_s [s]"]) > 3e-3 and float(s["end_s [s]"]) - float(s["begin_s [s]"]) > 1e-3]
     workers.sort(key=lambda s: float(s["begin_s [s]"]))
     assert [s["rank"] for s in workers] == ["1", "2", "3"] and all(s["critical"] == "1" for s in workers), workers
     text = asked(folder, "--view=timeline").stdout
