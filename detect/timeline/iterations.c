@@ -106,7 +106,8 @@ static void take(struct finding_rank *f, const struct sca_window *w, uint32_t nu
 
 static bool follows(const struct sca_window *before, const struct sca_window *w)
 {
-    return before && w->begin_ns <= before->end_ns + 1000 && w->begin_ns + 1000 >= before->end_ns;
+    return before && w->begin_ns <= before->end_ns + SCA_CLOSE_NS &&
+           w->begin_ns + SCA_CLOSE_NS >= before->end_ns;
 }
 
 /* Whether several iterations of the main loop went by in one of this loop: then the window begins

@@ -45,6 +45,9 @@ struct sca_loop_iterations {
     uint32_t cut;                  /* iterations that a window does not show wholly: left out */
 };
 
+/* Windows this far apart follow each other: what the runtime itself takes between them. */
+enum { SCA_CLOSE_NS = 1000 };
+
 /* Of the loop at the vertices (its contexts, rising). `ends` as of sca_ppg_ends(). In `space`. */
 void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
                          const struct sca_ppg_run *run, const uint32_t *ends, const uint32_t *loops,

@@ -1,7 +1,5 @@
 #include "timeline/pieces.h"
 
-enum { CLOSE_NS = 1000 };
-
 /* Of the window with that number; SCA_NONE: the rank did not keep it. */
 static uint32_t index_of(const struct sca_rank *rank, const struct sca_window *like)
 {
@@ -16,7 +14,7 @@ static uint32_t index_of(const struct sca_rank *rank, const struct sca_window *l
 static bool go_on(const struct sca_profile *p, const struct sca_window *a,
                   const struct sca_window *b)
 {
-    if (b->begin_ns > a->end_ns + CLOSE_NS)
+    if (b->begin_ns > a->end_ns + SCA_CLOSE_NS)
         return false;
     for (uint32_t r = 0; r < p->nranks; r++)
         if (index_of(&p->ranks[r], b) != index_of(&p->ranks[r], a) + 1)
