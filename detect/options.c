@@ -231,8 +231,8 @@ static const struct sca_option options[] = {
             "matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
             "collectives, and all message sizes in classes.\npath: the causal path of a loop "
-            "(--loop): for each kind of its iterations the activities that determine how long it "
-            "takes, in order, across ranks through their messages.\ntimeline: ranks by virtual "
+            "(--loop). For each kind of iterations it lists the computations and calls that "
+            "determine their duration, across ranks.\ntimeline: ranks by virtual "
             "time "
             "in representative, slow and rare recorded iterations: computation, waiting, and the "
             "critical path.",

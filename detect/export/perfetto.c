@@ -36,7 +36,7 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2, COUNTER = 4 };
 #define WAITING_TRACK (UINT64_C(3) << 32)
 #define LABEL         512
 
-struct change { /* of how many ranks wait */
+struct wait_change { /* of how many ranks wait */
     uint64_t time;
     int by;
 };
@@ -51,7 +51,7 @@ struct writing {
     struct sca_slice_replay play;
     uint64_t begin; /* ns, of the piece at hand */
     uint64_t *sent; /* per rank, bytes so far */
-    struct change *changes;
+    struct wait_change *changes;
     uint32_t nchanges;
 };
 
@@ -215,8 +215,8 @@ static void note_wait(struct writing *w, uint64_t from, uint64_t to)
 {
     if (to <= from)
         return;
-    w->changes[w->nchanges++] = (struct change){from, 1};
-    w->changes[w->nchanges++] = (struct change){to, -1};
+    w->changes[w->nchanges++] = (struct wait_change){from, 1};
+    w->changes[w->nchanges++] = (struct wait_change){to, -1};
 }
 
 static void put_computation(struct writing_rank *r, uint32_t event, uint64_t enter)
@@ -287,7 +287,7 @@ static void put_path(struct writing *w)
 
 static int by_time(const void *a, const void *b)
 {
-    const struct change *x = a, *y = b;
+    const struct wait_change *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return x->by - y->by;

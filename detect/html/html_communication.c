@@ -1,6 +1,5 @@
 /* Who sends to whom: the matrix of bytes between blocks of ranks, and message sizes in classes. */
 #include "html/html_parts.h"
-#include "sca_phrase.h"
 
 #include <math.h>
 

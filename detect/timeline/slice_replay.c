@@ -26,7 +26,7 @@ static void count_ops(void *context, const struct sca_window *w, const struct sc
     *(uint32_t *)context += e->nops;
 }
 
-struct filling {
+struct filling_sequence {
     const struct sca_profile *profile;
     struct sca_event_sequence *sequence;
     uint32_t *sites;
@@ -34,7 +34,7 @@ struct filling {
 
 static void add_event(void *context, const struct sca_window *w, const struct sca_event *e)
 {
-    struct filling *f = context;
+    struct filling_sequence *f = context;
     struct sca_event_sequence *s = f->sequence;
     s->interval[s->nevents] = 1e-9 * (double)e->gap_ns;
     f->sites[++s->nevents] = e->site;
@@ -61,7 +61,7 @@ static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run
                       struct sca_event_sequence *sequence)
 {
     const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
-    struct filling f = {run->profile, sequence, NULL};
+    struct filling_sequence f = {run->profile, sequence, NULL};
     uint32_t nops = 0;
     sca_slice_walk(rank, slice, count_ops, &nops);
     *sequence = (struct sca_event_sequence){0};

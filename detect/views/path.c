@@ -237,17 +237,17 @@ static int check(const struct showing_path *p)
                         loop);
     return sca_fail(SCA_ENOTFOUND,
                     "--loop=%s: recorded iterations have no MPI call in this loop, so that its "
-                    "iterations cannot be told from each other",
+                    "iterations cannot be distinguished",
                     loop);
 }
 
 static void add_notes(const struct showing_path *p)
 {
-    sca_table_note(p->out,
-                   "Of each kind the iteration of middle length, replayed as if each rank had a "
-                   "core. Only what lies on its critical path is shown: no waits, and no rank that "
-                   "waited. computes: before the call, in that iteration, of a kind how long it "
-                   "lasts. mean, max: over all iterations of the kind, the max of one call.");
+    sca_table_note(
+        p->out, "Each kind is shown by its iteration of middle length, replayed as if each rank "
+                "had a core. Only the critical path is shown: no waits, and no rank that waited. "
+                "computes: before the call, in that iteration; of a kind, its duration. mean, "
+                "max: over all iterations of the kind; max is that of one call.");
     if (p->iterations.uneven)
         sca_table_note(p->out,
                        "Ranks have different numbers of iterations with MPI calls: in each window "
