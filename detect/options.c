@@ -227,14 +227,13 @@ static const struct sca_option options[] = {
             "topology. Computation, waiting and delay cost stand side by side, or one metric "
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
             "down to the bound ranks, with the same metrics.\ncommunication: who sends to whom: "
-            "the "
-            "matrix of messages and bytes between ranks, and the pairs of ranks with most "
+            "the matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
             "collectives, and all message sizes in classes.\npath: the causal path of a loop "
             "(--loop). For each kind of iterations it lists the computations and calls that "
             "determine their duration, across ranks.\ntimeline: ranks by virtual "
-            "time "
-            "in representative, slow and rare recorded iterations: computation, waiting, and the "
+            "time in representative, slow and rare recorded iterations: computation, waiting, and "
+            "the "
             "critical path.",
     },
     {.name = "format",

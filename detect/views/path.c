@@ -246,8 +246,8 @@ static void add_notes(const struct showing_path *p)
     sca_table_note(
         p->out, "Each kind is shown by its iteration of middle length, replayed as if each rank "
                 "had a core. Only the critical path is shown: no waits, and no rank that waited. "
-                "computes: before the call, in that iteration; of a kind, its duration. mean, "
-                "max: over all iterations of the kind; max is that of one call.");
+                "computes: time before the call in that iteration; in a kind's line, its "
+                "duration. mean, max: of all iterations of the kind.");
     if (p->iterations.uneven)
         sca_table_note(p->out,
                        "Ranks have different numbers of iterations with MPI calls: in each window "
