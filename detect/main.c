@@ -1,5 +1,6 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
+#include "export/perfetto.h"
 #include "html/html.h"
 #include "team/launch.h"
 #include "library/handles.h"
@@ -53,7 +54,19 @@ static void announce(const char *path)
         sca_progress_watch("writing %s", path);
 }
 
-static int write_files(const scalana_report *found, const struct sca_settings *settings)
+/* A trace is made of the runs, all else of the report. */
+static int write_export(const scalana_report *found, const scalana_runs *runs, const char *wish,
+                        const char *metric)
+{
+    const char *path = strchr(wish, ':') + 1;
+    announce(path);
+    return !strncmp(wish, "perfetto:", strlen("perfetto:"))
+               ? sca_perfetto_write(runs->loaded.ppg, path)
+               : sca_export_write(sca_library_report(found), wish, metric);
+}
+
+static int write_files(const scalana_report *found, const scalana_runs *runs,
+                       const struct sca_settings *settings)
 {
     const struct sca_report *report = sca_library_report(found);
     int status = SCA_OK;
@@ -65,15 +78,14 @@ static int write_files(const scalana_report *found, const struct sca_settings *s
         announce(settings->html);
         status = sca_html_write(report, settings->html);
     }
-    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++) {
-        announce(strchr(settings->exports[i], ':') + 1);
-        status = sca_export_write(report, settings->exports[i], settings->metric);
-    }
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
+        status = write_export(found, runs, settings->exports[i], settings->metric);
     sca_progress_end();
     return status;
 }
 
-static int publish(const scalana_report *found, const struct sca_settings *settings)
+static int publish(const scalana_report *found, const scalana_runs *runs,
+                   const struct sca_settings *settings)
 {
     struct sca_report *report = sca_library_report(found);
     if (sca_export_check_metric(report, settings->metric) != SCA_OK)
@@ -84,7 +96,7 @@ static int publish(const scalana_report *found, const struct sca_settings *setti
         to_stdout |= is_stdout(strchr(settings->exports[i], ':') + 1);
     if (!to_stdout && sca_text_print(stdout, &verdict, settings, wants_colour()) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    if (write_files(found, settings) != SCA_OK)
+    if (write_files(found, runs, settings) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
     return is_above(report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }
@@ -125,7 +137,7 @@ static int detect(char *const *directories, uint32_t n, scalana_options *options
     if (status == SCA_OK)
         status = analyse(&team, directories, n, options, &runs, &report);
     if (at.rank == 0)
-        result = status == SCA_OK ? publish(report, sca_library_settings(options))
+        result = status == SCA_OK ? publish(report, runs, sca_library_settings(options))
                                   : complain(SCA_EXIT_FAILED);
     scalana_report_free(report);
     scalana_runs_free(runs);
@@ -168,6 +180,7 @@ static int check_choice(const struct sca_settings *settings)
         {"per", "imbalance", settings->by_path},
         {"method", "correlation", settings->method != SCA_METHOD_PEARSON},
         {"pairwise", "correlation", settings->pairwise},
+        {"loop", "path", settings->loop},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
@@ -196,6 +209,8 @@ static int check_view(const struct sca_settings *settings, int noperands)
                         settings->view);
     if (!strcmp(settings->view, "diff") && noperands != 2)
         return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
+    if (!strcmp(settings->view, "path") && !settings->loop)
+        return sca_fail(SCA_EINVAL, "--view=path needs the loop: --loop=FILE:LINE");
     return check_choice(settings);
 }
 

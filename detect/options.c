@@ -157,6 +157,11 @@ static int set_pairwise(void *context, const char *value)
     return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
 }
 
+static int set_loop(void *context, const char *value)
+{
+    return set_word("loop", value, &((struct sca_settings *)context)->loop);
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -174,9 +179,9 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, hatchet, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, hatchet, perfetto, psg, speedscope",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: hatchet: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: hatchet: perfetto: psg: speedscope:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -185,6 +190,8 @@ static const struct sca_option options[] = {
          "extrap: JSON lines for Extra-P.\n"
          "folded: stacks for flame graphs.\n"
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
+         "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
+         "rank's computation and calls, messages as flows, the critical path.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
          "speedscope: one profile per rank."},
     {
@@ -192,11 +199,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, series instead",
+                "messages, path, timeline, series instead",
         .set = set_view,
-        .choices =
-            "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-            "critical topology system variability paths scaling communication messages series",
+        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
+                   "critical topology system variability paths scaling communication messages path "
+                   "timeline series",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -220,10 +227,14 @@ static const struct sca_option options[] = {
             "topology. Computation, waiting and delay cost stand side by side, or one metric "
             "(--metric).\nsystem: the hardware tree, from the machine by host, package and core "
             "down to the bound ranks, with the same metrics.\ncommunication: who sends to whom: "
-            "the "
-            "matrix of messages and bytes between ranks, and the pairs of ranks with most "
+            "the matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
-            "collectives, and all message sizes in classes.\nseries: "
+            "collectives, and all message sizes in classes.\npath: the causal path of a loop "
+            "(--loop). For each kind of iterations it lists the computations and calls that "
+            "determine their duration, across ranks.\ntimeline: ranks by virtual "
+            "time in representative, slow and rare recorded iterations: computation, waiting, and "
+            "the "
+            "critical path.\nseries: "
             "the iterations of the main "
             "loop "
             "over time: own time, time in MPI, memory, and the slowest rank. Steps, drifts, "
@@ -284,6 +295,11 @@ static const struct sca_option options[] = {
      .set = set_pairwise,
      .detail = "For each context a line through the ranks' values, and the numbers of the ranks "
                "off that line. Metrics are those of --view=metrics."},
+    {.name = "loop",
+     .argument = "FILE:LINE",
+     .help = "in --view=path, the loop whose iterations are shown",
+     .set = set_loop,
+     .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
     {.name = "ranks",
      .argument = "SET",
      .help = "in views of metrics, only these ranks: 0-3,7",

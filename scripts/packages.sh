@@ -10,7 +10,7 @@ TEST_PACKAGES="libmpich-dev mpich check libunwind-dev autoconf automake make fla
   clang-format-19 clang-tidy-19 libomp-19-dev binutils ccache tmux git chromium graphviz
   gcc-aarch64-linux-gnu dwz mandoc man-db zsh fish environment-modules lintian
   python3-cffi python3-numpy python3-pandas python3-igraph
-  python3-matplotlib libopen-trace-format2-dev otf2-tools python3-pip python3-setuptools python3-wheel
+  python3-matplotlib libopen-trace-format2-dev otf2-tools protobuf-compiler python3-pip python3-setuptools python3-wheel
   mypy"
 
 missing_packages() {

@@ -1,5 +1,7 @@
 #include "report/report_communication.h"
 
+#include <math.h>
+
 /* ---- writing ---- */
 
 static void put_row(cJSON *rows, const double *numbers, int n)
@@ -41,7 +43,7 @@ static bool get_row(const cJSON *from, double *numbers, int n)
         return false;
     cJSON_ArrayForEach(item, from)
     {
-        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0))
+        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || isinf(item->valuedouble))
             return false;
         numbers[used++] = item->valuedouble;
     }

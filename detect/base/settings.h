@@ -57,6 +57,7 @@ struct sca_settings {
     double threshold; /* of imbalance: contexts with no more on any rank are left out */
     bool by_path;     /* of imbalance: each call path alone, not all that lead to a place */
     enum sca_method method; /* of correlation */
+    const char *loop;       /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
     const char *pairwise;   /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
 

@@ -67,19 +67,6 @@ struct listing_of_calls {
 
 /* ---- one call ---- */
 
-/* "1.2 us": three figures, in the unit that fits. */
-static const char *duration(struct sca_table *out, double seconds)
-{
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    int unit = 0;
-    char figure[SCA_FIGURE];
-    if (isnan(seconds))
-        return "n/a";
-    for (; unit < 3 && seconds < 1 && seconds > 0; unit++)
-        seconds *= 1000;
-    return sca_table_text(out, "%s %s", sca_table_figure(figure, seconds), units[unit]);
-}
-
 /* "500 B", "1.02 kB" */
 static const char *size(struct sca_table *out, double bytes)
 {
@@ -102,9 +89,10 @@ static const char *describe(const struct listing_of_calls *l, const struct sca_r
                                c[RECORDED].number < c[MESSAGES].number
                                    ? sca_table_text(out, " (of %.0f recorded)", c[RECORDED].number)
                                    : "");
-    return sca_table_text(out, "%s\na call takes %s to %s, mean %s, sd %s", sizes,
-                          duration(out, c[MIN_S].number), duration(out, c[MAX_S].number),
-                          duration(out, c[MEAN_S].number), duration(out, c[SD_S].number));
+    return sca_table_text(
+        out, "%s\na call takes %s to %s, mean %s, sd %s", sizes,
+        sca_table_duration(out, c[MIN_S].number), sca_table_duration(out, c[MAX_S].number),
+        sca_table_duration(out, c[MEAN_S].number), sca_table_duration(out, c[SD_S].number));
 }
 
 static void fill_sizes(const struct sca_call_sizes *s, struct sca_cell *cells)

@@ -36,7 +36,7 @@ static bool ends_in_file(const char *path, const char *name, size_t length)
 }
 
 /* "cg.c:59" */
-static bool is_at_line(const struct sca_ppg_vertex *v, const char *wish)
+bool sca_selection_is_at_line(const struct sca_ppg_vertex *v, const char *wish)
 {
     const char *colon = strrchr(wish, ':');
     char *end;
@@ -57,7 +57,7 @@ static bool is_meant(const struct sca_ppg *ppg, uint32_t v, const char *wish)
 {
     const struct sca_ppg_vertex *vertex = &ppg->vertices[v];
     const char *name = vertex->kind == SCA_ROOT ? vertex->function : vertex->name;
-    return is_number(wish, v) || !strcmp(name, wish) || is_at_line(vertex, wish);
+    return is_number(wish, v) || !strcmp(name, wish) || sca_selection_is_at_line(vertex, wish);
 }
 
 int sca_selection_roots(struct sca_workspace *space, const struct sca_ppg *ppg,

@@ -30,6 +30,9 @@ int sca_selection_make(const struct sca_view_input *in, const struct sca_analysi
 int sca_selection_roots(struct sca_workspace *space, const struct sca_ppg *ppg,
                         const uint32_t *ends, const char *root, uint32_t **roots, uint32_t *nroots);
 
+/* Whether "cg.c:59", or more of the path, is the vertex' line. */
+bool sca_selection_is_at_line(const struct sca_ppg_vertex *vertex, const char *wish);
+
 /* Of the run's catalogue. SCA_EINVAL: it has none of that name, said with the option's. */
 int sca_selection_metric(const struct sca_selection *selection, const char *option,
                          const char *name, const struct scalana_metric **out);

@@ -97,6 +97,9 @@ const char *sca_table_figure(char text[SCA_FIGURE], double number);
 /* Figures and labels of the rows, for what draws something above them. */
 void sca_table_put_rows(FILE *out, const struct sca_table *table, bool colour);
 
+/* Seconds with the unit that fits: "1.2 us"; "n/a" of NAN. In the workspace. */
+const char *sca_table_duration(struct sca_table *table, double seconds);
+
 /* SCA_OK or SCA_EIO. */
 int sca_table_print(FILE *out, const struct sca_table *table, bool colour);
 /* Path "-" is standard output. SCA_OK, SCA_EIO or SCA_ENOMEM. */

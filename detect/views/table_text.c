@@ -32,6 +32,18 @@ const char *sca_table_figure(char text[SCA_FIGURE], double number)
     return text;
 }
 
+const char *sca_table_duration(struct sca_table *table, double seconds)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int unit = 0;
+    char figure[SCA_FIGURE];
+    if (isnan(seconds))
+        return "n/a";
+    for (; unit < 3 && seconds < 1 && seconds > 0; unit++)
+        seconds *= 1000;
+    return sca_table_text(table, "%s %s", sca_table_figure(figure, seconds), units[unit]);
+}
+
 static void format_cell(char text[CELL], const struct sca_column *column,
                         const struct sca_cell *cell)
 {

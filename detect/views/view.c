@@ -23,6 +23,8 @@ static const struct {
 } views[] = {
     {"callgraph", sca_view_callgraph, BY_WAITS},
     {"correlation", sca_view_correlation, BY_CLOCK},
+    {"path", sca_view_path, REPLAYED},
+    {"timeline", sca_view_timeline, REPLAYED},
     {"communication", sca_view_communication, COUNTED},
     {"messages", sca_view_messages, BY_CLOCK},
     {"critical", sca_view_critical, REPLAYED},

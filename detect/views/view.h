@@ -22,6 +22,11 @@ void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_flat(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_communication(const struct sca_view_input *in, struct sca_table *out);
+/* SCA_EINVAL in out->status: settings->loop names no loop
+ * of the run, SCA_ENOTFOUND: none of its iterations was recorded. */
+void sca_view_path(const struct sca_view_input *in, struct sca_table *out);
+/* SCA_ENOTFOUND in out->status: no iteration was recorded by all ranks. */
+void sca_view_timeline(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_messages(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out);

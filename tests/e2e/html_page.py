@@ -266,11 +266,11 @@ def keys_reach_everything(bench):
 def tables_filter(bench):
     browser = bench.browser
     browser.open(bench.page("cg"))
-    browser.eval("""(() => { const input = document.querySelector('.filter input');
+    browser.eval("""(() => { const input = document.querySelector('#tables .filter input');
       input.value = 'SERIAL'; input.dispatchEvent(new Event('input')); })()""")
     shown = "[...document.querySelectorAll('#t-causes tbody tr')].filter(r => !r.hidden).length"
     assert browser.eval(shown) == 1
-    assert browser.eval("document.querySelector('.filter [role=status]').textContent") == "1 of 3 rows"
+    assert browser.eval("document.querySelector('#tables .filter [role=status]').textContent") == "1 of 3 rows"
 
 
 def pictures_have_names_and_numbers(bench):

@@ -16,7 +16,7 @@ ROOMS = {
              "finish",
              "run"),
     "detect": ("base", "stats", "series", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
-               "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "communication",
+               "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "communication", "timeline",
                "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),

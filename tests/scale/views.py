@@ -12,7 +12,8 @@ import tempfile
 
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
-         "findings", "metrics", "critical", "topology", "system", "paths", "scaling")
+         "findings", "metrics", "critical", "topology", "system", "paths", "scaling",
+         "communication", "messages", "timeline")
 
 
 def run(*command, status=0):

@@ -70,6 +70,8 @@ START_TEST(what_fits_no_run_is_refused)
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "communication.blocks"));
     ck_assert_int_eq(read_with("\"pairs\":\t[[0,", "\"pairs\":\t[[8,"), SCA_EFORMAT);
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "communication.pairs"));
+    ck_assert_int_eq(read_with("\"pairs\":\t[[0, 1, 100,", "\"pairs\":\t[[0, 1, 1e999,"),
+                     SCA_EFORMAT);
     ck_assert_int_eq(read_with("\"sizes\":\t[[", "\"sizes\":\t[[1, "), SCA_EFORMAT);
     unlink(path);
 }

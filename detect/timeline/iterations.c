@@ -1,0 +1,251 @@
+#include "timeline/iterations.h"
+#include "base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct found { /* an iteration on one rank */
+    uint64_t window;
+    uint32_t nth, rank;
+    uint64_t shape; /* hash of its calls */
+    struct sca_slice slice;
+};
+
+struct finding_rank {
+    const struct sca_ppg *ppg;
+    const struct sca_ppg_run *run;
+    const uint32_t *ends, *loops;
+    uint32_t nloops, rank;
+    struct sca_workspace *space;
+    struct found *list;
+    uint32_t n, capacity, cut;
+    /* The iteration at hand. */
+    bool open, whole;
+    uint32_t last; /* vertex of its last call */
+    struct found now;
+    uint64_t began_in; /* window of the iteration before, */
+    uint32_t nth;      /* and how many have begun there */
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 0x100000001b3ULL;
+}
+
+/* The loop's context that a call is below; SCA_NONE: it is outside. */
+static uint32_t loop_of(const struct finding_rank *f, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < f->nloops; i++)
+        if (vertex != SCA_NONE && vertex > f->loops[i] && vertex < f->ends[f->loops[i]])
+            return f->loops[i];
+    return SCA_NONE;
+}
+
+static void keep(struct finding_rank *f)
+{
+    if (f->n == f->capacity) {
+        uint32_t space = f->capacity ? 2 * f->capacity : 64;
+        f->list = sca_workspace_grow(f->space, f->list, f->n, space, sizeof *f->list);
+        f->capacity = space;
+    }
+    f->list[f->n++] = f->now;
+}
+
+static void close_iteration(struct finding_rank *f, bool whole)
+{
+    if (f->open && f->whole && whole)
+        keep(f);
+    else
+        f->cut += f->open;
+    f->open = false;
+}
+
+static void open_iteration(struct finding_rank *f, uint64_t window, uint32_t w, uint32_t event)
+{
+    f->nth = window == f->began_in ? f->nth + 1 : 0;
+    f->began_in = window;
+    f->open = true;
+    f->whole = true;
+    f->now = (struct found){.window = window,
+                            .nth = f->nth,
+                            .rank = f->rank,
+                            .shape = 0xcbf29ce484222325ULL,
+                            .slice = {.first = w, .begin = event}};
+}
+
+static uint32_t vertex_of(const struct finding_rank *f, const struct sca_event *e)
+{
+    return e->site < f->run->profile->nsites ? f->run->site_vertex[e->site] : SCA_NONE;
+}
+
+/* Whether the program went round the loop, or came into it anew, between two calls below it. What
+ * is around the loop has lower numbers than the loop, what is in it higher ones. */
+static bool goes_round(const struct finding_rank *f, uint32_t loop, uint32_t from, uint32_t to)
+{
+    return loop_of(f, from) != loop ||
+           (from >= to && sca_ppg_vertex_between(f->ppg, from, to) <= loop);
+}
+
+/* An event takes part in the iteration at hand, or begins the next. */
+static void take(struct finding_rank *f, const struct sca_window *w, uint32_t number,
+                 uint32_t event)
+{
+    const struct sca_event *e = &w->events[event];
+    uint32_t vertex = vertex_of(f, e), loop = loop_of(f, vertex);
+    if (f->open && (loop == SCA_NONE || goes_round(f, loop, f->last, vertex)))
+        close_iteration(f, true);
+    if (loop == SCA_NONE)
+        return;
+    if (!f->open)
+        open_iteration(f, w->iteration, number, event);
+    f->now.slice.nevents++;
+    f->now.slice.own_s += 1e-9 * (double)e->gap_ns;
+    f->now.shape = mix(f->now.shape, e->site);
+    f->last = vertex;
+}
+
+static bool follows(const struct sca_window *before, const struct sca_window *w)
+{
+    return before && w->begin_ns <= before->end_ns + SCA_CLOSE_NS &&
+           w->begin_ns + SCA_CLOSE_NS >= before->end_ns;
+}
+
+/* Whether several iterations of the main loop went by in one of this loop: then the window begins
+ * and ends somewhere in it. */
+static bool lies_within(const struct finding_rank *f, const struct sca_window *w)
+{
+    uint32_t last = SCA_NONE;
+    for (uint32_t e = 0; e < w->nevents; e++) {
+        uint32_t vertex = vertex_of(f, &w->events[e]), loop = loop_of(f, vertex);
+        if (loop == SCA_NONE || (last != SCA_NONE && goes_round(f, loop, last, vertex)))
+            return false;
+        last = vertex;
+    }
+    return w->iterations > 1;
+}
+
+static void find_in_rank(struct finding_rank *f, const struct sca_rank *rank)
+{
+    const struct sca_window *before = NULL;
+    bool within = false;
+    for (uint32_t i = 0; i < rank->nwindows; i++) {
+        const struct sca_window *w = &rank->windows[i];
+        bool joined = follows(before, w);
+        if (!joined)
+            close_iteration(f, !within);
+        within = lies_within(f, w);
+        for (uint32_t e = 0; e < w->nevents; e++)
+            take(f, w, i, e);
+        if (within && !joined)
+            f->whole = false;
+        before = w;
+    }
+    close_iteration(f, !within);
+}
+
+/* ---- over the ranks ---- */
+
+static int by_iteration(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    SCA_ORDER(x->window, y->window);
+    SCA_ORDER(x->nth, y->nth);
+    SCA_ORDER(x->rank, y->rank);
+    return 0;
+}
+
+static void add_iteration(struct sca_workspace *space, const struct sca_ppg_run *run,
+                          const struct found *list, uint32_t n, struct sca_loop_iterations *out,
+                          uint64_t *shapes)
+{
+    struct sca_loop_iteration *to = &out->of[out->count];
+    *to = (struct sca_loop_iteration){.window = list[0].window, .nth = list[0].nth};
+    to->slices = sca_workspace_alloc(space, run->nranks, sizeof *to->slices);
+    shapes[out->count] = 0xcbf29ce484222325ULL;
+    for (uint32_t i = 0; i < n; i++) {
+        to->slices[list[i].rank] = list[i].slice;
+        to->length_s = fmax(to->length_s, list[i].slice.own_s);
+        shapes[out->count] = mix(mix(shapes[out->count], list[i].rank), list[i].shape);
+    }
+    out->count++;
+}
+
+static uint32_t kind_of(struct sca_loop_iterations *out, const uint64_t *shapes, uint32_t iteration)
+{
+    for (uint32_t i = 0; i < iteration; i++)
+        if (shapes[i] == shapes[iteration])
+            return out->of[i].kind;
+    return out->nkinds++;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct sca_loop_kind *x = a, *y = b;
+    SCA_ORDER(y->count, x->count);
+    SCA_ORDER(x->representative, y->representative);
+    return 0;
+}
+
+static int by_length(const void *a, const void *b, void *iterations)
+{
+    const struct sca_loop_iteration *of = iterations;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    SCA_ORDER(of[x].length_s, of[y].length_s);
+    SCA_ORDER(x, y);
+    return 0;
+}
+
+/* The most frequent kind first; each is shown by its iteration of the middle length. */
+static void sort_kinds(struct sca_workspace *space, struct sca_loop_iterations *out)
+{
+    uint32_t *order = sca_workspace_alloc(space, out->count, sizeof *order);
+    out->kinds = sca_workspace_alloc(space, out->nkinds, sizeof *out->kinds);
+    for (uint32_t k = 0; k < out->nkinds; k++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < out->count; i++)
+            if (out->of[i].kind == k)
+                order[n++] = i;
+        qsort_r(order, n, sizeof *order, by_length, out->of);
+        out->kinds[k] = (struct sca_loop_kind){n, order[n / 2]};
+    }
+    if (out->nkinds)
+        qsort(out->kinds, out->nkinds, sizeof *out->kinds, by_count);
+}
+
+static void join_ranks(struct finding_rank *f, struct sca_loop_iterations *out)
+{
+    uint64_t *shapes = sca_workspace_alloc(f->space, f->n, sizeof *shapes);
+    out->of = sca_workspace_alloc(f->space, f->n, sizeof *out->of);
+    if (f->n)
+        qsort(f->list, f->n, sizeof *f->list, by_iteration);
+    for (uint32_t i = 0, end; i < f->n; i = end) {
+        for (end = i; end < f->n && f->list[end].window == f->list[i].window &&
+                      f->list[end].nth == f->list[i].nth;)
+            end++;
+        out->uneven |= end - i < f->run->nranks;
+        add_iteration(f->space, f->run, &f->list[i], end - i, out, shapes);
+    }
+    for (uint32_t i = 0; i < out->count; i++)
+        out->of[i].kind = kind_of(out, shapes, i);
+    sort_kinds(f->space, out);
+}
+
+void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
+                         const struct sca_ppg_run *run, const uint32_t *ends, const uint32_t *loops,
+                         uint32_t nloops, struct sca_loop_iterations *out)
+{
+    struct sca_opened *opened = sca_workspace_opened(space, run->profile);
+    struct finding_rank f = {
+        .ppg = ppg, .run = run, .ends = ends, .loops = loops, .nloops = nloops, .space = space};
+    *out = (struct sca_loop_iterations){0};
+    for (uint32_t r = 0; r < run->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_WINDOWS);
+        f.rank = r;
+        f.began_in = UINT64_MAX;
+        out->windows = rank->nwindows > out->windows ? rank->nwindows : out->windows;
+        if (rank->present)
+            find_in_rank(&f, rank);
+    }
+    out->cut = f.cut;
+    join_ranks(&f, out);
+}
