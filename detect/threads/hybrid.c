@@ -36,10 +36,12 @@ struct sca_hybrid sca_hybrid_of(struct sca_workspace *scratch, const struct sca_
 {
     struct sca_regions regions;
     sca_regions_read(scratch, m->ppg, m->run, &regions);
-    double all = sca_over_ranks_sum(m->rank_total, m->nranks);
-    struct thread_time t = add_up(&regions, all);
-    if (!regions.threads || t.there <= 0 || t.balanced <= 0)
-        return (struct sca_hybrid){0, NAN, NAN, NAN, NAN};
+    const struct sca_hybrid none = {0, NAN, NAN, NAN, NAN};
+    if (!regions.threads)
+        return none;
+    struct thread_time t = add_up(&regions, sca_over_ranks_sum(m->rank_total, m->nranks));
+    if (t.there <= 0 || t.balanced <= 0)
+        return none;
     t.there = fmax(t.there, t.used); /* samples may say a little more of regions than clocks */
     return (struct sca_hybrid){regions.threads, t.computed / t.there, t.used / t.there,
                                t.balanced / t.used, t.computed / t.balanced};
