@@ -97,6 +97,9 @@ struct sca_report_efficiency {
     double global, parallel, load_balance, communication, serialisation, transfer;
     double computation;
     double instructions, ipc, frequency; /* of counters; NAN in older reports */
+    /* POP's hybrid figures: hybrid = parallel x openmp, and openmp is the product of the rest. NAN
+     * where no rank has parallel regions, and in older reports. */
+    double hybrid, openmp, openmp_serialisation, openmp_load_balance, openmp_scheduling;
 };
 
 struct sca_report_vertex {

@@ -4,22 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 22, CELL = 8, COUNTERS = 3 };
+enum { NAME = 22, CELL = 8 };
 
 #define ROW(name, depth, field) {name, depth, offsetof(struct sca_report_efficiency, field)}
 
-static const struct sca_efficiency_row rows[] = {
-    ROW("global", 0, global),
-    ROW("parallel", 1, parallel),
-    ROW("load balance", 2, load_balance),
-    ROW("communication", 2, communication),
-    ROW("serialisation", 3, serialisation),
-    ROW("transfer", 3, transfer),
-    ROW("computation", 1, computation),
-    ROW("instructions", 2, instructions),
-    ROW("IPC", 2, ipc),
-    ROW("frequency", 2, frequency),
-};
+#define FIRST                                                                                      \
+    ROW("global", 0, global), ROW("parallel", 1, parallel), ROW("load balance", 2, load_balance),  \
+        ROW("communication", 2, communication), ROW("serialisation", 3, serialisation),            \
+        ROW("transfer", 3, transfer), ROW("computation", 1, computation)
+#define OF_COUNTERS                                                                                \
+    ROW("instructions", 2, instructions), ROW("IPC", 2, ipc), ROW("frequency", 2, frequency)
+#define OF_THREADS                                                                                 \
+    ROW("hybrid", 0, hybrid), ROW("MPI: parallel", 1, parallel), ROW("OpenMP", 1, openmp),         \
+        ROW("serialisation", 2, openmp_serialisation),                                             \
+        ROW("load balance", 2, openmp_load_balance), ROW("scheduling", 2, openmp_scheduling)
+
+enum { THREADS = 6 };
+
+static const struct sca_efficiency_row plain[] = {FIRST, OF_THREADS};
+static const struct sca_efficiency_row with_counters[] = {FIRST, OF_COUNTERS, OF_THREADS};
 
 double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
                             const struct sca_efficiency_row *row)
@@ -27,15 +30,26 @@ double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
     return *(const double *)((const char *)efficiency + row->offset);
 }
 
+/* Whether some run has it. */
+static bool is_measured(const struct sca_report *report, const struct sca_efficiency_row *row)
+{
+    for (uint32_t i = 0; i < report->nefficiency; i++)
+        if (!isnan(sca_efficiency_value(&report->efficiency[i], row)))
+            return true;
+    return false;
+}
+
 const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *report, uint32_t *n)
 {
-    uint32_t all = sizeof rows / sizeof *rows;
-    *n = all - COUNTERS;
-    for (uint32_t i = 0; i < report->nefficiency; i++)
-        for (uint32_t k = all - COUNTERS; k < all; k++)
-            if (!isnan(sca_efficiency_value(&report->efficiency[i], &rows[k])))
-                *n = all;
-    return rows;
+    static const struct sca_efficiency_row of_counters[] = {OF_COUNTERS};
+    static const struct sca_efficiency_row of_threads[] = {OF_THREADS};
+    bool counted = false;
+    for (uint32_t i = 0; i < sizeof of_counters / sizeof *of_counters; i++)
+        counted |= is_measured(report, &of_counters[i]);
+    *n = (uint32_t)((counted ? sizeof with_counters : sizeof plain) / sizeof *plain);
+    if (!is_measured(report, &of_threads[0]))
+        *n -= THREADS;
+    return counted ? with_counters : plain;
 }
 
 /* ---- lines ---- */

@@ -121,6 +121,11 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->instructions = sca_report_fields_measured(in, o, "instructions");
     e->ipc = sca_report_fields_measured(in, o, "ipc");
     e->frequency = sca_report_fields_measured(in, o, "frequency");
+    e->hybrid = sca_report_fields_measured(in, o, "hybrid");
+    e->openmp = sca_report_fields_measured(in, o, "openmp");
+    e->openmp_serialisation = sca_report_fields_measured(in, o, "openmp_serialisation");
+    e->openmp_load_balance = sca_report_fields_measured(in, o, "openmp_load_balance");
+    e->openmp_scheduling = sca_report_fields_measured(in, o, "openmp_scheduling");
 }
 
 static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t index)

@@ -194,6 +194,13 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
         put_number(o, "instructions", e->instructions);
         put_number(o, "ipc", e->ipc);
         put_number(o, "frequency", e->frequency);
+        if (isnan(e->hybrid))
+            continue;
+        put_number(o, "hybrid", e->hybrid);
+        put_number(o, "openmp", e->openmp);
+        put_number(o, "openmp_serialisation", e->openmp_serialisation);
+        put_number(o, "openmp_load_balance", e->openmp_load_balance);
+        put_number(o, "openmp_scheduling", e->openmp_scheduling);
     }
 }
 

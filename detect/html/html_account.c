@@ -49,7 +49,7 @@ static void put_values(const struct sca_html *h, const struct sca_report_efficie
 static void put_efficiencies(const struct sca_html *h)
 {
     const struct sca_report *r = h->r;
-    char columns[256];
+    char columns[512];
     phrase_columns(r, columns, sizeof columns);
     sca_html_table(h, "Efficiency of each run (1 is ideal, 0.8 acceptable)", columns, false);
     for (uint32_t i = 0; i < r->nefficiency; i++) {

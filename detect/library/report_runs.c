@@ -101,7 +101,12 @@ static void fill_efficiency(const void *source, uint32_t i, void *row)
                                     .global = e->global,
                                     .instructions = e->instructions,
                                     .ipc = e->ipc,
-                                    .frequency = e->frequency};
+                                    .frequency = e->frequency,
+                                    .hybrid = e->hybrid,
+                                    .openmp = e->openmp,
+                                    .openmp_serialisation = e->openmp_serialisation,
+                                    .openmp_load_balance = e->openmp_load_balance,
+                                    .openmp_scheduling = e->openmp_scheduling};
 }
 
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,

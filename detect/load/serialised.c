@@ -1,19 +1,23 @@
 #include "load/serialised.h"
 #include "sca_error.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-static bool is_lock(const struct sca_site *site)
+bool sca_serialised_is_lock(const struct sca_site *site)
 {
-    return !strcmp(site->function, "pthread_mutex_lock") ||
-           !strcmp(site->function, "OpenMP critical");
+    static const char *const names[] = {"pthread_mutex_lock",    "OpenMP critical",
+                                        "OpenMP lock",           "pthread_rwlock_wrlock",
+                                        "pthread_rwlock_rdlock", "pthread_spin_lock"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(site->function, names[i]))
+            return true;
+    return false;
 }
 
 static bool has_locks(const struct sca_profile *profile)
 {
     for (uint32_t s = 1; s < profile->nsites; s++)
-        if (is_lock(&profile->sites[s]))
+        if (sca_serialised_is_lock(&profile->sites[s]))
             return true;
     return false;
 }

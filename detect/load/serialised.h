@@ -11,6 +11,11 @@
 
 #include "sca_profile.h"
 
+#include <stdbool.h>
+
+/* Whether a call takes a lock within the process. */
+bool sca_serialised_is_lock(const struct sca_site *site);
+
 /* SCA_OK or SCA_ENOMEM. `opened` is of that profile. */
 int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened);
 

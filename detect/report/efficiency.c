@@ -1,6 +1,7 @@
 #include "report/efficiency.h"
 #include "metrics/metric_catalogue.h"
 #include "report/run_comparison.h"
+#include "threads/hybrid.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +85,18 @@ static void split_up(const struct counted_work *first, const struct counted_work
         ratio(ratio(here->cycles, here->seconds), ratio(first->cycles, first->seconds));
 }
 
+static void fill_hybrid(struct sca_analysis *c, uint32_t i, struct sca_report_efficiency *to)
+{
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    const struct sca_hybrid h = sca_hybrid_of(&scratch, &c->measures[i]);
+    to->openmp = h.openmp;
+    to->openmp_serialisation = h.serialisation;
+    to->openmp_load_balance = h.load_balance;
+    to->openmp_scheduling = h.scheduling;
+    to->hybrid = to->parallel * h.openmp;
+    sca_workspace_free(&scratch);
+}
+
 void sca_efficiency_fill(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
@@ -100,5 +113,6 @@ void sca_efficiency_fill(struct sca_analysis *c, uint32_t i)
                                            first.seconds * first.scale, first.ranks,
                                            here.seconds * here.scale, here.ranks, c->growths.mode)};
     to->global = to->parallel * to->computation;
+    fill_hybrid(c, i, to);
     split_up(&first, &here, c->growths.mode, to);
 }

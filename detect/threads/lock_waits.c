@@ -1,7 +1,5 @@
 #include "threads/lock_waits.h"
-
-#include <stdbool.h>
-#include <string.h>
+#include "load/serialised.h"
 
 struct lock_reading {
     struct sca_workspace *space;
@@ -9,12 +7,6 @@ struct lock_reading {
     uint32_t *vertex_of; /* per node of the profile: the call that it leads to; SCA_NONE: none */
     struct sca_lock_waits *out;
 };
-
-static bool is_lock(const struct sca_site *site)
-{
-    return !strcmp(site->function, "pthread_mutex_lock") ||
-           !strcmp(site->function, "OpenMP critical");
-}
 
 static bool find_places(struct lock_reading *r)
 {
@@ -24,7 +16,7 @@ static bool find_places(struct lock_reading *r)
     for (uint32_t n = 0; n <= p->nnodes; n++)
         r->vertex_of[n] = SCA_NONE;
     for (uint32_t s = 1; s < p->nsites; s++)
-        if (is_lock(&p->sites[s]) && p->sites[s].node < p->nnodes) {
+        if (sca_serialised_is_lock(&p->sites[s]) && p->sites[s].node < p->nnodes) {
             r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
             any = true;
         }

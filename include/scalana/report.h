@@ -138,6 +138,9 @@ struct scalana_efficiency {
     double parallel, load_balance, communication, serialisation, transfer;
     double computation; /* that of the fewest ranks over this run's */
     double global, instructions, ipc, frequency;
+    /* Of ranks with OpenMP: hybrid = parallel x openmp, and openmp is the product of the rest; NAN
+     * where no rank has parallel regions. */
+    double hybrid, openmp, openmp_serialisation, openmp_load_balance, openmp_scheduling;
 };
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
                                 struct scalana_efficiency *out, size_t size);

@@ -134,7 +134,8 @@ BLOCKING = ["pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait"
             "semop", "semtimedop", "sleep", "usleep", "nanosleep", "clock_nanosleep"]
 # What several ranks may wait for each other by there; no function.
 OBJECTS = ["shared object"]
-THREADS = ["OpenMP region", "OpenMP critical"]  # of one process
+THREADS = ["OpenMP region", "OpenMP critical", "OpenMP lock", "pthread_rwlock_wrlock",
+           "pthread_rwlock_rdlock", "pthread_spin_lock"]  # of one process
 SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
           "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
 

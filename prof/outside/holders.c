@@ -121,30 +121,60 @@ void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *w
         __atomic_fetch_sub(&h->waiting, 1, __ATOMIC_RELAXED);
 }
 
+/* How long it was for what holders did meanwhile. */
+static uint64_t end_wait(struct sca_holder *h, const struct sca_holders_wait *wait, uint32_t *left)
+{
+    uint64_t wall_ns = sca_clock_now() - wait->began_ns;
+    uint64_t ns = beyond(h->held_ns, wait->held_ns);
+    *left = __atomic_sub_fetch(&h->waiting, 1, __ATOMIC_RELAXED);
+    return ns < wall_ns ? ns : wall_ns;
+}
+
+static void note_wait(struct sca_holder *h, uint64_t ns, unsigned function,
+                      const void *return_address, const void *cfa)
+{
+    if (!ns || sca_paused)
+        return;
+    sca_thread.locked_ns += ns;
+    sca_threads_waited(ns);
+    book_wait(h, sca_activity_site(function, return_address, cfa), ns);
+}
+
 void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
                           const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
     int kept = errno;
+    uint32_t left;
     sca_thread.awaits = false;
     if (h->lock != lock || !wait->began_ns) {
         sca_holders_taken(lock, return_address, cfa);
         return;
     }
     sca_thread.in_tool++;
-    uint64_t wall_ns = sca_clock_now() - wait->began_ns;
-    uint64_t ns = beyond(h->held_ns, wait->held_ns);
-    ns = ns < wall_ns ? ns : wall_ns;
-    uint32_t left = __atomic_sub_fetch(&h->waiting, 1, __ATOMIC_RELAXED);
+    uint64_t ns = end_wait(h, wait, &left);
     sca_holders_taken(lock, return_address, cfa);
     uint64_t cpu_ns = sca_clock_cpu();
     sca_thread.spun_ns += beyond(cpu_ns, wait->began_cpu_ns);
     h->since_ns = left ? cpu_ns : 0;
-    if (ns && !sca_paused) {
-        sca_thread.locked_ns += ns;
-        sca_threads_waited(ns);
-        book_wait(h, sca_activity_site(function, return_address, cfa), ns);
-    }
+    note_wait(h, ns, function, return_address, cfa);
+    sca_thread.in_tool--;
+    errno = kept;
+}
+
+void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait *wait,
+                                 unsigned function, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    int kept = errno;
+    uint32_t left;
+    sca_thread.awaits = false;
+    if (h->lock != lock || !wait->began_ns)
+        return;
+    sca_thread.in_tool++;
+    uint64_t ns = end_wait(h, wait, &left);
+    sca_thread.spun_ns += beyond(sca_clock_cpu(), wait->began_cpu_ns);
+    note_wait(h, ns, function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }

@@ -92,6 +92,9 @@ struct sca_holders_wait {
 struct sca_holders_wait sca_holders_wait_begin(const void *lock);
 void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
                           const void *return_address, const void *cfa);
+/* Or it shares it with others. */
+void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait *wait,
+                                 unsigned function, const void *return_address, const void *cfa);
 /* Or it has it not. */
 void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait);
 

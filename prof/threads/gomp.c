@@ -2,65 +2,18 @@
  * GCC's OpenMP (libgomp), whose programs call these. A region's function is run by way of one of
  * ours on each thread, so that it is known who computes and who waits (team.h). LLVM's libomp has
  * the same entries for programs of GCC's.
- *
- * What lies behind an entry is looked up as this library is loaded; if libgomp comes later, by
- * dlopen, when it is first called.
  */
 #include "base/guard.h"
 #include "calls/activity.h"
 #include "mpi_functions.h"
-#include "outside/holders.h"
+#include "threads/openmp_entry.h"
 #include "threads/team.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #define INTERPOSED __attribute__((visibility("default")))
 
 typedef void region_function(void *);
-
-static void *in_library(const char *library, const char *name)
-{
-    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-    void *found = handle ? dlsym(handle, name) : NULL;
-    if (handle)
-        dlclose(handle);
-    return found;
-}
-
-/* Of a library that the program brought along later, perhaps for one of its own alone. */
-static void *find_late(const char *name)
-{
-    static const char *const libraries[] = {"libgomp.so.1", "libomp.so.5", "libomp.so",
-                                            "libiomp5.so"};
-    void *found = dlsym(RTLD_NEXT, name);
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !found; i++)
-        found = in_library(libraries[i], name);
-    return found; /* NULL: a call ends the program, as it does without this library */
-}
-
-static void *next_of(void **known, const char *name)
-{
-    void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
-    if (__builtin_expect(!found, 0)) {
-        int kept = sca_thread.in_tool++;
-        found = find_late(name);
-        sca_thread.in_tool = kept;
-        __atomic_store_n(known, found, __ATOMIC_RELAXED);
-    }
-    return found;
-}
-
-#define NEXT(name)                                                                                 \
-    static void *known_##name;                                                                     \
-    __attribute__((constructor)) static void find_##name(void)                                     \
-    {                                                                                              \
-        known_##name = dlsym(RTLD_NEXT, #name);                                                    \
-    }                                                                                              \
-    static __typeof__(name) *next_##name(void)                                                     \
-    {                                                                                              \
-        return (__typeof__(name) *)next_of(&known_##name, #name);                                  \
-    }
 
 /* ---- regions ---- */
 
@@ -133,7 +86,7 @@ static void run_region(void *argument)
 /* Parameters in front of `fn` and `data` there are none; `rest` are those behind them. */
 #define REGION(result_type, name, keeps, gives, rest, arguments)                                   \
     result_type name rest;                                                                         \
-    NEXT(name)                                                                                     \
+    SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED result_type name rest                                                               \
     {                                                                                              \
         struct region region = {fn, data, false};                                                  \
@@ -184,7 +137,7 @@ UNCHUNKED(maybe_nonmonotonic_runtime)
 
 #define BARRIER(name)                                                                              \
     void name(void);                                                                               \
-    NEXT(name)                                                                                     \
+    SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED void name(void)                                                                     \
     {                                                                                              \
         bool waits = sca_team_arrive();                                                            \
@@ -196,76 +149,21 @@ BARRIER(GOMP_barrier)
 BARRIER(GOMP_loop_end)
 BARRIER(GOMP_sections_end)
 
-/* ---- critical sections ---- */
+/* ---- waits for tasks ---- */
 
-/* libgomp cannot be asked whether one is free: who comes says so himself. */
-static void enter_critical(const void *lock, void (*enter)(void), void (*enter_named)(void **),
-                           void **name, const void *return_address, const void *cfa)
-{
-    struct sca_holder *h = sca_holder_of(lock);
-    bool is_free = h->lock != lock || !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
-    struct sca_holders_wait wait = {0};
-    if (!is_free)
-        wait = sca_holders_wait_begin(lock);
-    if (name)
-        enter_named(name);
-    else
-        enter();
-    if (is_free)
-        sca_holders_taken(lock, return_address, cfa);
-    else
-        sca_holders_wait_end(lock, &wait, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
-    if (h->lock == lock)
-        __atomic_store_n(&h->taken, true, __ATOMIC_RELAXED);
-}
-
-static void leave_critical(const void *lock, const void *return_address, const void *cfa)
-{
-    struct sca_holder *h = sca_holder_of(lock);
-    if (sca_holders_follow())
-        sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
-    if (h->lock == lock)
-        __atomic_store_n(&h->taken, false, __ATOMIC_RELEASE);
-}
-
-static const char unnamed; /* the section without a name */
-
-void GOMP_critical_start(void);
-void GOMP_critical_end(void);
-void GOMP_critical_name_start(void **name);
-void GOMP_critical_name_end(void **name);
-NEXT(GOMP_critical_start)
-NEXT(GOMP_critical_end)
-NEXT(GOMP_critical_name_start)
-NEXT(GOMP_critical_name_end)
-
-INTERPOSED void GOMP_critical_start(void)
-{
-    if (sca_holders_follow())
-        enter_critical(&unnamed, next_GOMP_critical_start(), NULL, NULL, SCA_CALLER);
-    else
-        next_GOMP_critical_start()();
-}
-
-INTERPOSED void GOMP_critical_end(void)
-{
-    leave_critical(&unnamed, SCA_CALLER);
-    next_GOMP_critical_end()();
-}
-
-INTERPOSED void GOMP_critical_name_start(void **name)
-{
-    if (sca_holders_follow())
-        enter_critical(name, NULL, next_GOMP_critical_name_start(), name, SCA_CALLER);
-    else
-        next_GOMP_critical_name_start()(name);
-}
-
-INTERPOSED void GOMP_critical_name_end(void **name)
-{
-    leave_critical(name, SCA_CALLER);
-    next_GOMP_critical_name_end()(name);
-}
+#define TASK_WAIT(name, parameters, arguments)                                                     \
+    void name parameters;                                                                          \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED void name parameters                                                                \
+    {                                                                                              \
+        bool waits = sca_team_pause();                                                             \
+        next_##name() arguments;                                                                   \
+        if (waits)                                                                                 \
+            sca_team_resume();                                                                     \
+    }
+TASK_WAIT(GOMP_taskwait, (void), ())
+TASK_WAIT(GOMP_taskwait_depend, (void **depend), (depend))
+TASK_WAIT(GOMP_taskgroup_end, (void), ())
 
 /* ---- tasks ---- */
 
@@ -298,7 +196,7 @@ static void copy_task(void *to, void *from)
 
 void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size, long align,
                bool defer, unsigned flags, void **depend, int priority, void *detach);
-NEXT(GOMP_task)
+SCA_OPENMP_NEXT(GOMP_task)
 INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size,
                           long align, bool defer, unsigned flags, void **depend, int priority,
                           void *detach)

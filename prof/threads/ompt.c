@@ -46,6 +46,7 @@ struct start_tool_result {
 
 static _Thread_local struct {
     bool arrived;         /* in a barrier of the team */
+    bool paused;          /* in a wait for tasks */
     bool has_task, waits; /* it runs one; it waited as it began */
 } me __attribute__((tls_model("initial-exec")));
 
@@ -71,8 +72,18 @@ static void implicit_task(int scope, union data *parallel, union data *task, uns
     (void)task, (void)threads, (void)index;
     if (flags & TASK_INITIAL || scope != SCOPE_BEGIN)
         return;
-    me.arrived = me.has_task = false;
+    me.arrived = me.paused = me.has_task = false;
     sca_team_begin(parallel && parallel->value);
+}
+
+static void wait_for_tasks(int scope)
+{
+    if (scope == SCOPE_BEGIN)
+        me.paused |= sca_team_pause();
+    else if (scope == SCOPE_END && me.paused) {
+        me.paused = false;
+        sca_team_resume();
+    }
 }
 
 /* The barrier at the region's end is left when the next region begins, if ever. */
@@ -80,9 +91,11 @@ static void sync_region(int kind, int scope, union data *parallel, union data *t
                         const void *return_address)
 {
     (void)parallel, (void)task, (void)return_address;
-    if (kind == TASKWAIT || kind == TASKGROUP || kind == REDUCTION)
+    if (kind == REDUCTION)
         return;
-    if (kind == JOIN && scope == SCOPE_BEGIN)
+    if (kind == TASKWAIT || kind == TASKGROUP)
+        wait_for_tasks(scope);
+    else if (kind == JOIN && scope == SCOPE_BEGIN)
         sca_team_end(true);
     else if (kind != JOIN && scope == SCOPE_BEGIN)
         me.arrived = sca_team_arrive();

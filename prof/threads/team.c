@@ -36,7 +36,10 @@ static _Thread_local struct {
     bool in;    /* the region that is followed */
     int nested; /* regions inside it */
     unsigned phase;
-    uint64_t mark_ns;            /* CPU time when it began to compute */
+    uint64_t mark_ns; /* CPU time when it began to compute */
+    bool in_task;     /* that it began while it waited */
+    bool paused;      /* waits for tasks since paused_ns; what it runs then is tasks_ns */
+    uint64_t paused_ns, task_ns, tasks_ns;
     uint64_t locked_ns, spun_ns; /* sca_thread's then */
 } me __attribute__((tls_model("initial-exec")));
 
@@ -181,6 +184,7 @@ void sca_team_begin(bool followed)
     me.in = followed && number < SCA_TEAM_MOST;
     me.nested = 0;
     me.phase = 0;
+    me.paused = me.in_task = false;
     me.locked_ns = sca_thread.locked_ns;
     me.spun_ns = sca_thread.spun_ns;
     if (me.in) {
@@ -234,13 +238,35 @@ void sca_team_depart(void)
     sca_thread.in_tool--;
 }
 
+bool sca_team_pause(void)
+{
+    if (!me.in || me.nested || me.paused || me.in_task || sca_thread.awaits || sca_thread.in_tool)
+        return false;
+    sca_thread.in_tool++;
+    me.paused = sca_thread.awaits = true;
+    me.tasks_ns = 0;
+    me.paused_ns = cpu_now();
+    sca_thread.in_tool--;
+    return true;
+}
+
+/* What it spun is no work: it began so much later. */
+void sca_team_resume(void)
+{
+    sca_thread.in_tool++;
+    me.mark_ns += beyond(cpu_now(), me.paused_ns + me.tasks_ns);
+    me.paused = sca_thread.awaits = false;
+    sca_thread.in_tool--;
+}
+
 bool sca_team_task_begin(void)
 {
     bool waits = sca_thread.awaits && me.in && !sca_thread.in_tool;
     if (!waits)
         return false;
     sca_thread.in_tool++;
-    me.mark_ns = cpu_now();
+    me.task_ns = cpu_now();
+    me.in_task = true;
     sca_thread.awaits = false;
     sca_thread.in_tool--;
     return true;
@@ -251,7 +277,12 @@ void sca_team_task_end(bool waits)
     if (!waits)
         return;
     sca_thread.in_tool++;
-    my_member()->work_ns[(me.phase - 1) % 2] += beyond(cpu_now(), me.mark_ns);
+    uint64_t ns = beyond(cpu_now(), me.task_ns);
+    me.in_task = false;
+    if (me.paused)
+        me.tasks_ns += ns;
+    else
+        my_member()->work_ns[(me.phase - 1) % 2] += ns;
     sca_thread.awaits = true;
     sca_thread.in_tool--;
 }

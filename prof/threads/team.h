@@ -33,6 +33,9 @@ void sca_team_end(bool followed);
  * there. False: it is in no team that is followed; the second is not to be called. */
 bool sca_team_arrive(void);
 void sca_team_depart(void);
+/* Around a wait for tasks, in the middle of a phase; likewise. */
+bool sca_team_pause(void);
+void sca_team_resume(void);
 /* Around a task. */
 bool sca_team_task_begin(void);
 void sca_team_task_end(bool waits);

@@ -53,7 +53,9 @@ static void set_runs(struct sca_report *r, uint32_t count, uint32_t first_ranks)
                                                           .transfer = 0.99 - 0.01 * i,
                                                           .instructions = NAN,
                                                           .ipc = NAN,
-                                                          .frequency = NAN};
+                                                          .frequency = NAN,
+                                                          .hybrid = NAN,
+                                                          .openmp = NAN};
         r->efficiency[i].global = r->efficiency[i].parallel * r->efficiency[i].computation;
     }
 }

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <omp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -134,6 +135,75 @@ static long locks(void)
     return sum;
 }
 
+static pthread_spinlock_t brief;
+static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+static omp_lock_t lock;
+static omp_nest_lock_t nested;
+static volatile long counted;
+
+static void in_handler(int signal)
+{
+    pthread_spin_lock(&brief);
+    counted += signal == SIGUSR1;
+    pthread_spin_unlock(&brief);
+}
+
+static void count_under_each(void)
+{
+    omp_set_lock(&lock);
+    counted++;
+    omp_unset_lock(&lock);
+    while (!omp_test_lock(&lock))
+        ;
+    counted++;
+    omp_unset_lock(&lock);
+    omp_set_nest_lock(&nested);
+    omp_set_nest_lock(&nested);
+    omp_unset_nest_lock(&nested);
+    omp_unset_nest_lock(&nested);
+    pthread_rwlock_wrlock(&table);
+    counted++;
+    pthread_rwlock_unlock(&table);
+#pragma omp critical(counting)
+    counted++;
+}
+
+static long contended(void)
+{
+    long read = 0;
+#pragma omp parallel num_threads(4) reduction(+ : read)
+    for (int i = 0; i < TIMES; i++) {
+        pthread_spin_lock(&brief);
+        pthread_spin_unlock(&brief);
+        pthread_rwlock_rdlock(&table);
+        read += counted >= 0;
+        pthread_rwlock_unlock(&table);
+    }
+#pragma omp parallel num_threads(4)
+    for (int i = 0; i < TIMES; i++) {
+        omp_set_lock(&lock);
+        counted++;
+        omp_unset_lock(&lock);
+    }
+    count_under_each();
+    return read + counted;
+}
+
+static long other_locks(void)
+{
+    long sum = 0;
+    omp_init_lock(&lock);
+    omp_init_nest_lock(&nested);
+    pthread_spin_init(&brief, PTHREAD_PROCESS_PRIVATE);
+    signal(SIGUSR1, in_handler);
+    raise(SIGUSR1);
+    pthread_rwlock_wrlock(&table);
+    sum += pthread_rwlock_rdlock(&table) == EDEADLK;
+    sum += pthread_rwlock_wrlock(&table) == EDEADLK;
+    pthread_rwlock_unlock(&table);
+    return sum + contended();
+}
+
 static long brief_threads(void)
 {
     long sum = 0, beside = 0;
@@ -163,7 +233,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
     omp_set_max_active_levels(3);
-    sum += constructs() + many_threads() + locks() + brief_threads();
+    sum += constructs() + many_threads() + locks() + other_locks() + brief_threads();
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         printf("%ld\n", sum);

@@ -1,0 +1,143 @@
+/*
+ * Read-write locks and spin locks: who has one, and who waits for it (holders.h). Both are tried
+ * first. Of a read-write lock only the writer is known: readers wait for him, and so do other
+ * writers. For readers, of whom there may be many, nobody notes anything.
+ */
+#include "calls/activity.h"
+#include "outside/blocked_call.h"
+#include "outside/holders.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#define INTERPOSED __attribute__((visibility("default")))
+
+/* A lock of that kind, as it is taken by force. */
+typedef int take_function(void *lock);
+
+static int wait_for(void *lock, take_function *take, unsigned function, const void *return_address,
+                    const void *cfa)
+{
+    struct sca_holders_wait wait = sca_holders_wait_begin(lock);
+    int result = take(lock);
+    if (!result)
+        sca_holders_wait_end(lock, &wait, function, return_address, cfa);
+    else
+        sca_holders_wait_give_up(lock, &wait);
+    return result;
+}
+
+/* ---- spin locks ---- */
+
+SCA_NEXT(pthread_spin_lock)
+SCA_NEXT(pthread_spin_trylock)
+SCA_NEXT(pthread_spin_unlock)
+
+static int spin(void *lock)
+{
+    return next_pthread_spin_lock()((pthread_spinlock_t *)lock);
+}
+
+INTERPOSED int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+    if (!sca_holders_follow())
+        return next_pthread_spin_lock()(lock);
+    int result = next_pthread_spin_trylock()(lock);
+    if (__builtin_expect(result == EBUSY, 0))
+        return wait_for((void *)lock, spin, SCA_OUTSIDE_pthread_spin_lock, SCA_CALLER);
+    if (!result)
+        sca_holders_taken((const void *)lock, SCA_CALLER);
+    return result;
+}
+
+INTERPOSED int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+    if (sca_holders_follow())
+        sca_holders_leave((const void *)lock, SCA_OUTSIDE_pthread_spin_lock, SCA_CALLER);
+    return next_pthread_spin_unlock()(lock);
+}
+
+/* ---- read-write locks ---- */
+
+SCA_NEXT(pthread_rwlock_rdlock)
+SCA_NEXT(pthread_rwlock_tryrdlock)
+SCA_NEXT(pthread_rwlock_wrlock)
+SCA_NEXT(pthread_rwlock_trywrlock)
+SCA_NEXT(pthread_rwlock_unlock)
+
+static bool is_written(const void *lock)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    return h->lock == lock && __atomic_load_n(&h->taken, __ATOMIC_RELAXED);
+}
+
+static void set_written(const void *lock, bool written)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, written, __ATOMIC_RELAXED);
+}
+
+static int write_by_force(void *lock)
+{
+    return next_pthread_rwlock_wrlock()(lock);
+}
+
+/* For readers: who they are is not known. */
+static int wait_to_write(pthread_rwlock_t *lock, const void *return_address, const void *cfa)
+{
+    int result;
+    if (is_written(lock))
+        result =
+            wait_for(lock, write_by_force, SCA_OUTSIDE_pthread_rwlock_wrlock, return_address, cfa);
+    else if (!(result = next_pthread_rwlock_wrlock()(lock)))
+        sca_holders_taken(lock, return_address, cfa);
+    return result;
+}
+
+INTERPOSED int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
+{
+    if (!sca_holders_follow())
+        return next_pthread_rwlock_wrlock()(lock);
+    int result = next_pthread_rwlock_trywrlock()(lock);
+    if (__builtin_expect(result == EBUSY, 0))
+        result = wait_to_write(lock, SCA_CALLER);
+    else if (!result)
+        sca_holders_taken(lock, SCA_CALLER);
+    if (!result)
+        set_written(lock, true);
+    return result;
+}
+
+/* A reader that has waited has not got it alone: it is no holder. */
+static int wait_to_read(pthread_rwlock_t *lock, const void *return_address, const void *cfa)
+{
+    struct sca_holders_wait wait = sca_holders_wait_begin(lock);
+    int result = next_pthread_rwlock_rdlock()(lock);
+    if (result)
+        sca_holders_wait_give_up(lock, &wait);
+    else
+        sca_holders_wait_end_shared(lock, &wait, SCA_OUTSIDE_pthread_rwlock_rdlock, return_address,
+                                    cfa);
+    return result;
+}
+
+INTERPOSED int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
+{
+    if (!sca_holders_follow())
+        return next_pthread_rwlock_rdlock()(lock);
+    int result = next_pthread_rwlock_tryrdlock()(lock);
+    if (__builtin_expect(result == EBUSY, 0) && is_written(lock))
+        return wait_to_read(lock, SCA_CALLER);
+    return result == EBUSY || result == EAGAIN ? next_pthread_rwlock_rdlock()(lock) : result;
+}
+
+INTERPOSED int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (sca_holders_follow() && is_written(lock) && h->tid == sca_thread.tid) {
+        sca_holders_leave(lock, SCA_OUTSIDE_pthread_rwlock_wrlock, SCA_CALLER);
+        set_written(lock, false);
+    }
+    return next_pthread_rwlock_unlock()(lock);
+}

@@ -1,0 +1,127 @@
+/*
+ * Critical sections and locks of OpenMP, of GCC's runtime and of LLVM's: who has one, and who waits
+ * for it (outside/holders.h). A lock is tried first. A section cannot be: who comes says so
+ * himself.
+ */
+#include "base/guard.h"
+#include "calls/activity.h"
+#include "mpi_functions.h"
+#include "outside/holders.h"
+#include "threads/openmp_entry.h"
+
+#define INTERPOSED __attribute__((visibility("default")))
+
+/* ---- critical sections ---- */
+
+struct entering {
+    bool follows, is_free;
+    struct sca_holders_wait wait;
+};
+
+static struct entering come_to(const void *lock)
+{
+    struct entering e = {.follows = sca_holders_follow()};
+    struct sca_holder *h = sca_holder_of(lock);
+    if (!e.follows)
+        return e;
+    e.is_free = h->lock != lock || !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
+    if (!e.is_free)
+        e.wait = sca_holders_wait_begin(lock);
+    return e;
+}
+
+static void enter(const void *lock, const struct entering *e, const void *return_address,
+                  const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (!e->follows)
+        return;
+    if (e->is_free)
+        sca_holders_taken(lock, return_address, cfa);
+    else
+        sca_holders_wait_end(lock, &e->wait, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, true, __ATOMIC_RELAXED);
+}
+
+static void leave(const void *lock, const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    if (sca_holders_follow())
+        sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_critical, return_address, cfa);
+    if (h->lock == lock)
+        __atomic_store_n(&h->taken, false, __ATOMIC_RELEASE);
+}
+
+static const char unnamed; /* the section without a name */
+
+#define CRITICAL(name, parameters, arguments, lock)                                                \
+    void name parameters;                                                                          \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED void name parameters                                                                \
+    {                                                                                              \
+        struct entering e = come_to(lock);                                                         \
+        next_##name() arguments;                                                                   \
+        enter(lock, &e, SCA_CALLER);                                                               \
+    }
+#define CRITICAL_END(name, parameters, arguments, lock)                                            \
+    void name parameters;                                                                          \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED void name parameters                                                                \
+    {                                                                                              \
+        leave(lock, SCA_CALLER);                                                                   \
+        next_##name() arguments;                                                                   \
+    }
+
+CRITICAL(GOMP_critical_start, (void), (), &unnamed)
+CRITICAL_END(GOMP_critical_end, (void), (), &unnamed)
+CRITICAL(GOMP_critical_name_start, (void **name), (name), name)
+CRITICAL_END(GOMP_critical_name_end, (void **name), (name), name)
+CRITICAL(__kmpc_critical, (void *place, int thread, void *name), (place, thread, name), name)
+CRITICAL(__kmpc_critical_with_hint, (void *place, int thread, void *name, unsigned hint),
+         (place, thread, name, hint), name)
+CRITICAL_END(__kmpc_end_critical, (void *place, int thread, void *name), (place, thread, name),
+             name)
+
+/* ---- locks; Fortran has names of its own for them ---- */
+
+typedef void lock_function(void *lock);
+
+static void wait_for(void *lock, lock_function *set, const void *return_address, const void *cfa)
+{
+    struct sca_holders_wait wait = sca_holders_wait_begin(lock);
+    set(lock);
+    sca_holders_wait_end(lock, &wait, SCA_OUTSIDE_OpenMP_lock, return_address, cfa);
+}
+
+#define LOCK(set, test, unset)                                                                     \
+    void set(void *lock);                                                                          \
+    int test(void *lock);                                                                          \
+    void unset(void *lock);                                                                        \
+    SCA_OPENMP_NEXT(set)                                                                           \
+    SCA_OPENMP_NEXT(test)                                                                          \
+    SCA_OPENMP_NEXT(unset)                                                                         \
+    INTERPOSED void set(void *lock)                                                                \
+    {                                                                                              \
+        if (!sca_holders_follow())                                                                 \
+            next_##set()(lock);                                                                    \
+        else if (__builtin_expect(next_##test()(lock), 1))                                         \
+            sca_holders_taken(lock, SCA_CALLER);                                                   \
+        else                                                                                       \
+            wait_for(lock, next_##set(), SCA_CALLER);                                              \
+    }                                                                                              \
+    INTERPOSED int test(void *lock)                                                                \
+    {                                                                                              \
+        int taken = next_##test()(lock);                                                           \
+        if (taken && sca_holders_follow())                                                         \
+            sca_holders_taken(lock, SCA_CALLER);                                                   \
+        return taken;                                                                              \
+    }                                                                                              \
+    INTERPOSED void unset(void *lock)                                                              \
+    {                                                                                              \
+        if (sca_holders_follow())                                                                  \
+            sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_lock, SCA_CALLER);                          \
+        next_##unset()(lock);                                                                      \
+    }
+LOCK(omp_set_lock, omp_test_lock, omp_unset_lock)
+LOCK(omp_set_lock_, omp_test_lock_, omp_unset_lock_)
