@@ -95,5 +95,8 @@ const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *
         !find_loop(c, s, cause, &at))
         return words;
     sca_patterns_of(c->space, at.points, at.ratio, at.n, &patterns);
-    return patterns.n == 1 ? sca_pattern_acts(&patterns.list[0], words) : words;
+    const struct sca_pattern *p = patterns.list;
+    return patterns.n == 1 && sca_pattern_is_all(p, at.points, at.ratio, at.n)
+               ? sca_pattern_acts(p, words)
+               : words;
 }

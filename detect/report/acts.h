@@ -2,7 +2,7 @@
  * When a cause acts, by the run's series (series/patterns.h): "every 16th iteration", "from
  * iteration 512 on (second 41.0)". The series has ranks, no places: so only where what the cause's
  * ranks take longer by, over all iterations, is what the cause has too much of, and one pattern
- * alone describes it. Else nothing is said.
+ * alone describes it, outside of which there is next to nothing. Else nothing is said.
  */
 #ifndef SCA_DETECT_ACTS_H
 #define SCA_DETECT_ACTS_H

@@ -325,6 +325,36 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
     add_rotation(space, series, points, n, out);
 }
 
+bool sca_pattern_may_be_cores(const struct sca_pattern *p)
+{
+    double most = p->nranks ? SCA_SHARED_CORES : SCA_MOST_CORE_SPEED;
+    bool changes = p->kind == SCA_PATTERN_STEP || p->kind == SCA_PATTERN_DRIFT;
+    return changes && p->ratio < most && p->ratio * most > 1;
+}
+
+static bool is_in(const struct sca_pattern *p, uint64_t iteration)
+{
+    if (p->kind == SCA_PATTERN_STEP)
+        return iteration >= p->first;
+    if (p->kind == SCA_PATTERN_WARM_UP)
+        return iteration <= p->last;
+    return p->period && iteration >= p->first && (iteration - p->first) % p->period == 0;
+}
+
+bool sca_pattern_is_all(const struct sca_pattern *p, const struct sca_series_point *points,
+                        const double *ratio, uint32_t n)
+{
+    double sum[2] = {0, 0}, of[2] = {0, 0};
+    if (p->kind == SCA_PATTERN_DRIFT)
+        return p->begin - 1 <= SCA_QUARTER * (p->end - 1);
+    for (uint32_t i = 0; i < n; i++) {
+        bool in = is_in(p, points[i].number);
+        sum[in] += ratio[i] - 1;
+        of[in]++;
+    }
+    return of[0] > 0 && of[1] > 0 && sum[0] / of[0] <= SCA_QUARTER * sum[1] / of[1];
+}
+
 /* ---- words ---- */
 
 static const char *ending(uint32_t n)

@@ -44,6 +44,15 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
 void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point *points,
                      const double *each, uint32_t n, struct sca_patterns *out);
 
+/* Whether ranks that share cores may change by as much, though their work does not: all of them by
+ * what else runs on the machine, some against the others by whom they share a core with. */
+bool sca_pattern_may_be_cores(const struct sca_pattern *pattern);
+
+/* Whether what ranks take too much of lies in the pattern: an iteration of it has four times as
+ * much as another one. `ratio` [n]: to what others take in each point. */
+bool sca_pattern_is_all(const struct sca_pattern *pattern, const struct sca_series_point *points,
+                        const double *ratio, uint32_t n);
+
 /* In words: "from iteration 512 on", "every 16th iteration", "growing from 1x to 5x". */
 enum { SCA_PATTERN_WORDS = 160 };
 const char *sca_pattern_acts(const struct sca_pattern *pattern, char words[SCA_PATTERN_WORDS]);

@@ -258,9 +258,12 @@ static void say_patterns(struct making *m)
 {
     struct sca_patterns patterns;
     sca_patterns_find(m->in->space, m->series, m->section, &patterns);
-    for (uint32_t i = 0; i < patterns.n; i++)
+    for (uint32_t i = 0; i < patterns.n; i++) {
+        if (m->shared && sca_pattern_may_be_cores(&patterns.list[i]))
+            continue;
         say_pattern(m, &patterns.list[i]);
-    m->drawing->npatterns += patterns.n;
+        m->drawing->npatterns++;
+    }
 }
 
 static void say_cluster(struct making *m, uint32_t k)

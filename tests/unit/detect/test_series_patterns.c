@@ -248,6 +248,47 @@ START_TEST(words_say_when)
 }
 END_TEST
 
+START_TEST(shared_cores_change_all_ranks_or_some)
+{
+    struct sca_pattern p = {.kind = SCA_PATTERN_STEP, .ratio = 0.76};
+    ck_assert(sca_pattern_may_be_cores(&p));
+    p.ratio = 1.45;
+    ck_assert(!sca_pattern_may_be_cores(&p));
+    p.nranks = 1;
+    p.ratio = 1.25;
+    ck_assert(sca_pattern_may_be_cores(&p));
+    p.ratio = 1 / 1.35;
+    ck_assert(!sca_pattern_may_be_cores(&p));
+    p = (struct sca_pattern){.kind = SCA_PATTERN_PERIOD, .ratio = 1.2};
+    ck_assert(!sca_pattern_may_be_cores(&p));
+}
+END_TEST
+
+/* A rank has 3x and 4x as much as the others, 1x and 4x, or 4x in each fifth iteration. */
+START_TEST(what_lies_beside_a_pattern_is_not_its)
+{
+    enum { N = 20 };
+    struct sca_series_point point[N] = {{0}};
+    double always[N], later[N], fifth[N];
+    struct sca_pattern step = {.kind = SCA_PATTERN_STEP, .first = 11};
+    struct sca_pattern period = {.kind = SCA_PATTERN_PERIOD, .first = 5, .period = 5};
+    struct sca_pattern drift = {.kind = SCA_PATTERN_DRIFT, .begin = 1.1, .end = 3};
+    for (uint32_t i = 0; i < N; i++) {
+        point[i].number = i + 1;
+        always[i] = i < 10 ? 3 : 4;
+        later[i] = i < 10 ? 1 : 4;
+        fifth[i] = i % 5 == 4 ? 4 : 1.1;
+    }
+    ck_assert(!sca_pattern_is_all(&step, point, always, N));
+    ck_assert(sca_pattern_is_all(&step, point, later, N));
+    ck_assert(sca_pattern_is_all(&period, point, fifth, N));
+    ck_assert(!sca_pattern_is_all(&period, point, later, N));
+    ck_assert(sca_pattern_is_all(&drift, point, later, N));
+    drift.begin = 2;
+    ck_assert(!sca_pattern_is_all(&drift, point, later, N));
+}
+END_TEST
+
 START_TEST(similar_iterations_share_a_cluster)
 {
     struct sca_series_clusters clusters;
@@ -282,5 +323,6 @@ END_TEST
 SCA_SUITE("series_patterns", nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks, a_drift_has_its_gain,
           what_recurs_has_its_period, a_warm_up_has_its_end, a_rotating_rank_is_seen,
-          few_iterations_say_nothing, words_say_when, similar_iterations_share_a_cluster,
+          few_iterations_say_nothing, words_say_when, shared_cores_change_all_ranks_or_some,
+          what_lies_beside_a_pattern_is_not_its, similar_iterations_share_a_cluster,
           clusters_are_at_most_64)
