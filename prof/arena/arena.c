@@ -270,7 +270,7 @@ struct sca_part_mark *sca_arena_series(void)
     uint64_t bytes = (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
     if (!s || !s->offset)
         return NULL;
-    if (!sca_arena_file_reserve(&map, s->offset, bytes))
+    if (sca_arena_file_has_room(&map, bytes) && !sca_arena_file_reserve(&map, s->offset, bytes))
         return (struct sca_part_mark *)(void *)(map.base + s->offset);
     *s = (struct sca_part_series){0};
     return NULL;

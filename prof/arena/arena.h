@@ -70,6 +70,8 @@ void sca_arena_file_remove(const struct sca_arena_map *map);
 int sca_arena_file_map_anonymous(struct sca_arena_map *map, uint64_t bytes);
 /* Backs [offset, offset + length) with disk blocks; 0 or an errno. */
 int sca_arena_file_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length);
+/* Whether the disk has room for many times as much: what can be done without takes no more. */
+bool sca_arena_file_has_room(const struct sca_arena_map *map, uint64_t length);
 /* Index slots: one hash table per arena table, in anonymous memory that grows in place. */
 struct sca_index {
     uint32_t *slots; /* 0 is free */

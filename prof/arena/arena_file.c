@@ -9,13 +9,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14; EINVAL before */
 #endif
 
-enum { PAGE = 4096, FULL_EVENTS = 1 << 30, FULL_WINDOWS = 1 << 20 };
+enum { PAGE = 4096, FULL_EVENTS = 1 << 30, FULL_WINDOWS = 1 << 20, MUCH = 64 };
 
 static const struct {
     uint32_t stride, capacity;
@@ -189,6 +190,15 @@ static int reserve_in_place(const struct sca_arena_map *map, uint64_t offset, ui
 {
     uint64_t first = offset / PAGE * PAGE;
     return madvise(map->base + first, length + (offset - first), MADV_POPULATE_WRITE) ? errno : 0;
+}
+
+bool sca_arena_file_has_room(const struct sca_arena_map *map, uint64_t length)
+{
+    struct statvfs fs;
+    int saved = errno;
+    bool known = map->path[0] && !statvfs(map->path, &fs);
+    errno = saved;
+    return !known || (uint64_t)fs.f_bavail * fs.f_frsize / MUCH >= length;
 }
 
 int sca_arena_file_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length)

@@ -83,7 +83,7 @@ class Given(Metrics):
     """Metrics whose exclusive values are all here."""
 
     def __init__(self, exclusive: list[dict[str, Array]], contexts: Contexts, units: dict[str, str]) -> None:
-        self.exclusive, self.contexts = exclusive, contexts
+        self.exclusive, self.contexts, self.parent = exclusive, contexts, contexts.parent
         self.runs, self.ncontexts, self.replayed = None, len(contexts), True
         self.nlocations = [next(iter(run.values())).shape[1] for run in exclusive]
         self.lock, self.kept = threading.Lock(), {}

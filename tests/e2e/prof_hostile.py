@@ -161,7 +161,7 @@ def full_disk(folder):
             if "profile in " in said:
                 counts = re.findall(r"^rank 0: site MPI_Barrier count (\d+) ",
                                     show(disk / "run"), re.M)
-                assert sum(map(int, counts)) == 30000, sum(map(int, counts))
+                assert sum(map(int, counts)) == 30000, (size, sum(map(int, counts)), lines(run))
         finally:
             subprocess.run(["umount", disk], check=True)
 
