@@ -214,18 +214,22 @@ static int start_in_file(const char *path, uint32_t rank, uint32_t size)
     return error;
 }
 
-int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
+static uint64_t whole_bytes(void)
 {
     struct sca_part_directory layout[SCA_T_COUNT];
+    struct sca_part_series series;
+    return sca_arena_file_series(&series, sca_arena_file_layout(layout));
+}
+
+int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
+{
     if (arena.header)
         return -1;
-    arena.bytes =
-        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
+    arena.bytes = whole_bytes();
     int error = path ? start_in_file(path, rank, size) : ENOENT;
     if (!error)
         return 0;
-    arena.bytes =
-        sca_arena_file_series(&(struct sca_part_series){0}, sca_arena_file_layout(layout));
+    arena.bytes = whole_bytes();
     if (sca_arena_file_map_anonymous(&map, arena.bytes))
         return -1;
     if (start_mapped(rank, size)) {
@@ -267,9 +271,9 @@ void *sca_arena_table(enum sca_part_table table)
 struct sca_part_mark *sca_arena_series(void)
 {
     struct sca_part_series *s = arena.header ? &arena.header->series : NULL;
-    uint64_t bytes = (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
     if (!s || !s->offset)
         return NULL;
+    uint64_t bytes = arena.bytes - s->offset; /* nothing lies behind them */
     if (sca_arena_file_has_room(&map, bytes) && !sca_arena_file_reserve(&map, s->offset, bytes))
         return (struct sca_part_mark *)(void *)(map.base + s->offset);
     *s = (struct sca_part_series){0};

@@ -87,37 +87,18 @@ static enum sca_log_level log_level(void)
     return defaults.log;
 }
 
-static bool enabled(void)
+/* One of two words; the usual one where it is neither. */
+static bool is_first_of(const char *name, const char *first, const char *second, bool usual)
 {
-    const char *value = value_of("SCALANA_ENABLE");
-    if (!value || !strcmp(value, "1"))
+    const char *value = value_of(name);
+    if (value && !strcmp(value, first))
         return true;
-    if (!strcmp(value, "0"))
+    if (value && !strcmp(value, second))
         return false;
-    warn("SCALANA_ENABLE='%.60s' is neither 0 nor 1; using 1\n", value);
-    return true;
-}
-
-static bool full(void)
-{
-    const char *value = value_of("SCALANA_RECORD");
-    if (!value || !strcmp(value, "sample"))
-        return false;
-    if (!strcmp(value, "full"))
-        return true;
-    warn("SCALANA_RECORD='%.60s' is neither sample nor full; using sample\n", value);
-    return false;
-}
-
-static bool series(void)
-{
-    const char *value = value_of("SCALANA_SERIES");
-    if (!value || !strcmp(value, "on"))
-        return true;
-    if (!strcmp(value, "off"))
-        return false;
-    warn("SCALANA_SERIES='%.60s' is neither on nor off; using on\n", value);
-    return true;
+    if (value)
+        warn("%s='%.60s' is neither %s nor %s; using %s\n", name, value, second, first,
+             usual ? first : second);
+    return usual;
 }
 
 static unsigned names_in(const char *list)
@@ -196,7 +177,7 @@ static unsigned long interval(void)
 void sca_settings_read(void)
 {
     sca_settings = defaults;
-    sca_settings.enable = enabled();
+    sca_settings.enable = is_first_of("SCALANA_ENABLE", "1", "0", true);
     sca_settings.output = value_of("SCALANA_OUTPUT");
     sca_settings.frequency = (unsigned)number("SCALANA_FREQUENCY", 0, 10000, defaults.frequency);
     sca_settings.steady = value_of("SCALANA_FREQUENCY") != NULL;
@@ -204,8 +185,8 @@ void sca_settings_read(void)
     sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
     sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
     sca_settings.keep = (unsigned)number("SCALANA_KEEP", 0, 1 << 20, defaults.keep);
-    sca_settings.full = full();
-    sca_settings.series = series();
+    sca_settings.full = is_first_of("SCALANA_RECORD", "full", "sample", false);
+    sca_settings.series = is_first_of("SCALANA_SERIES", "on", "off", true);
     sca_settings.snapshot_s = interval();
     sca_settings.log = log_level();
     warn_of_misspelt();

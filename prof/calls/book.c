@@ -111,9 +111,10 @@ void sca_book_call(struct sca_call *call)
     uint64_t own_ns = sca_interval_own(&call->interval);
     if (call->site != SCA_NONE) {
         book_site(call);
-        sca_series_call(call->site, call->interval.cpu_ns, call->interval.blocked_ns,
-                        call->interval.wall_ns, call->exit_ns - call->enter_ns + call->idle_ns,
-                        call->exit_ns);
+        if (!call->asks) /* nor does it make another kind of iteration */
+            sca_series_call(call->site, call->interval.cpu_ns, call->interval.blocked_ns,
+                            call->interval.wall_ns, call->exit_ns - call->enter_ns + call->idle_ns,
+                            call->exit_ns);
         if (sca_interval_is_open() && has_interval(call))
             book_interval(call);
         if (__builtin_expect(call->interval.helped_ns != 0, 0))

@@ -51,6 +51,11 @@ static int check_rank(const struct sca_profile *p, uint32_t rank)
         return bad(rank, "intervals between barriers:", between);
     if (calls(p, r, "MPI_Comm_size") != ROUNDS - 1 || calls(p, r, "MPI_Comm_rank") != ROUNDS - 1)
         return bad(rank, "questions:", calls(p, r, "MPI_Comm_size"));
+    for (uint32_t i = 1; i + 1 < (p->series ? p->series->npoints : 0); i++)
+        if (p->series->points[i].kind != p->series->points[1].kind)
+            return bad(rank, "iterations of several kinds, from", p->series->points[i].number);
+    if (!p->series || p->series->npoints < ROUNDS / 8)
+        return bad(rank, "points of the series:", p->series ? p->series->npoints : 0);
     return own_ns > ask_ns ? 0 : bad(rank, "the questions took longer than the work, ns:", ask_ns);
 }
 
