@@ -31,10 +31,9 @@ enum { ANNOTATION_UINT = 3, ANNOTATION_NAME = 10 };
 enum { SLICE_BEGIN = 1, SLICE_END = 2, COUNTER = 4 };
 
 /* Numbers of tracks: ranks from 1 on, others beyond. */
-#define BYTES_TRACK   (UINT64_C(1) << 32)
-#define PATH_TRACK    (UINT64_C(2) << 32)
-#define WAITING_TRACK (UINT64_C(3) << 32)
-#define LABEL         512
+static const uint64_t BYTES_TRACK = UINT64_C(1) << 32, PATH_TRACK = UINT64_C(2) << 32,
+                      WAITING_TRACK = UINT64_C(3) << 32;
+enum { LABEL = 512 };
 
 struct wait_change { /* of how many ranks wait */
     uint64_t time;
