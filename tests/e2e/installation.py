@@ -95,7 +95,7 @@ def check_environment():
     """The variables the runtime reads are those of the manual and of doc/settings.md."""
     read = set()
     for path in (scalana.SOURCES / "prof").rglob("*.c"):
-        read |= set(re.findall(r'(?:getenv|value_of|number)\("(SCALANA_\w+)"', path.read_text()))
+        read |= set(re.findall(r'(?:getenv|value_of|number|is_first_of)\("(SCALANA_\w+)"', path.read_text()))
     assert read, "no variable found in prof/"
     text = (scalana.SOURCES / "doc" / "man" / "scalana.7.in").read_text()
     named = set(re.findall(r"^\.B (SCALANA_\w+)$", text, re.M))
