@@ -1,4 +1,5 @@
-# The runtime as it is built, under each MPI there is: every way a program can end.
+# The runtime as it is built, under each MPI there is: every way a program can end. What does not depend on
+# the MPI library is tried with the first alone.
 if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
   foreach(mpi openmpi mpich)
     find_program(SCALANA_MPICC_${mpi} mpicc.${mpi})
@@ -9,15 +10,24 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
     if(mpi STREQUAL mpich) # MPI 4
       set(sessions sessions)
     endif()
-    foreach(case ${sessions} finalize second status abort exit forget kill term segv late dead fork unwritable output
-                 disabled events quiet cost wrong_values file_limit crowded partial partial_unseen stderr_taken peer launcher launcher_misuse linked_in)
+    set(once unwritable output disabled events quiet cost wrong_values crowded stderr_taken
+             launcher_misuse)
+    if(mpi STREQUAL mpich)
+      set(once)
+    endif()
+    foreach(case ${sessions} finalize second status abort exit forget kill term segv late dead fork
+                 file_limit partial partial_unseen peer launcher linked_in ${once})
       add_test(NAME e2e.prof.${mpi}.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
                        $<TARGET_FILE:show_profile>)
       set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 600)
     endforeach()
-    foreach(case paths deep tags outstanding locked comms plugins timers masked children jump budget budget_shared later full_disk)
+    set(once locked plugins timers masked children jump budget budget_shared full_disk)
+    if(mpi STREQUAL mpich)
+      set(once)
+    endif()
+    foreach(case paths deep tags outstanding comms later ${once})
       add_test(NAME e2e.prof.${mpi}.hostile.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_hostile.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
@@ -25,13 +35,21 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 600
                                                                       SKIP_RETURN_CODE 77)
     endforeach()
-    foreach(case waits reads handles sleeps threads fibers stacks hides inherits)
+    set(once reads sleeps fibers stacks hides)
+    if(mpi STREQUAL mpich)
+      set(once)
+    endif()
+    foreach(case waits handles threads inherits ${once})
       add_test(NAME e2e.prof.${mpi}.signals.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_signals.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
                        $<TARGET_FILE:show_profile>)
     endforeach()
-    foreach(compiler gcc clang)
+    set(once gcc clang)
+    if(mpi STREQUAL mpich)
+      set(once)
+    endif()
+    foreach(compiler IN LISTS once)
       set(kinds address thread undefined)
       if(compiler STREQUAL clang)
         list(APPEND kinds memory) # GCC has none
@@ -45,7 +63,11 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                              PROPERTIES SKIP_RETURN_CODE 77)
       endforeach()
     endforeach()
-    foreach(case barrier semaphore pipe socket lock mutex sleep unharmed loading)
+    set(once semaphore pipe socket mutex sleep loading)
+    if(mpi STREQUAL mpich)
+      set(once)
+    endif()
+    foreach(case barrier lock unharmed ${once})
       if(TARGET scalana-detect)
         add_test(NAME e2e.prof.${mpi}.outside.${case}
                  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_outside.py ${case} ${mpi}

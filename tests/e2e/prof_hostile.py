@@ -129,7 +129,7 @@ def budget_shared(folder):
     """On shared cores samples become rarer only if a budget was asked for."""
     ranks = 2 * len(os.sched_getaffinity(0))
     for env, rarer in (({"SCALANA_BUDGET": "0.1"}, True), ({}, False)):
-        run = launch(folder, "tags", env, True, program="./hostile", ranks=ranks)
+        run = launch(folder, "few_tags", env, True, program="./hostile", ranks=ranks)
         assert run.returncode == 0, (run.returncode, run.stderr)
         run_directory = folder / f"scalana-hostile-{ranks}p"
         text = show(run_directory)

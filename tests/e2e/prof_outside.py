@@ -16,7 +16,7 @@ from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
 DETECT = sys.argv[6]
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 SOURCE = PROGRAMS / "outside.c"
-RANKS, STEPS, STEP_S = 2, 50, 0.020
+RANKS, STEPS, STEP_S = 2, 30, 0.020
 OF_RANK_1 = STEPS * STEP_S  # rank 0 computes a quarter of it
 CALLS = {"barrier": "pthread_barrier_wait", "semaphore": "sem_wait", "pipe": "read",
          "socket": "recv", "lock": "flock", "mutex": "pthread_mutex_lock", "sleep": "usleep"}

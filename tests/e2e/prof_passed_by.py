@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 from prof_launch import CASE, MPI, RUNTIME, launch, lines, own
+from scalana import NO_BINDINGS  # found by prof_launch
 
 SHOW_PATHS = sys.argv[6]
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
@@ -28,7 +29,7 @@ LIBRARIES = {"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}
 
 def compile_it(folder, source, output, *flags):
     compiler = {".c": "mpicc", ".cpp": "mpicxx", ".f90": "mpif90"}[pathlib.Path(source).suffix]
-    subprocess.run([f"{compiler}.{MPI}", "-g", "-O1", "-w", *flags, PROGRAMS / source, "-o",
+    subprocess.run([f"{compiler}.{MPI}", "-g", "-O1", "-w", *NO_BINDINGS, *flags, PROGRAMS / source, "-o",
                     folder / output, "-ldl", "-lrt"], check=True)
 
 

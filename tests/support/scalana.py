@@ -22,6 +22,9 @@ COMPILERS = {
     "mpich": {".c": "mpicc.mpich", ".cpp": "mpicxx.mpich", ".f90": "mpifort.mpich"},
 }
 
+# MPI's C++ bindings take as long to read as the rest, and no program uses them.
+NO_BINDINGS = ("-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX")
+
 # Oversubscribed if need be. On one host ob1 is what Open MPI takes anyway; told so, no rank sleeps
 # 0.2 s in MPI_Init for networks that there are not.
 OPENMPI = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "--mca", "pml",
@@ -53,6 +56,8 @@ def execute(command, cwd=None, timeout=500, check=True, env=None):
 def compile_program(source, output, mpi="openmpi", flags=("-O2",), plain=False):
     source = pathlib.Path(source)
     compiler = COMPILERS[mpi][source.suffix]
+    if source.suffix == ".cpp":
+        flags = (*NO_BINDINGS, *flags)
     libraries = [flag for flag in flags  # GNU ld wants them last
                  if str(flag).startswith("-l") or str(flag).endswith(".so")]
     command = [compiler, *flags, source, "-o", output, *libraries]

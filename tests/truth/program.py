@@ -23,8 +23,6 @@ TRUTH = re.compile(r"TRUTH: (.*?)(?: \*/)?$", re.MULTILINE)
 CAUSE = re.compile(r"(/\*|//|!) CAUSE")
 SITE = re.compile(r"(/\*|//|!) SITE")
 OPTIMISE = {"O0": ["-O0"], "O2": ["-O2"], "O3": ["-O3"], "lto": ["-O2", "-flto", "-fuse-ld=lld"]}
-# MPI's C++ bindings take as long to read as the rest, and no program uses them.
-NO_BINDINGS = ["-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
 PLAIN = {"O0": ["-O0", "-g"], "O2": ["-O2", "-g"], "O3": ["-O3", "-g"],
          "lto": ["-O2", "-g", "-flto"]}
 RANKS = {
@@ -99,7 +97,7 @@ class Program:
     def check_syntax(self, folder, headers=None):
         """That the compiler takes all that belongs to it; makes no program. headers: those of the C++
         ways, read before (compile_headers)."""
-        flags = [*OPTIMISE[self.opt], *NO_BINDINGS, *self.flags, "-fsyntax-only", "-I", HERE, "-I", self.source.parent,
+        flags = [*OPTIMISE[self.opt], *scalana.NO_BINDINGS, *self.flags, "-fsyntax-only", "-I", HERE, "-I", self.source.parent,
                  *(("-J", folder) if is_fortran(self.source) else ())]
         modules = [HERE / "parts/truth.f90"] if is_fortran(self.source) else []
         for path in [*modules, *self.extra, *self.sources()]:
@@ -110,7 +108,7 @@ class Program:
     def build(self, folder, plain=False):
         """The program below `folder`, with everything that belongs to it. plain: by the MPI's own
         compilers, without a graph, as somebody else would have built it."""
-        flags = [*(PLAIN if plain else OPTIMISE)[self.opt], *NO_BINDINGS, *self.flags, "-I", HERE, "-I",
+        flags = [*(PLAIN if plain else OPTIMISE)[self.opt], *scalana.NO_BINDINGS, *self.flags, "-I", HERE, "-I",
                  self.source.parent]
         objects = [scalana.compile_program(path, folder / f"{path.stem}.o", mpi=self.mpi,
                                            flags=(*flags, "-J", folder, "-c") if is_fortran(path)
@@ -177,7 +175,7 @@ def compile_headers(output, mpi="openmpi"):
     text = (HERE / "parts/work.hpp").read_text()
     source = output.with_suffix(".hpp")
     source.write_text("".join(line for line in text.splitlines(True) if line.startswith("#include <")))
-    scalana.execute([scalana.STATIC, scalana.COMPILERS[mpi][".cpp"], *OPTIMISE["O2"], *NO_BINDINGS,
+    scalana.execute([scalana.STATIC, scalana.COMPILERS[mpi][".cpp"], *OPTIMISE["O2"], *scalana.NO_BINDINGS,
                      "-fsyntax-only", "-x", "c++-header", source, "-Xclang", "-emit-pch", "-Xclang", "-o",
                      "-Xclang", output])
 

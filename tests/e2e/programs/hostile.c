@@ -65,10 +65,10 @@ static void outstanding(void)
             printf("message %d says %d\n", i, in[i]);
 }
 
-static void tags(void)
+static void tagged(int count)
 {
     int in = -1;
-    for (int i = 0; i < 1000000; i++) {
+    for (int i = 0; i < count; i++) {
         MPI_Request request;
         MPI_Irecv(&in, 1, MPI_INT, 0, i, MPI_COMM_SELF, &request);
         MPI_Send(&i, 1, MPI_INT, 0, i, MPI_COMM_SELF);
@@ -76,6 +76,16 @@ static void tags(void)
         if (in != i)
             printf("message %d says %d\n", i, in);
     }
+}
+
+static void tags(void)
+{
+    tagged(1000000);
+}
+
+static void few_tags(void)
+{
+    tagged(250000);
 }
 
 static void comms(void)
@@ -269,19 +279,13 @@ static void locked_later(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"paths", paths},
-            {"deep", deep},
-            {"tags", tags},
-            {"comms", comms},
-            {"outstanding", outstanding},
-            {"locked", locked},
-            {"locked_later", locked_later},
-            {"plugins", plugins},
-            {"timers", timers},
-            {"masked", masked},
-            {"children", children},
-            {"jump", jump},
-            {"later", later}};
+} ways[] = {{"paths", paths},     {"deep", deep},
+            {"tags", tags},       {"few_tags", few_tags},
+            {"comms", comms},     {"outstanding", outstanding},
+            {"locked", locked},   {"locked_later", locked_later},
+            {"plugins", plugins}, {"timers", timers},
+            {"masked", masked},   {"children", children},
+            {"jump", jump},       {"later", later}};
 
 int main(int argc, char **argv)
 {

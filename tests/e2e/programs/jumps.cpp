@@ -31,7 +31,7 @@ static std::uint64_t busy_ns;
 APART static void work()
 {
     std::uint64_t begin = cpu_ns();
-    while (cpu_ns() - begin < 150000000)
+    while (cpu_ns() - begin < 60000000)
         for (int k = 0; k < 100000; k++)
             ticks = ticks + 1;
     busy_ns += cpu_ns() - begin;

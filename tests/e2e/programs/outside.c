@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEPS = 50, MS = 20, MOST = 300 };
+enum { STEPS = 30, MS = 20, MOST = 300 };
 
 struct shared {
     pthread_barrier_t barrier;

@@ -20,7 +20,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { STEPS = 30, FIBERS = 4, FIBER_BYTES = 8192, PIECES = 50 };
+enum { STEPS = 12, FIBERS = 4, FIBER_BYTES = 8192, PIECES = 20 };
 
 static volatile double sink = 1;
 static volatile int stop, came[65];
