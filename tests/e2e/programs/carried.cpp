@@ -1,4 +1,5 @@
 // A template inlined into a lambda, and a library of the program's own, both with work on one rank.
+#include <cstddef>
 #include <mpi.h>
 #include <vector>
 
@@ -12,7 +13,7 @@ template <class T> struct Field {
     void relax(int times)
     {
         for (int t = 0; t < times; t++)
-            for (size_t i = 1; i + 1 < values.size(); i++)
+            for (std::size_t i = 1; i + 1 < values.size(); i++)
                 values[i] = (values[i - 1] + 2 * values[i] + values[i + 1]) / 4;
     }
 };

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 64 };
+/* A program's own code comes first and takes so many bytes at most; that of libraries linked
+ * statically follows, and has no lines. */
+enum { MOST_FRAMES = 64, OWN_CODE = 1 << 14 };
 
 struct expected {
     char name[512];
@@ -18,7 +20,7 @@ struct expected {
     unsigned line;
 };
 
-struct text { /* the section of machine code */
+struct text { /* of the section of machine code, what the program brought */
     uint64_t first, last;
 };
 
@@ -32,7 +34,9 @@ static struct text find_text(struct sca_binary *binary)
     while ((section = elf_nextscn(binary->elf, section)))
         if (gelf_getshdr(section, &header) &&
             !strcmp(elf_strptr(binary->elf, names, header.sh_name), ".text"))
-            text = (struct text){header.sh_addr, header.sh_addr + header.sh_size};
+            text = (struct text){header.sh_addr,
+                                 header.sh_addr +
+                                     (header.sh_size < OWN_CODE ? header.sh_size : OWN_CODE)};
     return text;
 }
 
