@@ -7,7 +7,7 @@ run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--work D
 
 Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
 all tries count. --turns: N tries in all, the first as the program is, each other one in another
-way. Exit status 1 if a program does not build, run or leave results, if it is asked for by name in
+way; a single one in one way, as it is or another, so that all occur. Exit status 1 if a program does not build, run or leave results, if it is asked for by name in
 a way that it cannot have, or if so few tries are right as a true rate of 97 % gives once in 1,000
 runs (share.py). --off runs each program also with its defect switched off: then there must be no cause, and
 the difference is the gain to compare with. --seeds runs programs drawn from these numbers
@@ -19,6 +19,7 @@ the detector that is now installed.
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -117,18 +118,24 @@ def left(job, options):
         yield judged(program.written(way, opt, folder / "src"), None, runs, options)
 
 
-def turns(program, count):
-    """The program as it is, and `count` - 1 other ways: those that fewest programs of the suite
-    before it have had, so that all occur, and always the same ones."""
+@functools.lru_cache
+def all_turns(count, mpi):
+    """Of each program of the suite, by name: the program as it is, and `count` - 1 other ways: those that fewest programs of the suite
+    before it have had, so that all occur, and always the same ones. One way alone is chosen so, too."""
+    always = ["own"] if count > 1 else []
     had = dict.fromkeys(ways.USUAL, 0)
-    for other in suite.programs((), program.mpi):
-        possible = [way for way in ways.USUAL if way != "own" and not ways.reason(other, way)]
-        taken = sorted(possible, key=lambda way: had[way])[:count - 1]
+    chosen_ways = {}
+    for program in suite.programs((), mpi):
+        possible = [way for way in ways.USUAL if way not in always and not ways.reason(program, way)]
+        taken = sorted(possible, key=lambda way: had[way])[:count - len(always)]
         for way in taken:
             had[way] += 1
-        if other.name == program.name:
-            return ["own", *taken]
-    return ["own"]
+        chosen_ways[program.name] = [*always, *taken]
+    return chosen_ways
+
+
+def turns(program, count):
+    return all_turns(count, program.mpi).get(program.name, ["own"])
 
 
 def chosen(program, number, options):

@@ -63,8 +63,10 @@ class Ways(unittest.TestCase):
                     self.assertEqual(bool(written.sites()), way == "paths" and bool(written.causes))
 
     def test_all_ways_occur_by_turns(self):
-        had = {way for program in self.programs for way in run.turns(program, 3)}
-        self.assertEqual(had, set(ways.USUAL))
+        for count in (1, 3):
+            taken = [run.turns(program, count) for program in self.programs]
+            self.assertEqual({len(in_ways) for in_ways in taken}, {count})
+            self.assertEqual({way for in_ways in taken for way in in_ways}, set(ways.USUAL))
 
     def test_a_way_of_another_language_is_skipped(self):
         late_sender, = suite.programs(["late_sender"])
