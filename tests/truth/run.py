@@ -120,8 +120,9 @@ def left(job, options):
 
 @functools.lru_cache
 def all_turns(count, mpi):
-    """Of each program of the suite, by name: the program as it is, and `count` - 1 other ways: those that fewest programs of the suite
-    before it have had, so that all occur, and always the same ones. One way alone is chosen so, too."""
+    """Of each program of the suite, by name: as it is, and `count` - 1 other ways: those that fewest
+    programs before it have had, so that all occur, and always the same ones. One way alone is chosen
+    so, too."""
     always = ["own"] if count > 1 else []
     had = dict.fromkeys(ways.USUAL, 0)
     chosen_ways = {}
