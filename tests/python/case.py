@@ -31,7 +31,7 @@ def main():
     result = unittest.TextTestRunner(verbosity=2).run(tests)
     for _, reason in result.skipped:
         print(f"{reason}: skipped")
-    sys.exit(SKIPPED if result.skipped else not result.wasSuccessful())
+    sys.exit(1 if not result.wasSuccessful() else SKIPPED if result.skipped else 0)
 
 
 if __name__ == "__main__":
