@@ -4,6 +4,7 @@
 #include "base/compare.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
+#include "views/call_names.h"
 #include "views/task_rows.h"
 #include "views/view.h"
 #include "views/whole_run.h"
@@ -126,10 +127,11 @@ static void unite(struct flow *to, const struct flow *from)
 static void add_flow(struct showing_ptag *p, const struct flow *f)
 {
     struct sca_task_rows *rows = &p->rows;
-    const char *label = sca_table_text(
-        rows->out, "class %u, %s to class %u, %s; %u pair%s of ranks", f->from + 1,
-        sca_task_rows_place(rows, f->sum.send), f->to + 1,
-        sca_task_rows_place(rows, f->sum.receive), f->pairs, f->pairs == 1 ? "" : "s");
+    const char *label =
+        sca_table_text(rows->out, "class %u, %s to class %u, %s; %u pair%s of ranks", f->from + 1,
+                       sca_call_name(rows->out, rows->in->ppg, f->sum.send), f->to + 1,
+                       sca_call_name(rows->out, rows->in->ppg, f->sum.receive), f->pairs,
+                       f->pairs == 1 ? "" : "s");
     rows->class_name = sca_table_text(rows->out, "%u > %u", f->from + 1, f->to + 1);
     sca_task_rows_message(rows, &f->sum, label, f->pairs);
 }

@@ -1,4 +1,5 @@
 /* The task activity graph of one rank, with the messages from and to it. */
+#include "views/call_names.h"
 #include "views/task_rows.h"
 #include "sca_error.h"
 #include "views/view.h"
@@ -19,12 +20,12 @@ static void add_messages(struct sca_task_rows *rows, const struct sca_task_sourc
                                   sent ? peers[i] : rank, &of);
         for (uint32_t k = 0; k < of.count; k++) {
             const struct sca_task_message *m = &of.of[k];
-            const char *own = sca_task_rows_place(rows, sent ? m->send : m->receive),
-                       *other = sca_task_rows_place(rows, sent ? m->receive : m->send);
-            sca_task_rows_message(rows, m,
-                                  sca_table_text(rows->out, "%s %s rank %u, %s", own,
-                                                 sent ? "to" : "from", peers[i], other),
-                                  (double)NAN);
+            const char *other =
+                sca_call_name(rows->out, rows->in->ppg, sent ? m->receive : m->send);
+            sca_task_rows_message(
+                rows, m,
+                sca_table_text(rows->out, "%s rank %u: %s", sent ? "to" : "from", peers[i], other),
+                (double)NAN);
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "views/task_rows.h"
+#include "views/call_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,12 +65,6 @@ void sca_task_rows_columns(struct sca_table *out)
 {
     out->columns = columns;
     out->ncolumns = COLUMNS;
-}
-
-const char *sca_task_rows_place(struct sca_task_rows *r, uint32_t vertex)
-{
-    return vertex == SCA_NONE ? "call not known"
-                              : sca_table_place(r->out, &r->in->ppg->vertices[vertex]);
 }
 
 /* ---- cells ---- */
@@ -151,7 +146,7 @@ static const char *node_label(struct sca_task_rows *r, const struct sca_task_nod
 {
     if (n->kind == SCA_TASK_START)
         return "start: MPI_Init returns";
-    const char *place = sca_task_rows_place(r, n->vertex);
+    const char *place = sca_call_name(r->out, r->in->ppg, n->vertex);
     if (n->kind == SCA_TASK_LOOP_EXIT)
         return sca_table_text(r->out, "leaves %s", place);
     if (n->kind != SCA_TASK_LOOP_ENTRY)
@@ -288,6 +283,22 @@ static const char *describe_message(struct sca_task_rows *r, const struct sca_ta
                           sca_table_duration(r->out, m->mean_s), m->timed);
 }
 
+/* The ends that are in the graph shown, of one rank. */
+static void name_ends(struct sca_task_rows *r, const struct sca_task_message *m,
+                      struct sca_cell *cells)
+{
+    uint32_t own = r->in->settings->rank;
+    const uint32_t *nodes = r->graph->call_node;
+    if (m->from == own && m->send != SCA_NONE)
+        cells[FROM].number = nodes[m->send];
+    if (m->to == own && m->receive != SCA_NONE)
+        cells[TO].number = nodes[m->receive];
+    if (!isnan(cells[FROM].number))
+        cells[SHOWN].text = sca_table_text(r->out, "%.0f > r%u", cells[FROM].number, m->to);
+    else if (!isnan(cells[TO].number))
+        cells[SHOWN].text = sca_table_text(r->out, "r%u > %.0f", m->from, cells[TO].number);
+}
+
 void sca_task_rows_message(struct sca_task_rows *r, const struct sca_task_message *m,
                            const char *label, double pairs)
 {
@@ -296,6 +307,8 @@ void sca_task_rows_message(struct sca_task_rows *r, const struct sca_task_messag
     row->cells[FROM_RANK].number = isnan(pairs) ? m->from : (double)NAN;
     row->cells[TO_RANK].number = isnan(pairs) ? m->to : (double)NAN;
     row->cells[PAIRS].number = pairs;
+    if (isnan(pairs))
+        name_ends(r, m, row->cells);
     row->cells[COUNT].number = m->messages;
     row->cells[BYTES].number = m->bytes;
     row->cells[SEEN].number = m->seen;
@@ -303,8 +316,8 @@ void sca_task_rows_message(struct sca_task_rows *r, const struct sca_task_messag
     row->cells[MEAN].number = m->mean_s;
     row->cells[LEAST].number = m->shortest;
     row->cells[MOST].number = m->longest;
-    row->cells[SEND_AT].text = sca_task_rows_place(r, m->send);
-    row->cells[RECEIVE_AT].text = sca_task_rows_place(r, m->receive);
+    row->cells[SEND_AT].text = sca_call_name(r->out, r->in->ppg, m->send);
+    row->cells[RECEIVE_AT].text = sca_call_name(r->out, r->in->ppg, m->receive);
     row->detail = describe_message(r, m);
     r->unknown_counts |= isnan(m->messages);
 }

@@ -26,7 +26,4 @@ void sca_task_rows_message(struct sca_task_rows *rows, const struct sca_task_mes
                            const char *label, double pairs);
 void sca_task_rows_note(struct sca_task_rows *rows);
 
-/* "ring.c:34 MPI_Send in main"; "call not known". */
-const char *sca_task_rows_place(struct sca_task_rows *rows, uint32_t vertex);
-
 #endif
