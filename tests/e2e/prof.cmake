@@ -16,7 +16,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set(once)
     endif()
     foreach(case ${sessions} finalize second status abort exit forget kill term segv late dead fork
-                 file_limit partial partial_unseen peer launcher linked_in ${once})
+                 file_limit core_use partial partial_unseen peer launcher linked_in ${once})
       add_test(NAME e2e.prof.${mpi}.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>

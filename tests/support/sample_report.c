@@ -253,15 +253,15 @@ static void set_metrics(struct sca_report *r)
 {
     static const struct sca_report_metric metrics[] = {
         {"computation", "Computation", "s", "own time", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1,
-         2, NULL, NULL},
+         2, NULL, NULL, 0, NULL},
         {"waiting", "Waiting", "s", "for others", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1,
-         NULL, NULL},
+         NULL, NULL, 0, NULL},
         {"late_sender", "Late sender", "s", "for a message", "", 1, UINT32_MAX, UINT32_MAX, 1, 0,
-         NULL, NULL},
+         NULL, NULL, 0, NULL},
         {"PAPI_FP_OPS", "PAPI_FP_OPS", "events", "counted", "no counter", UINT32_MAX, UINT32_MAX,
-         UINT32_MAX, 1, 0, NULL, NULL},
+         UINT32_MAX, 1, 0, NULL, NULL, 0, NULL},
         {"PAPI_FP_OPS_per_s", "flops/s", "flops/s", "a ratio", "no counter", UINT32_MAX, 3, 0, 1, 0,
-         NULL, NULL}};
+         NULL, NULL, 0, NULL}};
     double each[CG_RANKS], same[CG_RANKS], one[CG_RANKS] = {0};
     for (uint32_t i = 0; i < CG_RANKS; i++) {
         each[i] = 1 + 0.125 * i;
@@ -276,6 +276,10 @@ static void set_metrics(struct sca_report *r)
     r->metrics[0].by_rank = take(r, CG_RANKS, sizeof(double));
     for (uint32_t i = 0; i < CG_RANKS; i++)
         r->metrics[0].by_rank[i] = each[i] + same[i];
+    r->metrics[0].nothers = 1;
+    r->metrics[0].others = take(r, 1, sizeof *r->metrics[0].others);
+    r->metrics[0].others[0] = (struct sca_report_metric_run){0, 1, take(r, 1, sizeof(double) * 2)};
+    r->metrics[0].others[0].rows[0] = (struct sca_report_metric_sum){4, 6.25};
     set_row(r, 4, each, &r->metrics[0].rows[0]);
     set_row(r, 5, same, &r->metrics[0].rows[1]);
     set_row(r, 7, one, &r->metrics[1].rows[0]);
@@ -296,6 +300,55 @@ static void set_communication(struct sca_report *r)
     c->sizes[0] = (struct sca_report_size){1024, CG_RANKS * 100, 0};
     for (uint32_t i = 0; i < CG_RANKS; i++)
         c->pairs[i] = (struct sca_report_pair){i, (i + 1) % CG_RANKS, 100, 200000};
+}
+
+enum { POINTS = 12 };
+
+/* Every fourth iteration takes longer, and from the ninth on rank 3 twice as long. */
+static void set_points(struct sca_report *r, struct sca_report_series_loop *loop)
+{
+    loop->npoints = POINTS;
+    for (int c = 0; c < SCA_REPORT_SERIES_COLUMNS; c++)
+        loop->points[c] = take(r, POINTS, sizeof(double));
+    for (uint32_t i = 0; i < POINTS; i++) {
+        double own = i % 4 == 3 ? 0.3 : 0.2, most = i < 8 ? own : 2 * own;
+        const double point[SCA_REPORT_SERIES_COLUMNS] = {
+            i + 1,      1,    0.1 + 0.5 * i, 0.5,           own,        own,
+            most,       own,  0.5 - most,    0.2,           0.3,        0.2,
+            0.01 * own, 0.02, 1e8,           i < 8 ? 0 : 3, i % 4 == 3, i < 8 ? 1 : -1};
+        for (int c = 0; c < SCA_REPORT_SERIES_COLUMNS; c++)
+            loop->points[c][i] = point[c];
+    }
+}
+
+static void set_series(struct sca_report *r)
+{
+    struct sca_report_series *s = &r->series;
+    *s = (struct sca_report_series){.nranks = CG_RANKS, .nloops = 1, .nphases = 2};
+    s->loops = take(r, 1, sizeof *s->loops);
+    s->phases = take(r, 2, sizeof *s->phases);
+    s->phases[0] = (struct sca_report_series_phase){
+        "solve", UINT32_MAX, CG_RANKS, 3, 1, 0, 6.1, 6.1, 2.7, 3.6, 3.4, 0.1, 0.75, 0.59, 0.44};
+    s->phases[1] = (struct sca_report_series_phase){
+        "first part", 0, CG_RANKS, 0, 1, 0, 4.1, 4.1, 1.8, 1.8, 2.3, 0.1, 1, NAN, NAN};
+    struct sca_report_series_loop *loop = &s->loops[0];
+    *loop = (struct sca_report_series_loop){.source = "marker",
+                                            .vertex = 5,
+                                            .begin_s = 0.1,
+                                            .end_s = 6.1,
+                                            .nclusters = 2,
+                                            .nchanges = 1};
+    set_points(r, loop);
+    loop->clusters = take(r, 2, sizeof *loop->clusters);
+    loop->clusters[0] =
+        (struct sca_report_series_cluster){9, 1, 0.5, 0.2, 0.27, 0.2, 0, 0.75, NAN, NAN};
+    loop->clusters[1] =
+        (struct sca_report_series_cluster){3, 4, 0.5, 0.3, 0.4, 0.2, 0, 0.75, NAN, NAN};
+    loop->changes = take(r, 1, sizeof *loop->changes);
+    loop->changes[0] = (struct sca_report_series_change){
+        "step", "from iteration 9 on (second 4.1)", 9, NAN, NAN, 4.1, 2,
+        1,      take(r, 1, sizeof(uint32_t))};
+    loop->changes[0].ranks[0] = 3;
 }
 
 struct sca_report *sca_sample_cg(const char *source)
@@ -320,6 +373,7 @@ struct sca_report *sca_sample_cg(const char *source)
     r->notes[0] = "More ranks than cores: costs are as if each rank had a core.";
     set_metrics(r);
     set_communication(r);
+    set_series(r);
     return r;
 }
 
