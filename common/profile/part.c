@@ -99,6 +99,7 @@ static const struct sca_part_phase *phases_of(const struct sca_file *file, struc
     uint32_t n = t->header.series.nphases;
     size_t before = (size_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
     size_t from = t->header.series.offset + before;
+    t->nphases = 0;
     if (!t->series || !n || n > SCA_SERIES_PHASES ||
         (file->length - from) / sizeof(struct sca_part_phase) < n)
         return NULL;
