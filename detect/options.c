@@ -162,6 +162,11 @@ static int set_rank(void *context, const char *value)
     return sca_option_values_number(value, UINT32_MAX - 1, &((struct sca_settings *)context)->rank);
 }
 
+static int set_classes(void *context, const char *value)
+{
+    return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->classes);
+}
+
 static int set_loop(void *context, const char *value)
 {
     return set_word("loop", value, &((struct sca_settings *)context)->loop);
@@ -204,11 +209,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series, tag, ptag instead",
+                "messages, path, timeline, series, tag, ptag, classes instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system variability paths scaling communication messages path "
-                   "timeline series tag ptag",
+                   "timeline series tag ptag classes",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -248,7 +253,10 @@ static const struct sca_option options[] = {
             "tag: the task activity graph of one rank (--rank). It has MPI calls by context, the "
             "computation between them, loops with their iterations, requests from start to "
             "completion, and messages from call to call.\n"
-            "ptag: the same of all ranks. Ranks with the same graph are one class.",
+            "ptag: the same of all ranks. Ranks with the same graph are one class.\n"
+            "classes: ranks by behaviour. Those with the same graph and similar computation are "
+            "one class, named where the pattern is known: master, worker, corner, border, "
+            "interior, idle.",
     },
     {.name = "format",
      .argument = "FORMAT",
@@ -309,6 +317,12 @@ static const struct sca_option options[] = {
      .help = "in --view=path, the loop whose iterations are shown",
      .set = set_loop,
      .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
+    {.name = "classes",
+     .argument = "N",
+     .help = "in --view=classes, divide ranks into N classes",
+     .set = set_classes,
+     .detail = "The class whose ranks spread most is divided first. Classes that differ by graph "
+               "or clearly by times are not united."},
     {.name = "rank",
      .argument = "N",
      .help = "in --view=tag, the rank whose graph is shown (0)",

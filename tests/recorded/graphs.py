@@ -136,9 +136,19 @@ def whole(folder):
                         "4 > 4": (*south, 1, 480), "4 > 6": (*south, 1, 480), "5 > 6": (*east, 1, 480)}, messages
 
 
+def classes(folder):
+    """Two columns of four ranks: corners, borders, and no interior."""
+    done = scalana.execute([scalana.DETECT, "--view=classes", "--format=json",
+                            folder / "scalana-healthy_wavefront-8p"])
+    roles = {}
+    for row in json.loads(done.stdout)["rows"]:
+        roles.setdefault(row["role"], []).extend(row["ranks"])
+    assert roles == {"corner": [0, 1, 6, 7], "border": [2, 4, 3, 5]}, roles
+
+
 CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "wavefront": (wavefront, "healthy_wavefront"), "halo": (halo, "halo_edge"),
-         "whole": (whole, "healthy_wavefront")}
+         "whole": (whole, "healthy_wavefront"), "classes": (classes, "healthy_wavefront")}
 
 
 def main():
