@@ -189,9 +189,9 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, hatchet, perfetto, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, psg, speedscope",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: hatchet: perfetto: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: psg: speedscope:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -199,6 +199,8 @@ static const struct sca_option options[] = {
          "Graphviz.\n"
          "extrap: JSON lines for Extra-P.\n"
          "folded: stacks for flame graphs.\n"
+         "graphml: the task activity graphs of all ranks, with messages, for yEd, networkx and "
+         "igraph.\n"
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
          "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
          "rank's computation and calls, messages as flows, the critical path.\n"

@@ -8,7 +8,7 @@
 
 /* Groups are apart if this part of the spread lies between them (evenly spread ranks: 0.75), and
  * their means by this part of what the ranks compute in all. */
-static const double CLEAR = 0.85, APART = 0.1;
+enum { CLEAR = 85, APART = 10 }; /* percent */
 
 struct piece { /* ranks of a class that is being made */
     struct sca_rank_class class;
@@ -116,7 +116,8 @@ static bool divide_clearly(struct classing *c, uint32_t which)
     if (p->within <= 0)
         return false;
     struct sca_two_groups g = groups_of(c, p);
-    if (!g.cut || g.explained < CLEAR || g.upper - g.lower < APART * computation_of(p))
+    if (!g.cut || 100 * g.explained < CLEAR ||
+        100 * (g.upper - g.lower) < APART * computation_of(p))
         return false;
     divide(c, which, c->sorted[g.cut - 1], false);
     return true;

@@ -8,13 +8,13 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-struct counting {
+struct counting_peers {
     struct sca_workspace *space;
     uint32_t *list, n, room; /* peers of the rank at hand */
     struct sca_rank_peers *out;
 };
 
-static void add(struct counting *c, uint32_t peer)
+static void add(struct counting_peers *c, uint32_t peer)
 {
     if (c->n == c->room) {
         uint32_t room = c->room ? 2 * c->room : 64;
@@ -24,7 +24,7 @@ static void add(struct counting *c, uint32_t peer)
     c->list[c->n++] = peer;
 }
 
-static void add_distance(struct counting *c, uint32_t distance)
+static void add_distance(struct counting_peers *c, uint32_t distance)
 {
     for (uint32_t i = 0; i < c->out->ndistances; i++)
         if (c->out->distances[i] == distance)
@@ -33,7 +33,8 @@ static void add_distance(struct counting *c, uint32_t distance)
         c->out->distances[c->out->ndistances++] = distance;
 }
 
-static void look(struct counting *c, const struct sca_rank *rank, uint32_t number, uint32_t nranks)
+static void look(struct counting_peers *c, const struct sca_rank *rank, uint32_t number,
+                 uint32_t nranks)
 {
     uint32_t n = 0;
     c->n = 0;
@@ -58,7 +59,7 @@ void sca_rank_peers_find(struct sca_workspace *space, const struct sca_task_sour
 {
     uint32_t nranks = source->run->nranks;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct counting c = {.space = &scratch, .out = out};
+    struct counting_peers c = {.space = &scratch, .out = out};
     *out = (struct sca_rank_peers){.count = sca_workspace_alloc(space, nranks, sizeof(uint32_t)),
                                    .only = sca_workspace_alloc(space, nranks, sizeof(uint32_t))};
     for (uint32_t r = 0; r < nranks; r++)

@@ -1,6 +1,7 @@
 #include "activity/rank_roles.h"
 
-enum { MOST_DEGREES = 6 }; /* numbers of neighbours in a grid: 3^3 - 1 at most, few different */
+enum { MOST_DEGREES = 6 }; /* numbers of neighbours in a grid: few different */
+enum { IDLE = 100 };       /* an idle rank computes less than one part in so many */
 
 const char *sca_rank_role_name(enum sca_rank_role role)
 {
@@ -169,7 +170,7 @@ static void name_idle(const struct sca_task_source *source, const struct sca_ran
         double own = 0;
         for (uint32_t i = 0; i < rank->nintervals; i++)
             own += (double)(rank->intervals[i].cpu_ns + rank->intervals[i].blocked_ns);
-        if (rank->present && !peers->count[r] && own < 0.01 * (double)rank->wall_ns)
+        if (rank->present && !peers->count[r] && IDLE * own < (double)rank->wall_ns)
             roles[r] = SCA_ROLE_IDLE;
     }
 }

@@ -6,7 +6,6 @@
 #define SCA_DETECT_RANK_ROLES_H
 
 #include "activity/rank_peers.h"
-#include "activity/rank_shapes.h"
 
 enum sca_rank_role { /* in the order in which they are shown */
                      SCA_ROLE_MASTER,
