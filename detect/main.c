@@ -1,5 +1,6 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
+#include "export/graphml.h"
 #include "export/perfetto.h"
 #include "html/html.h"
 #include "team/launch.h"
@@ -54,15 +55,22 @@ static void announce(const char *path)
         sca_progress_watch("writing %s", path);
 }
 
-/* A trace is made of the runs, all else of the report. */
+static bool is_of(const char *wish, const char *format)
+{
+    return !strncmp(wish, format, strlen(format)) && wish[strlen(format)] == ':';
+}
+
+/* Traces and activity graphs are made of the runs, all else of the report. */
 static int write_export(const scalana_report *found, const scalana_runs *runs, const char *wish,
                         const char *metric)
 {
     const char *path = strchr(wish, ':') + 1;
     announce(path);
-    return !strncmp(wish, "perfetto:", strlen("perfetto:"))
-               ? sca_perfetto_write(runs->loaded.ppg, path)
-               : sca_export_write(sca_library_report(found), wish, metric);
+    if (is_of(wish, "perfetto"))
+        return sca_perfetto_write(runs->loaded.ppg, path);
+    if (is_of(wish, "graphml"))
+        return sca_graphml_write(runs->loaded.ppg, path);
+    return sca_export_write(sca_library_report(found), wish, metric);
 }
 
 static int write_files(const scalana_report *found, const scalana_runs *runs,

@@ -162,6 +162,11 @@ static int set_rank(void *context, const char *value)
     return sca_option_values_number(value, UINT32_MAX - 1, &((struct sca_settings *)context)->rank);
 }
 
+static int set_classes(void *context, const char *value)
+{
+    return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->classes);
+}
+
 static int set_loop(void *context, const char *value)
 {
     return set_word("loop", value, &((struct sca_settings *)context)->loop);
@@ -184,9 +189,9 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, hatchet, perfetto, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, psg, speedscope",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: hatchet: perfetto: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: psg: speedscope:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -194,6 +199,8 @@ static const struct sca_option options[] = {
          "Graphviz.\n"
          "extrap: JSON lines for Extra-P.\n"
          "folded: stacks for flame graphs.\n"
+         "graphml: the task activity graphs of all ranks, with messages, for yEd, networkx and "
+         "igraph.\n"
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
          "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
          "rank's computation and calls, messages as flows, the critical path.\n"
@@ -204,11 +211,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series, tag, ptag instead",
+                "messages, path, timeline, series, tag, ptag, classes instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system variability paths scaling communication messages path "
-                   "timeline series tag ptag",
+                   "timeline series tag ptag classes",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -248,7 +255,10 @@ static const struct sca_option options[] = {
             "tag: the task activity graph of one rank (--rank). It has MPI calls by context, the "
             "computation between them, loops with their iterations, requests from start to "
             "completion, and messages from call to call.\n"
-            "ptag: the same of all ranks. Ranks with the same graph are one class.",
+            "ptag: the same of all ranks. Ranks with the same graph are one class.\n"
+            "classes: ranks by behaviour. Those with the same graph and similar computation are "
+            "one class, named where the pattern is known: master, worker, corner, border, "
+            "interior, idle.",
     },
     {.name = "format",
      .argument = "FORMAT",
@@ -309,6 +319,12 @@ static const struct sca_option options[] = {
      .help = "in --view=path, the loop whose iterations are shown",
      .set = set_loop,
      .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
+    {.name = "classes",
+     .argument = "N",
+     .help = "in --view=classes, divide ranks into N classes",
+     .set = set_classes,
+     .detail = "The class whose ranks spread most is divided first. Classes that differ by graph "
+               "or clearly by times are not united."},
     {.name = "rank",
      .argument = "N",
      .help = "in --view=tag, the rank whose graph is shown (0)",

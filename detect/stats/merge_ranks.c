@@ -1,5 +1,6 @@
 #include "stats/merge_ranks.h"
 #include "stats/median.h"
+#include "stats/two_groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,24 +27,11 @@ static double deviation(const double *x, uint32_t n)
     return n ? sqrt(sum / n) : 0;
 }
 
-/* Two groups on a line are a cut of the sorted values: try every cut. */
 static double slow_cluster(double *x, uint32_t n)
 {
-    double total = 0, left = 0, best = -1, centre = 0;
     qsort(x, n, sizeof *x, by_value);
-    for (uint32_t i = 0; i < n; i++)
-        total += x[i];
-    centre = n ? total / n : 0;
-    for (uint32_t cut = 1; cut < n; cut++) {
-        left += x[cut - 1];
-        double right = total - left;
-        double between = left * left / cut + right * right / (n - cut);
-        if (between > best) {
-            best = between;
-            centre = right / (n - cut);
-        }
-    }
-    return centre;
+    struct sca_two_groups groups = sca_two_groups_find(x, n);
+    return groups.cut ? groups.upper : mean(x, n);
 }
 
 double sca_merge_ranks(double *x, uint32_t n, enum sca_merge strategy, uint32_t rank)

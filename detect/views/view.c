@@ -22,6 +22,7 @@ static const struct {
     enum clock clock;
 } views[] = {
     {"callgraph", sca_view_callgraph, BY_WAITS},
+    {"classes", sca_view_classes, BY_CLOCK},
     {"correlation", sca_view_correlation, BY_CLOCK},
     {"path", sca_view_path, REPLAYED},
     {"timeline", sca_view_timeline, REPLAYED},

@@ -6,6 +6,7 @@ loops, and messages (rank, sending line, receiving line, number)."""
 import json
 import pathlib
 import sys
+import xml.etree.ElementTree
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support")]
 import archives  # noqa: E402  found by program, as is
@@ -136,9 +137,50 @@ def whole(folder):
                         "4 > 4": (*south, 1, 480), "4 > 6": (*south, 1, 480), "5 > 6": (*east, 1, 480)}, messages
 
 
+def classes(folder):
+    """Two columns of four ranks: corners, borders, and no interior."""
+    done = scalana.execute([scalana.DETECT, "--view=classes", "--format=json",
+                            folder / "scalana-healthy_wavefront-8p"])
+    roles = {}
+    for row in json.loads(done.stdout)["rows"]:
+        roles.setdefault(row["role"], []).extend(row["ranks"])
+    assert roles == {"corner": [0, 1, 6, 7], "border": [2, 4, 3, 5]}, roles
+
+
+def graphml(folder):
+    """The same graphs as --view=ptag shows, read back as XML: nodes, edges with two ends, messages."""
+    run, file = folder / "scalana-healthy_wavefront-8p", folder / "graph.xml"
+    scalana.execute([scalana.DETECT, f"--export=graphml:{file}", run])
+    space = {"g": "http://graphml.graphdrawing.org/xmlns"}
+    root = xml.etree.ElementTree.parse(file).getroot()
+    keys = {key.get("id") for key in root.findall("g:key", space)}
+    nodes = {node.get("id"): data_of(node, space) for node in root.iterfind("g:graph/g:node", space)}
+    edges = [(edge.get("source"), edge.get("target"), data_of(edge, space))
+             for edge in root.iterfind("g:graph/g:edge", space)]
+    assert all(set(data) <= keys for data in [*nodes.values(), *(edge[2] for edge in edges)])
+    assert all(source in nodes and target in nodes for source, target, _ in edges)
+    done = scalana.execute([scalana.DETECT, "--view=ptag", "--format=json", run])
+    rows = json.loads(done.stdout)["rows"]
+    for item in ("computation", "control", "completion", "message"):
+        assert sum(row["item"] == item for row in rows) == sum(data["kind"] == item for *_, data in edges), item
+    shown = {f"c{row['class']}.n{row['id']}": row for row in rows if row["item"] == "activity"}
+    assert set(shown) == set(nodes), (set(shown), set(nodes))
+    for name, data in nodes.items():
+        assert data["activity"] == shown[name]["activity"] and float(data["count"]) == shown[name]["count"], name
+        assert data["activity"] != "call" or data["colour"].startswith("#") and len(data["colour"]) == 7, data
+    east = [(nodes[source]["line"], nodes[target]["line"], data["count"]) for source, target, data in edges
+            if data["kind"] == "message" and nodes[source]["class"] == "3" and nodes[target]["class"] == "4"]
+    assert east == [("40", "33", "960")], east
+
+
+def data_of(element, space):
+    return {data.get("key"): data.text for data in element.findall("g:data", space)}
+
+
 CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "wavefront": (wavefront, "healthy_wavefront"), "halo": (halo, "halo_edge"),
-         "whole": (whole, "healthy_wavefront")}
+         "whole": (whole, "healthy_wavefront"),
+         "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront")}
 
 
 def main():

@@ -1,0 +1,194 @@
+#include "activity/rank_roles.h"
+
+enum { MOST_DEGREES = 6 }; /* numbers of neighbours in a grid: few different */
+enum { IDLE = 100 };       /* an idle rank computes less than one part in so many */
+
+const char *sca_rank_role_name(enum sca_rank_role role)
+{
+    static const char *const names[] = {
+        [SCA_ROLE_MASTER] = "master",     [SCA_ROLE_WORKER] = "worker",
+        [SCA_ROLE_CORNER] = "corner",     [SCA_ROLE_BORDER] = "border",
+        [SCA_ROLE_INTERIOR] = "interior", [SCA_ROLE_NONE] = "",
+        [SCA_ROLE_IDLE] = "idle"};
+    return names[role];
+}
+
+/* ---- master and workers ---- */
+
+/* The rank that most ranks have as their only partner. Two ranks alone are no such pattern. */
+static uint32_t find_master(struct sca_workspace *space, const struct sca_rank_peers *peers,
+                            uint32_t nranks)
+{
+    uint32_t *asked = sca_workspace_alloc(space, nranks, sizeof *asked), master = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (peers->only[r] != SCA_NONE)
+            asked[peers->only[r]]++;
+    for (uint32_t r = 1; r < nranks; r++)
+        master = asked[r] > asked[master] ? r : master;
+    return asked[master] >= 2 && 2 * asked[master] >= nranks - 1 ? master : SCA_NONE;
+}
+
+static void name_workers(const struct sca_rank_peers *peers, uint32_t nranks, uint32_t master,
+                         enum sca_rank_role *roles)
+{
+    for (uint32_t r = 0; r < nranks; r++)
+        if (peers->only[r] == master)
+            roles[r] = SCA_ROLE_WORKER;
+    roles[master] = SCA_ROLE_MASTER;
+}
+
+/* ---- grids of neighbours along each dimension ---- */
+
+enum { MOST_DIMENSIONS = 8 };
+
+struct grid { /* numbered dimension by dimension */
+    uint32_t n, stride[MOST_DIMENSIONS], extent[MOST_DIMENSIONS];
+};
+
+/* Rising; false: too many. */
+static bool add_stride(struct grid *g, uint32_t stride)
+{
+    uint32_t at = 0;
+    while (at < g->n && g->stride[at] < stride)
+        at++;
+    if (at < g->n && g->stride[at] == stride)
+        return true;
+    if (g->n == MOST_DIMENSIONS)
+        return false;
+    for (uint32_t i = g->n++; i > at; i--)
+        g->stride[i] = g->stride[i - 1];
+    g->stride[at] = stride;
+    return true;
+}
+
+static bool make_grid(const struct sca_rank_peers *peers, uint32_t nranks, struct grid *g)
+{
+    for (uint32_t i = 0; i < peers->ndistances; i++) {
+        uint32_t d = peers->distances[i];
+        if (!add_stride(g, d < nranks - d ? d : nranks - d))
+            return false;
+    }
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t whole = i + 1 < g->n ? g->stride[i + 1] : nranks;
+        if (whole % g->stride[i])
+            return false;
+        g->extent[i] = whole / g->stride[i];
+    }
+    return g->n && g->stride[0] == 1;
+}
+
+/* Neighbours it must have, and along how many dimensions it is the first or the last. */
+static uint32_t neighbours_of(const struct grid *g, uint32_t rank, uint32_t *borders)
+{
+    uint32_t n = 0;
+    *borders = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t at = rank / g->stride[i] % g->extent[i];
+        uint32_t here = (at > 0) + (at + 1 < g->extent[i]);
+        n += here;
+        *borders += here < 2;
+    }
+    return n;
+}
+
+/* False, and nothing named, if some rank has other neighbours. */
+static bool name_in_grid(const struct sca_rank_peers *peers, uint32_t nranks,
+                         enum sca_rank_role *roles)
+{
+    struct grid g = {0};
+    uint32_t borders;
+    if (!make_grid(peers, nranks, &g))
+        return false;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (neighbours_of(&g, r, &borders) != peers->count[r])
+            return false;
+    for (uint32_t r = 0; r < nranks; r++) {
+        neighbours_of(&g, r, &borders);
+        roles[r] = !borders                    ? SCA_ROLE_INTERIOR
+                   : g.n > 1 && borders == g.n ? SCA_ROLE_CORNER
+                                               : SCA_ROLE_BORDER;
+    }
+    return true;
+}
+
+/* ---- other grids ---- */
+
+struct degrees { /* different numbers of neighbours, rising */
+    uint32_t n, of[MOST_DEGREES];
+};
+
+static bool add_degree(struct degrees *d, uint32_t degree)
+{
+    uint32_t at = 0;
+    while (at < d->n && d->of[at] < degree)
+        at++;
+    if (at < d->n && d->of[at] == degree)
+        return true;
+    if (d->n == MOST_DEGREES)
+        return false;
+    for (uint32_t i = d->n++; i > at; i--)
+        d->of[i] = d->of[i - 1];
+    d->of[at] = degree;
+    return true;
+}
+
+/* One stencil, cut off at the borders: all distances there are, some rank has all of. */
+static bool is_grid(const struct sca_rank_peers *peers, uint32_t nranks, struct degrees *d)
+{
+    for (uint32_t r = 0; r < nranks; r++)
+        if (peers->count[r] && !add_degree(d, peers->count[r]))
+            return false;
+    return d->n >= 2 && peers->ndistances == d->of[d->n - 1];
+}
+
+static void name_places(const struct sca_rank_peers *peers, uint32_t nranks,
+                        const struct degrees *d, enum sca_rank_role *roles)
+{
+    for (uint32_t r = 0; r < nranks; r++) {
+        uint32_t degree = peers->count[r];
+        if (degree == d->of[d->n - 1])
+            roles[r] = SCA_ROLE_INTERIOR;
+        else if (degree == d->of[0] && d->n > 2)
+            roles[r] = SCA_ROLE_CORNER;
+        else if (degree)
+            roles[r] = SCA_ROLE_BORDER;
+    }
+}
+
+/* ---- all ---- */
+
+/* Neither messages nor bytes in collectives, while others have some. */
+static void name_idle(const struct sca_task_source *source, const struct sca_rank_peers *peers,
+                      enum sca_rank_role *roles)
+{
+    bool any = false;
+    uint32_t nranks = source->run->nranks;
+    for (uint32_t r = 0; r < nranks; r++)
+        any |= peers->count[r] > 0;
+    for (uint32_t r = 0; any && r < nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(source->opened, r, SCA_OPEN_INTERVALS);
+        double own = 0;
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            own += (double)(rank->intervals[i].cpu_ns + rank->intervals[i].blocked_ns);
+        if (rank->present && !peers->count[r] && IDLE * own < (double)rank->wall_ns)
+            roles[r] = SCA_ROLE_IDLE;
+    }
+}
+
+enum sca_rank_role *sca_rank_roles_find(struct sca_workspace *space,
+                                        const struct sca_task_source *source,
+                                        const struct sca_rank_peers *peers)
+{
+    uint32_t nranks = source->run->nranks;
+    enum sca_rank_role *roles = sca_workspace_alloc(space, nranks, sizeof *roles);
+    struct degrees degrees = {0};
+    for (uint32_t r = 0; r < nranks; r++)
+        roles[r] = SCA_ROLE_NONE;
+    uint32_t master = find_master(space, peers, nranks);
+    if (master != SCA_NONE)
+        name_workers(peers, nranks, master, roles);
+    else if (!name_in_grid(peers, nranks, roles) && is_grid(peers, nranks, &degrees))
+        name_places(peers, nranks, &degrees, roles);
+    name_idle(source, peers, roles);
+    return roles;
+}
