@@ -35,6 +35,7 @@ struct sca_report_meeting { /* of a collective */
 
 struct sca_report_play {
     double end; /* when the last rank is done; beyond `shown` of the timeline where it is cut */
+    double load_balance, serialisation; /* POP's, of the whole of it; NAN: not known */
     uint32_t nspans, nmessages, nmeetings;
     struct sca_report_span *spans; /* by row, then time */
     struct sca_report_message *messages;

@@ -3,7 +3,8 @@
  *
  * The data: `kinds` of spans; `places` by vertex, in words; `lines`, a window each: `name`,
  * `stands`, `shown` (seconds), `iterations` (0: not known), `begin` (second of the run; -1),
- * `ranks` of the rows, `measured` and `mended`: `end` (seconds) and lists of numbers, times in
+ * `ranks` of the rows, `measured` and `mended`: `end` (seconds), `balance`
+ * and `serialisation` (POP's; -1: not known), and lists of numbers, times in
  * millionths of `shown`: `spans` [row, begin, length, vertex, kind, by (-1), critical], `messages`
  * [row from, row to, sent, received], `meetings` [lowest row, highest, first, last, vertex]. */
 #include "html/html_explorer.h"
@@ -60,7 +61,10 @@ static void put_meetings(const struct putting_line *p, const struct sca_report_p
 static void put_play(const struct putting_line *p, const char *name,
                      const struct sca_report_play *play)
 {
-    fprintf(p->h->out, ",\n\"%s\":{\"end\":%.9g,\"spans\":[", name, play->end);
+    bool known = !isnan(play->load_balance);
+    fprintf(p->h->out,
+            ",\n\"%s\":{\"end\":%.9g,\"balance\":%.4g,\"serialisation\":%.4g,\"spans\":[", name,
+            play->end, known ? play->load_balance : -1, known ? play->serialisation : -1);
     put_spans(p, play);
     fputs("],\"messages\":[", p->h->out);
     put_messages(p, play);

@@ -127,6 +127,12 @@
     follow(panes[panes.length - 1]);
   }
 
+  /* POP's efficiencies: the product of both is parallel efficiency, but for transfer. */
+  function headed(title, play) {
+    return title + ": " + seconds(play.end) + (play.balance < 0 ? "" : ", load balance " + Math.round(100 * play.balance) +
+      " %, serialisation " + Math.round(100 * play.serialisation) + " %");
+  }
+
   function show(number) {
     var holder = document.getElementById("timeline-pictures");
     line = data.lines[number];
@@ -134,9 +140,9 @@
     panes = [];
     selected = null;
     holder.replaceChildren();
-    addPane(holder, line.measured, "As measured: " + seconds(line.measured.end));
+    addPane(holder, line.measured, headed("As measured", line.measured));
     if (line.mended) {
-      addPane(holder, line.mended, "With the first cause mended: " + seconds(line.mended.end));
+      addPane(holder, line.mended, headed("With the first cause mended", line.mended));
     }
     Array.from(document.querySelectorAll(".timeline-choice button")).forEach(function (button, i) {
       button.setAttribute("aria-pressed", i === number ? "true" : "false");

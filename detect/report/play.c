@@ -3,6 +3,7 @@
 #include "replay/links.h"
 #include "replay/wait_state.h"
 #include "report/report_memory.h"
+#include "timeline/window_efficiency.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,7 +180,10 @@ void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
         p.row[rows->ranks[k]] = k;
         most += 2 * (size_t)replay->trace->sequences[rows->ranks[k]].nevents;
     }
+    struct sca_window_efficiency efficiency = sca_window_efficiency_of(replay);
     out->end = replay->end;
+    out->load_balance = efficiency.load_balance;
+    out->serialisation = efficiency.serialisation;
     out->spans = sca_report_memory_take(c, most + 1, sizeof *out->spans);
     find_critical(&p);
     for (uint32_t k = 0; k < rows->nrows; k++)

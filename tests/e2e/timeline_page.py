@@ -70,6 +70,8 @@ def whole(browser, page):
         titles = browser.eval("Array.from(document.querySelectorAll('#timeline-pictures h3'), h => h.textContent)")
         times = [float(re.search(r": ([\d.]+) ms", title).group(1)) for title in titles]
         assert times[1] < times[0] / 2, titles
+        balances = [int(re.search(r"load balance (\d+) %", title).group(1)) for title in titles]
+        assert balances[0] < 45 and balances[1] > 90, titles
         busy, gone = pixel(browser, 0.1, 2), pixel(browser, 0.9, 2, 1)
         assert busy[3] == 255 and gone[3] == 0, (busy, gone)
         assert html_page.distinct_bytes(browser.screenshot(f"timeline-{width}-{scheme}")) > 40
