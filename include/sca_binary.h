@@ -19,6 +19,7 @@ struct sca_symbol {
     uint64_t address, size;
     const char *name; /* as in the symbol table */
     bool local;       /* seen by its own file only */
+    uint64_t end;     /* of its section, 0 if unknown: one without a size reaches no further */
 };
 
 /* How much there is of a file. */
@@ -86,6 +87,8 @@ Dwarf *sca_binary_dwarf(struct sca_binary *binary);
 /* Where the function begins that an address lies in, from the unwind tables that even stripped code
  * has; the address itself if they do not know. */
 uint64_t sca_binary_function_start(struct sca_binary *binary, uint64_t address);
+/* Whether a file address lies in a procedure linkage table: code that leads to another file. */
+bool sca_binary_is_stub(struct sca_binary *binary, uint64_t address);
 /* All functions, by address. */
 const struct sca_symbol *sca_binary_symbols(struct sca_binary *binary, size_t *count);
 /* The function a file address lies in, or NULL. */

@@ -162,6 +162,17 @@ struct sca_report_metric_row {
     double quantiles[SCA_REPORT_QUANTILES];
 };
 
+struct sca_report_metric_sum { /* over all ranks of a run */
+    uint32_t vertex;
+    double sum;
+};
+
+struct sca_report_metric_run { /* what a run other than the largest has of a metric */
+    uint32_t run;              /* index in runs[] */
+    uint32_t nrows;            /* vertices that are not here have 0 */
+    struct sca_report_metric_sum *rows;
+};
+
 /* A metric of the largest run. Values can be added up over vertices and ranks; a ratio is that of
  * two such sums, and has no rows. */
 struct sca_report_metric {
@@ -174,6 +185,8 @@ struct sca_report_metric {
     struct sca_report_metric_row *rows;
     double *by_rank; /* [ranks of the largest run]: each rank's value over all vertices; NULL:
                         the report has none */
+    uint32_t nothers;
+    struct sca_report_metric_run *others; /* runs that have it; none in older reports */
 };
 
 struct sca_report_source {  /* as it was compiled */

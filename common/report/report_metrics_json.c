@@ -84,6 +84,26 @@ static void put_rows(struct writing *w, cJSON *object, const struct sca_report_m
     }
 }
 
+/* What other runs have of it, as sums over their ranks. */
+static void put_others(const struct writing *w, cJSON *object,
+                       const struct sca_report_metric *metric)
+{
+    cJSON *runs = metric->nothers ? cJSON_AddArrayToObject(object, "other_runs") : NULL;
+    for (uint32_t i = 0; i < metric->nothers; i++) {
+        const struct sca_report_metric_run *other = &metric->others[i];
+        cJSON *run = cJSON_CreateObject();
+        cJSON_AddItemToArray(runs, run);
+        cJSON_AddNumberToObject(run, "run", other->run);
+        cJSON *rows = cJSON_AddArrayToObject(run, "rows");
+        for (uint32_t k = 0; k < other->nrows; k++) {
+            cJSON *row = cJSON_CreateObject();
+            cJSON_AddItemToArray(rows, row);
+            cJSON_AddNumberToObject(row, "vertex", other->rows[k].vertex);
+            cJSON_AddItemToObject(row, "sum", w->number(other->rows[k].sum));
+        }
+    }
+}
+
 static void put_ratio(const struct writing *w, cJSON *o, const struct sca_report_metric *metric)
 {
     cJSON_AddStringToObject(o, "of", w->report->metrics[metric->of].name);
@@ -109,6 +129,7 @@ static void put_metric(struct writing *w, cJSON *array, const struct sca_report_
         put_rows(w, o, metric);
     if (metric->by_rank && (size_t)w->nranks * w->report->nmetrics <= MOST_NUMBERS)
         put_values(o, "by_rank", metric->by_rank, w->nranks);
+    put_others(w, o, metric);
 }
 
 int sca_report_metrics_put(cJSON *root, const struct sca_report *report,
@@ -203,6 +224,23 @@ static double *read_sums(struct sca_in *in, const cJSON *o)
     return sums;
 }
 
+static void read_sum(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_metric_sum *row = out;
+    (void)index;
+    row->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    row->sum = sca_report_fields_double(in, o, "sum");
+}
+
+static void read_other_run(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_metric_run *other = out;
+    (void)index;
+    other->run = sca_report_fields_index(in, o, "run", in->report->nruns);
+    other->rows =
+        sca_report_fields_list(in, o, "rows", sizeof *other->rows, read_sum, &other->nrows);
+}
+
 static void read_metric(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_metric *metric = out;
@@ -216,6 +254,8 @@ static void read_metric(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     metric->rows =
         sca_report_fields_list(in, o, "rows", sizeof *metric->rows, read_row, &metric->nrows);
     metric->by_rank = read_sums(in, o);
+    metric->others = sca_report_fields_list(in, o, "other_runs", sizeof *metric->others,
+                                            read_other_run, &metric->nothers);
     metric->parent = metric->of = metric->per = UINT32_MAX;
 }
 

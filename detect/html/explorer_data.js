@@ -120,6 +120,7 @@ var scalana = {};
       parent: from.parent < index ? from.parent : -1, children: [], /* parts come after their whole */
       of: from.of, per: from.per, scale: from.scale, byRank: from.by_rank, ratio: from.of !== undefined
     };
+    metric.others = from.others || [];
     metric.rows = from.rows.map(function (row) { return readRow(row, model); });
     metric.rows.sort(function (a, b) { return a.place - b.place; });
     metric.own = new Float64Array(model.n);
@@ -155,6 +156,22 @@ var scalana = {};
         model.runs[run][key] = { own: own, below: inclusive(model, own) };
       }
       return model.runs[run][key];
+    };
+    /* Of a metric in a run: sums of contexts, alone and with all below; null: the run has none told. */
+    model.sumsIn = function (metric, run) {
+      var own, told;
+      if (run === model.runs.length - 1)
+        return { own: metric.own, below: model.inclusive(metric) };
+      metric.inRun = metric.inRun || {};
+      if (metric.inRun[run] === undefined) {
+        told = metric.others.filter(function (other) { return other[0] === run; })[0];
+        if (told) {
+          own = new Float64Array(model.n);
+          told[1].forEach(function (v, i) { own[v] = told[2][i]; });
+        }
+        metric.inRun[run] = told ? { own: own, below: inclusive(model, own) } : null;
+      }
+      return metric.inRun[run];
     };
   }
 

@@ -123,13 +123,26 @@
     return of.values.every(function (value) { return value === 0; });
   }
 
-  /* Of a run of this report: NaN where it has the metric of the largest run alone. */
-  function sumInRun(model, measure, run, v, below) {
+  /* Of older reports, computation and time in MPI alone. */
+  function sumInOlder(model, measure, run, v, below) {
     var name = measure.metric.name, sums;
     if (measure.per || measure.of.length > 1 || (name !== "computation" && name !== "mpi_time"))
       return NaN;
     sums = model.runSums(run, name === "mpi_time");
     return (below ? sums.below : sums.own)[v];
+  }
+
+  /* Of a run of this report: NaN where it has the metric of the largest run alone. */
+  function sumInRun(model, measure, run, v, below) {
+    function add(terms) {
+      return terms.reduce(function (sum, term) {
+        var sums = model.sumsIn(term[0], run);
+        return sum + (sums ? term[1] * (below ? sums.below : sums.own)[v] : NaN);
+      }, 0);
+    }
+    if (!model.metrics.some(function (metric) { return metric.others.length; }))
+      return sumInOlder(model, measure, run, v, below);
+    return divide(measure, add(measure.of), measure.per ? add(measure.per) : 1);
   }
 
   /* A mode of values: both() has the sum of a context, or (undefined) of the whole program, here and

@@ -90,8 +90,7 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
                 sca_lines_seconds(other, c->indirect_core_s));
 }
 
-/* What is known of it beside its place. */
-static void put_inside(const struct sca_html *h, const struct sca_report_cause *c)
+void sca_html_inside(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE];
     if (*sca_phrase_inner(text, c)) {
@@ -126,7 +125,7 @@ static void put_card(const struct sca_html *h, uint32_t i)
     sca_html_sentence(h, c);
     fputs("</p>\n", h->out);
     sca_html_snippet(h, &h->r->vertices[c->vertex]);
-    put_inside(h, c);
+    sca_html_inside(h, c);
     fputs("<p><b>Called through</b> ", h->out);
     sca_html_calling_path(h, c->vertex, UINT32_MAX);
     fputs("</p>\n", h->out);

@@ -75,6 +75,25 @@ static int put_rows(struct rows *w, const struct sca_report_metric *metric)
     return status;
 }
 
+/* Of each other run that has it: [run, [vertices], [sums]]. */
+static void put_others(const struct sca_html *h, const struct sca_report_metric *metric)
+{
+    fputs(",\"others\":[", h->out);
+    for (uint32_t i = 0; i < metric->nothers; i++) {
+        const struct sca_report_metric_run *other = &metric->others[i];
+        fprintf(h->out, "%s[%u,[", i ? "," : "", other->run);
+        for (uint32_t k = 0; k < other->nrows; k++)
+            fprintf(h->out, "%s%u", k ? "," : "", other->rows[k].vertex);
+        fputs("],[", h->out);
+        for (uint32_t k = 0; k < other->nrows; k++) {
+            fputs(k ? "," : "", h->out);
+            sca_html_json_number(h, other->rows[k].sum, DIGITS_OF_SUM);
+        }
+        fputs("]]", h->out);
+    }
+    putc(']', h->out);
+}
+
 static void put_field(const struct sca_html *h, const char *name, const char *text)
 {
     fprintf(h->out, ",\"%s\":", name);
@@ -99,6 +118,8 @@ static int put_metric(struct rows *w, const struct sca_report_metric *metric)
         fputs(",\"by_rank\":", h->out);
         sca_html_json_numbers(h, metric->by_rank, h->nranks, DIGITS);
     }
+    if (metric->nothers)
+        put_others(h, metric);
     int status = put_rows(w, metric);
     putc('}', h->out);
     return status;

@@ -18,6 +18,9 @@ void sca_html_account(const struct sca_html *h);
 void sca_html_causes(const struct sca_html *h);
 /* The calls around a vertex, outermost first; no more than the innermost `most`. */
 void sca_html_calling_path(const struct sca_html *h, uint32_t vertex, uint32_t most);
+/* What is known of a cause beside its place: what it is mostly in, when it acts, what was counted.
+ */
+void sca_html_inside(const struct sca_html *h, const struct sca_report_cause *cause);
 void sca_html_snippet(const struct sca_html *h, const struct sca_report_vertex *v);
 void sca_html_bars(const struct sca_html *h, const struct sca_report_cause *cause, uint32_t id);
 int sca_html_graph(const struct sca_html *h);

@@ -162,7 +162,11 @@ static void put_unconfirmed(const struct sca_html *h)
         sca_html_sentence(h, c);
         fputs(" <b>In doubt:</b> ", h->out);
         sca_html_text(h, c->doubt);
-        fputs(".</li>\n", h->out);
+        fputs(".\n", h->out);
+        sca_html_inside(h, c);
+        fputs("<p><b>Called through</b> ", h->out);
+        sca_html_calling_path(h, c->vertex, UINT32_MAX);
+        fputs("</p></li>\n", h->out);
     }
     fputs("</ol>\n", h->out);
 }

@@ -1,4 +1,5 @@
 #include "report/fill_metrics.h"
+#include "report/over_runs.h"
 #include "report/report_memory.h"
 #include "metrics/metric_block.h"
 #include "sca_error.h"
@@ -171,6 +172,38 @@ static void choose_vertices(struct metrics *m)
     free(chosen);
 }
 
+/* ---- other runs ---- */
+
+/* Those of a run that are not 0. */
+static void fill_sums(const struct metrics *m, const double *sums,
+                      struct sca_report_metric_run *out)
+{
+    uint32_t nv = m->c->ppg->nvertices;
+    for (uint32_t v = 0; v < nv; v++)
+        out->nrows += fabs(sums[v]) > 1e-12;
+    out->rows = sca_report_memory_take(m->c, out->nrows, sizeof *out->rows);
+    for (uint32_t v = 0, n = 0; v < nv; v++)
+        if (fabs(sums[v]) > 1e-12)
+            out->rows[n++] = (struct sca_report_metric_sum){v, sums[v]};
+}
+
+static void fill_others(struct metrics *m)
+{
+    struct sca_over_runs o;
+    sca_over_runs_load_others(m->c->space, m->c, &m->catalogue, &o);
+    for (uint32_t i = 0; i < m->catalogue.n; i++) {
+        struct sca_report_metric *to = &m->c->report->metrics[i];
+        if (!o.sums[i] || *o.why[i])
+            continue;
+        to->nothers = o.nruns;
+        to->others = sca_report_memory_take(m->c, o.nruns, sizeof *to->others);
+        for (uint32_t run = 0; run < o.nruns; run++) {
+            to->others[run].run = (uint32_t)(o.runs[run].run - m->c->ppg->runs);
+            fill_sums(m, o.sums[i][run], &to->others[run]);
+        }
+    }
+}
+
 void sca_fill_metrics(struct sca_analysis *c)
 {
     struct metrics *m = sca_workspace_alloc(c->space, 1, sizeof *m);
@@ -186,4 +219,5 @@ void sca_fill_metrics(struct sca_analysis *c)
     choose_vertices(m);
     fill_group(m, false);
     fill_group(m, true);
+    fill_others(m);
 }

@@ -190,6 +190,10 @@ const char *sca_attribution_system_library(const struct sca_attribution *a, uint
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
                     struct sca_address_info *place)
 {
+    place->program = code->program;
+    /* a call on its way to another file: like what it calls, it belongs to its caller */
+    if (code->binary && sca_binary_is_stub(code->binary, address))
+        return SCA_OK;
     struct sca_dwarf_unit *unit = code->binary ? sca_compile_units_at(&code->units, address) : NULL;
     struct sca_address_source source = {&a->arena, &a->psg, code->binary, &code->units,
                                         code->recovered ? &code->structure : NULL};
@@ -200,7 +204,6 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
         status = sca_address_lookup_in_dwarf(&source, unit, address, place);
     if (!status && code->binary && !place->nframes)
         status = sca_address_lookup_in_symbols(&source, address, place);
-    place->program = code->program;
     place->user = is_users(code, place);
     return status;
 }

@@ -6,7 +6,7 @@
 #define SCA_DETECT_GROWN_H
 
 #include "stats/fit.h"
-#include "views/over_runs.h"
+#include "report/over_runs.h"
 
 struct sca_grown_runs {
     const struct sca_analysis *c;

@@ -19,7 +19,14 @@ static int by_address(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int add_symbol(struct sca_binary *b, const GElf_Sym *symbol, const char *name,
+static uint64_t section_end(Elf *elf, const GElf_Sym *symbol)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf_getscn(elf, symbol->st_shndx);
+    return section && gelf_getshdr(section, &header) ? header.sh_addr + header.sh_size : 0;
+}
+
+static int add_symbol(struct sca_binary *b, Elf *elf, const GElf_Sym *symbol, const char *name,
                       size_t *capacity)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -28,8 +35,9 @@ static int add_symbol(struct sca_binary *b, const GElf_Sym *symbol, const char *
         return SCA_OK;
     if (sca_arena_grow(&b->symbols, sizeof *b->symbols, b->nsymbols, capacity))
         return SCA_ENOMEM;
-    b->symbols[b->nsymbols++] = (struct sca_symbol){symbol->st_value, symbol->st_size, name,
-                                                    GELF_ST_BIND(symbol->st_info) == STB_LOCAL};
+    b->symbols[b->nsymbols++] =
+        (struct sca_symbol){symbol->st_value, symbol->st_size, name,
+                            GELF_ST_BIND(symbol->st_info) == STB_LOCAL, section_end(elf, symbol)};
     return SCA_OK;
 }
 
@@ -44,7 +52,8 @@ static void read_table(struct sca_binary *b, Elf *elf, uint32_t type)
         Elf_Data *data = elf_getdata(section, NULL);
         GElf_Sym symbol;
         for (int i = 0; data && gelf_getsym(data, i, &symbol); i++)
-            if (add_symbol(b, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name), &capacity))
+            if (add_symbol(b, elf, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name),
+                           &capacity))
                 return;
     }
 }
@@ -192,9 +201,25 @@ const struct sca_symbol *sca_binary_symbol(struct sca_binary *b, uint64_t addres
     if (!low)
         return NULL;
     const struct sca_symbol *s = &b->symbols[low - 1];
-    if (s->size && address - s->address >= s->size)
-        return NULL;
-    return s;
+    bool behind = s->size ? address - s->address >= s->size : s->end && address >= s->end;
+    return behind ? NULL : s;
+}
+
+bool sca_binary_is_stub(struct sca_binary *b, uint64_t address)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+    if (!b->elf || elf_getshdrstrndx(b->elf, &names))
+        return false;
+    while ((section = elf_nextscn(b->elf, section))) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(b->elf, names, header.sh_name) : NULL;
+        if (name && starts(name, ".plt") && header.sh_flags & SHF_EXECINSTR &&
+            address >= header.sh_addr && address - header.sh_addr < header.sh_size)
+            return true;
+    }
+    return false;
 }
 
 bool sca_binary_is_symbol(struct sca_binary *b, uint64_t address, const char *name)

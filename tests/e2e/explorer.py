@@ -184,8 +184,24 @@ def modes(bench):
 
 
 def against_another_run(bench):
+    """Every metric that the other run has, ratios too; of what it has not n/a."""
+    report, browser = reports.known(), bench.browser
+    truth = Truth(report)
+    bench.open(report, "known")
+    browser.eval("toggle('calls', 'main')")
+    browser.eval("set('x-mode', 'against 3 ranks')")
+    near(bench.value("calls", "loop s.c:10"), truth.sum("computation", truth.below(1)) - 4.3)
+    near(bench.value("metrics", "Waiting"), truth.sum("waiting", truth.below(0)) - 2.5)
+    assert bench.value("metrics", "Ipc").startswith("-1 (-50"), bench.value("metrics", "Ipc")
+    assert bench.value("metrics", "Delay cost") == "n/a"
+    assert "largest run" in browser.eval("document.querySelector('.x-system .x-remark').textContent")
+
+
+def against_another_run_of_an_older_report(bench):
     """Computation and time in MPI are told of every run, by run_s; of others n/a."""
     report, browser = reports.known(), bench.browser
+    for metric in report["metrics"]:
+        metric.pop("other_runs", None)
     bench.open(report, "known")
     browser.eval("toggle('calls', 'main')")
     browser.eval("set('x-mode', 'against 3 ranks')")
@@ -470,7 +486,7 @@ def without_script(bench):
 
 
 TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, packages_and_named_topologies, modes,
-         against_another_run,
+         against_another_run, against_another_run_of_an_older_report,
          against_another_report,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
          more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,

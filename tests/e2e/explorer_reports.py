@@ -31,6 +31,11 @@ def metric(name, unit, rows, **more):
     return made
 
 
+def of_smaller(rows):
+    """What the run on fewer ranks has."""
+    return [{"run": 0, "rows": [{"vertex": v, "sum": s} for v, s in rows.items()]}]
+
+
 def known_metrics():
     """Each kind of row once: all ranks, the same on all, a few ranks, a spread."""
     spread = {"vertex": 3, "sum": 9e5, "least_rank": 2, "most_rank": 4,
@@ -39,16 +44,18 @@ def known_metrics():
     cycles = [{"vertex": 3, "sum": 12e6, "each": 2e6}, {"vertex": 1, "sum": 6e6, "each": 1e6}]
     return [
         metric("computation", "s", [each_rank(1, [0.1] * RANKS), each_rank(3, [1, 1.1, 0.9, 1, 3, 1]),
-                                    {"vertex": 5, "sum": 0.6, "each": 0.1}]),
+                                    {"vertex": 5, "sum": 0.6, "each": 0.1}],
+               other_runs=of_smaller({1: 0.3, 3: 4.0, 5: 0.3})),
         metric("mpi_time", "s", [each_rank(4, [2, 1.9, 2.1, 2, 0, 2]), {"vertex": 6, "sum": 0.06, "each": 0.01}]),
         metric("transfer", "s", [each_rank(4, [0.5, 0.4, 0.6, 0.5, 0, 0.5])], parent="mpi_time"),
-        metric("waiting", "s", [each_rank(4, [1.5, 1.5, 1.5, 1.5, 0, 1.5])]),
+        metric("waiting", "s", [each_rank(4, [1.5, 1.5, 1.5, 1.5, 0, 1.5])], other_runs=of_smaller({4: 2.5})),
         metric("late_sender", "s", [each_rank(4, [1, 1, 1, 1, 0, 1])], parent="waiting"),
         metric("wait_at_nxn", "s", [], parent="waiting"),
         metric("delay_cost", "s", [{"vertex": 3, "sum": 7.5, "ranks": [4], "values": [7.5]}]),
         metric("mpi_bytes", "bytes", [spread]),
         metric("PAPI_L2_TCM", "events", None, absent=REASON),
-        metric("PAPI_TOT_INS", "events", instructions), metric("PAPI_TOT_CYC", "events", cycles),
+        metric("PAPI_TOT_INS", "events", instructions, other_runs=of_smaller({1: 9e6, 3: 3e6})),
+        metric("PAPI_TOT_CYC", "events", cycles, other_runs=of_smaller({1: 3e6, 3: 3e6})),
         metric("ipc", "1/cycle", None, of="PAPI_TOT_INS", per="PAPI_TOT_CYC", scale=1),
     ]
 

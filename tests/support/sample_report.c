@@ -253,15 +253,15 @@ static void set_metrics(struct sca_report *r)
 {
     static const struct sca_report_metric metrics[] = {
         {"computation", "Computation", "s", "own time", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1,
-         2, NULL, NULL},
+         2, NULL, NULL, 0, NULL},
         {"waiting", "Waiting", "s", "for others", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1,
-         NULL, NULL},
+         NULL, NULL, 0, NULL},
         {"late_sender", "Late sender", "s", "for a message", "", 1, UINT32_MAX, UINT32_MAX, 1, 0,
-         NULL, NULL},
+         NULL, NULL, 0, NULL},
         {"PAPI_FP_OPS", "PAPI_FP_OPS", "events", "counted", "no counter", UINT32_MAX, UINT32_MAX,
-         UINT32_MAX, 1, 0, NULL, NULL},
+         UINT32_MAX, 1, 0, NULL, NULL, 0, NULL},
         {"PAPI_FP_OPS_per_s", "flops/s", "flops/s", "a ratio", "no counter", UINT32_MAX, 3, 0, 1, 0,
-         NULL, NULL}};
+         NULL, NULL, 0, NULL}};
     double each[CG_RANKS], same[CG_RANKS], one[CG_RANKS] = {0};
     for (uint32_t i = 0; i < CG_RANKS; i++) {
         each[i] = 1 + 0.125 * i;
@@ -276,6 +276,10 @@ static void set_metrics(struct sca_report *r)
     r->metrics[0].by_rank = take(r, CG_RANKS, sizeof(double));
     for (uint32_t i = 0; i < CG_RANKS; i++)
         r->metrics[0].by_rank[i] = each[i] + same[i];
+    r->metrics[0].nothers = 1;
+    r->metrics[0].others = take(r, 1, sizeof *r->metrics[0].others);
+    r->metrics[0].others[0] = (struct sca_report_metric_run){0, 1, take(r, 1, sizeof(double) * 2)};
+    r->metrics[0].others[0].rows[0] = (struct sca_report_metric_sum){4, 6.25};
     set_row(r, 4, each, &r->metrics[0].rows[0]);
     set_row(r, 5, same, &r->metrics[0].rows[1]);
     set_row(r, 7, one, &r->metrics[1].rows[0]);

@@ -107,7 +107,13 @@ START_TEST(they_survive_the_file)
     ck_assert(comp->rows[1].same);
     ck_assert_double_eq(sca_report_metric_value(&comp->rows[1], 7), 0.5);
     ck_assert_double_eq_tol(comp->by_rank[3], 1.375 + 0.5, 1e-9);
+    ck_assert_uint_eq(comp->nothers, 1);
+    ck_assert_uint_eq(comp->others[0].run, 0);
+    ck_assert_uint_eq(comp->others[0].nrows, 1);
+    ck_assert_uint_eq(comp->others[0].rows[0].vertex, 4);
+    ck_assert_double_eq(comp->others[0].rows[0].sum, 6.25);
     const struct sca_report_metric *waiting = sca_report_metric_find(r, "waiting");
+    ck_assert_uint_eq(waiting->nothers, 0);
     ck_assert_ptr_null(waiting->by_rank);
     ck_assert_uint_eq(waiting->rows[0].nvalues, 1);
     ck_assert_double_eq(sca_report_metric_value(&waiting->rows[0], 4), 2.5);
@@ -130,8 +136,9 @@ START_TEST(a_large_report_keeps_what_matters)
     r->ncauses = 2;
     r->nmetrics = 1;
     r->metrics = sca_report_alloc(r, sizeof *r->metrics);
-    *r->metrics = (struct sca_report_metric){
-        "waiting", "", "s", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, VERTICES, NULL, NULL};
+    *r->metrics =
+        (struct sca_report_metric){"waiting",  "", "s",      "",   "",   UINT32_MAX, UINT32_MAX,
+                                   UINT32_MAX, 1,  VERTICES, NULL, NULL, 0,          NULL};
     r->metrics->rows = sca_report_alloc(r, VERTICES * sizeof *r->metrics->rows);
     for (uint32_t i = 0; i < MANY; i++)
         all[i] = i;

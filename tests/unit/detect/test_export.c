@@ -82,11 +82,12 @@ static char *exported(struct sca_report *report, const char *format)
 static struct sca_report *with_metrics(void)
 {
     static const struct sca_report_metric metrics[] = {
-        {"waiting", "", "s", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL, NULL},
-        {"mpi_bytes", "", "bytes", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL, NULL},
-        {"ratio", "", "1", "", "", UINT32_MAX, 0, 1, 1, 0, NULL, NULL},
+        {"waiting", "", "s", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL, NULL, 0, NULL},
+        {"mpi_bytes", "", "bytes", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL, NULL, 0,
+         NULL},
+        {"ratio", "", "1", "", "", UINT32_MAX, 0, 1, 1, 0, NULL, NULL, 0, NULL},
         {"PAPI_FP_OPS", "", "events", "", "no counter", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 0,
-         NULL, NULL}};
+         NULL, NULL, 0, NULL}};
     static const double waits[] = {0, 0.25}, bytes[] = {8, 16};
     struct sca_report *r = small();
     r->nmetrics = sizeof metrics / sizeof *metrics;

@@ -1,4 +1,4 @@
-#include "views/over_runs.h"
+#include "report/over_runs.h"
 #include "metrics/metric_values.h"
 
 #include <math.h>
@@ -135,24 +135,43 @@ static void choose(struct sca_workspace *space, const struct scalana_metric *onl
     }
 }
 
-void sca_over_runs_load(struct sca_workspace *space, const struct sca_analysis *c,
-                        const struct sca_metric_catalogue *catalogue,
-                        const struct scalana_metric *only, struct sca_over_runs *out)
+static void load_own(const struct sca_metric_catalogue *catalogue,
+                     const struct scalana_metric *only, struct loading *l)
 {
-    struct loading l = {.space = space, .c = c, .out = out};
-    *out = (struct sca_over_runs){.catalogue = catalogue, .nruns = c->nwhole, .runs = c->whole};
-    out->sums = sca_workspace_alloc(space, catalogue->n, sizeof *out->sums);
-    choose(space, only, out);
+    struct sca_over_runs *out = l->out;
+    out->catalogue = catalogue;
+    out->runs = l->c->whole;
+    out->sums = sca_workspace_alloc(l->space, catalogue->n, sizeof *out->sums);
+    choose(l->space, only, out);
     for (uint32_t run = 0; run < out->nruns; run++) {
-        plan(&l, run);
-        read_tables(&l, run);
-        add_up(&l, run);
+        plan(l, run);
+        read_tables(l, run);
     }
     for (uint32_t i = 0; i < catalogue->n; i++)
         if (sca_metric_is_ratio(&catalogue->rows[i])) {
             const char *of = out->why[row_of(out, catalogue->rows[i].of)];
             out->why[i] = *of ? of : out->why[row_of(out, catalogue->rows[i].per)];
         }
+}
+
+void sca_over_runs_load(struct sca_workspace *space, const struct sca_analysis *c,
+                        const struct sca_metric_catalogue *catalogue,
+                        const struct scalana_metric *only, struct sca_over_runs *out)
+{
+    struct loading l = {.space = space, .c = c, .out = out};
+    *out = (struct sca_over_runs){.nruns = c->nwhole};
+    load_own(catalogue, only, &l);
+    for (uint32_t run = 0; run < out->nruns; run++)
+        add_up(&l, run);
+}
+
+void sca_over_runs_load_others(struct sca_workspace *space, const struct sca_analysis *c,
+                               const struct sca_metric_catalogue *catalogue,
+                               struct sca_over_runs *out)
+{
+    struct loading l = {.space = space, .c = c, .out = out};
+    *out = (struct sca_over_runs){.nruns = c->nwhole - (c->nwhole > 0)};
+    load_own(catalogue, NULL, &l);
 }
 
 double sca_over_runs_value(const struct sca_over_runs *o, const struct scalana_metric *metric,
