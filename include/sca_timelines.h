@@ -49,6 +49,7 @@ struct sca_report_timeline {
     uint32_t iterations; /* in it; 0: not known */
     double begin_s;      /* seconds of the run; < 0: not known */
     uint32_t nrows, *ranks;
+    uint32_t *calls; /* of each row, the MPI calls that are shown: the same ones in both plays */
     struct sca_report_play measured, mended; /* mended.end 0: there is no cause */
 };
 

@@ -37,6 +37,18 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Of a rank, those whose computation begins by then. */
+static uint32_t calls_until(const struct sca_replay *replay, uint32_t rank, double shown)
+{
+    uint32_t n = 0;
+    for (; n < replay->trace->sequences[rank].nevents; n++) {
+        uint32_t event = sca_replay_at(replay, rank, n);
+        if (replay->enter[event] - replay->interval[event] > shown)
+            break;
+    }
+    return n;
+}
+
 double sca_play_shown(struct sca_analysis *c, const struct sca_replay *replay,
                       const struct sca_report_timeline *rows)
 {
@@ -46,12 +58,15 @@ double sca_play_shown(struct sca_analysis *c, const struct sca_replay *replay,
     for (uint32_t k = 0; k < rows->nrows; k++)
         for (uint32_t i = 0; i < replay->trace->sequences[rows->ranks[k]].nevents; i++) {
             uint32_t event = sca_replay_at(replay, rows->ranks[k], i);
-            begins[n++] = replay->enter[event];
+            begins[n++] = replay->enter[event] - replay->interval[event];
             if (sca_replay_waited(replay, event) > 0)
                 begins[n++] = replay->enter[event];
         }
     qsort(begins, n, sizeof *begins, by_time);
-    return n > SCA_PLAY_MOST_SPANS ? begins[SCA_PLAY_MOST_SPANS] : replay->end;
+    double shown = n > SCA_PLAY_MOST_SPANS ? begins[SCA_PLAY_MOST_SPANS] : replay->end;
+    for (uint32_t k = 0; k < rows->nrows; k++)
+        rows->calls[k] = calls_until(replay, rows->ranks[k], shown);
+    return shown;
 }
 
 static uint32_t vertex_of(const struct playing *p, uint32_t site)
@@ -92,11 +107,9 @@ static void add_row(struct playing *p, uint32_t row)
 {
     uint32_t rank = p->rows->ranks[row];
     const struct sca_event_sequence *sequence = &p->replay->trace->sequences[rank];
-    for (uint32_t i = 0; i < sequence->nevents; i++) {
+    for (uint32_t i = 0; i < p->rows->calls[row]; i++) {
         uint32_t event = sca_replay_at(p->replay, rank, i);
         struct sca_trace_event call = sca_trace_event_of(sequence, i);
-        if (p->replay->enter[event] - p->replay->interval[event] > p->rows->shown)
-            break;
         if (p->replay->interval[event] > 0)
             add_computation(p, row, event, call);
         if (sca_replay_waited(p->replay, event) > 0)
@@ -114,28 +127,20 @@ static void find_critical(struct playing *p)
 
 /* ---- messages and collectives ---- */
 
+/* NO_ROW: it is not shown. */
 static uint32_t row_of(const struct playing *p, uint32_t event)
 {
-    return p->row[sca_replay_rank(p->replay, event)];
+    uint32_t rank = sca_replay_rank(p->replay, event), row = p->row[rank];
+    return row != NO_ROW && sca_replay_place(p->replay, rank, event) < p->rows->calls[row] ? row
+                                                                                           : NO_ROW;
 }
 
 static void add_message(struct playing *p, uint32_t event, uint32_t sender)
 {
-    struct sca_report_message m = {row_of(p, sender), row_of(p, event), p->replay->enter[sender],
-                                   sca_replay_exit(p->replay, event)};
-    if (m.from != NO_ROW && m.to != NO_ROW && m.sent <= p->rows->shown)
-        p->out->messages[p->out->nmessages++] = m;
-}
-
-static void add_messages(struct playing *p)
-{
-    const struct sca_replay_links *links = p->replay->links;
-    uint32_t n = links->first_input[p->replay->trace->nevents];
-    p->out->messages = sca_report_memory_take(p->c, n + 1, sizeof *p->out->messages);
-    for (uint32_t event = 0; event < p->replay->trace->nevents; event++)
-        for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
-            if (links->kind[i] == SCA_OP_RECV && links->input[i] != SCA_NO_EVENT)
-                add_message(p, event, links->input[i]);
+    uint32_t from = row_of(p, sender), to = row_of(p, event);
+    if (from != NO_ROW)
+        p->out->messages[p->out->nmessages++] = (struct sca_report_message){
+            from, to, p->replay->enter[sender], sca_replay_exit(p->replay, event)};
 }
 
 static void add_meeting(struct playing *p, const struct sca_group *g)
@@ -152,19 +157,42 @@ static void add_meeting(struct playing *p, const struct sca_group *g)
         m.high = m.low == NO_ROW || row > m.high ? row : m.high;
         m.low = row < m.low ? row : m.low;
     }
-    if (m.low == NO_ROW || m.low == m.high || m.first > p->rows->shown)
+    if (m.low == NO_ROW || m.low == m.high)
         return;
     m.vertex = vertex_of(p, sca_replay_event(p->replay, members[0]).site);
     p->out->meetings[p->out->nmeetings++] = m;
 }
 
-static void add_meetings(struct playing *p)
+/* What the calls that are shown wait for, with `met` [collective]: else only how much it is. */
+static uint32_t walk_inputs(struct playing *p, bool *met)
 {
     const struct sca_replay_links *links = p->replay->links;
-    p->out->meetings = sca_report_memory_take(p->c, links->ngroups + 1, sizeof *p->out->meetings);
-    for (uint32_t g = 0; g < links->ngroups; g++)
-        if (links->groups[g].nmembers > 1)
-            add_meeting(p, &links->groups[g]);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < p->rows->nrows; k++)
+        for (uint32_t c = 0; c < p->rows->calls[k]; c++) {
+            uint32_t event = sca_replay_at(p->replay, p->rows->ranks[k], c);
+            n += links->first_input[event + 1] - links->first_input[event];
+            for (uint32_t i = links->first_input[event]; met && i < links->first_input[event + 1];
+                 i++) {
+                uint32_t input = links->input[i];
+                if (links->kind[i] == SCA_OP_RECV && input != SCA_NO_EVENT)
+                    add_message(p, event, input);
+                if (sca_input_is_collective(links->kind[i]) && !met[input])
+                    add_meeting(p, &links->groups[input]);
+                if (sca_input_is_collective(links->kind[i]))
+                    met[input] = true;
+            }
+        }
+    return n;
+}
+
+static void add_edges(struct playing *p)
+{
+    uint32_t most = walk_inputs(p, NULL);
+    bool *met = sca_workspace_alloc(p->c->space, p->replay->links->ngroups + 1ul, sizeof *met);
+    p->out->messages = sca_report_memory_take(p->c, most + 1ul, sizeof *p->out->messages);
+    p->out->meetings = sca_report_memory_take(p->c, most + 1ul, sizeof *p->out->meetings);
+    walk_inputs(p, met);
 }
 
 void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
@@ -178,7 +206,7 @@ void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
     memset(p.row, 0xff, replay->trace->nranks * sizeof *p.row);
     for (uint32_t k = 0; k < rows->nrows; k++) {
         p.row[rows->ranks[k]] = k;
-        most += 2 * (size_t)replay->trace->sequences[rows->ranks[k]].nevents;
+        most += 2 * (size_t)rows->calls[k];
     }
     struct sca_window_efficiency efficiency = sca_window_efficiency_of(replay);
     out->end = replay->end;
@@ -188,6 +216,5 @@ void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
     find_critical(&p);
     for (uint32_t k = 0; k < rows->nrows; k++)
         add_row(&p, k);
-    add_messages(&p);
-    add_meetings(&p);
+    add_edges(&p);
 }

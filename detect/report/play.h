@@ -7,12 +7,13 @@
 #include "sca_timelines.h"
 #include "verdict/analysis.h"
 
-/* How much of a replay can be drawn: up to there its rows have no more than so many spans. */
+/* How much of a replay can be drawn: up to there its rows have no more than so many spans. Fills
+ * rows->calls. */
 enum { SCA_PLAY_MOST_SPANS = 4000 };
 double sca_play_shown(struct sca_analysis *c, const struct sca_replay *replay,
                       const struct sca_report_timeline *rows);
 
-/* What lies in rows->shown, of rows->ranks. */
+/* The rows->calls of rows->ranks. */
 void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
                    const struct sca_report_timeline *rows, struct sca_report_play *out);
 

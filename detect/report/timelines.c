@@ -92,6 +92,7 @@ static void begin(struct sca_analysis *c, const struct sca_stage *stage, uint32_
     to->name = names[place];
     to->stands_for = replay->trace->weight;
     to->nrows = take_ranks(c, replay->trace->nranks, &to->ranks);
+    to->calls = sca_report_memory_take(c, to->nrows, sizeof *to->calls);
     to->shown = sca_play_shown(c, replay, to);
     date(c, stage, replay->trace, to);
     sca_play_fill(c, replay, to, &to->measured);
