@@ -135,7 +135,9 @@ void sca_html_timeline(const struct sca_html *h)
         "path.",
         h->out);
     if (t->of[0].nrows < h->nranks)
-        sca_html_say(h, " Rows are %u of %u ranks.", t->of[0].nrows, h->nranks);
+        sca_html_say(
+            h, " Rows are %u of %u ranks. The critical path is drawn where it lies on one of them.",
+            t->of[0].nrows, h->nranks);
     fputs(
         "</figcaption>\n<p id=\"timeline-help\" class=\"meaning\">Drag to pan, wheel with Ctrl to "
         "zoom. With the picture in focus: W and S zoom, A and D pan, arrows select, Home shows "
