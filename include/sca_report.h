@@ -406,6 +406,7 @@ struct sca_report {
     struct sca_topology *topologies; /* those of most ranks first */
     struct sca_report_communication communication; /* of the largest run */
     struct sca_report_series series;               /* of the largest run */
+    struct sca_report_timelines *timelines; /* sca_timelines.h; NULL: no page was asked for */
     uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
     const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */

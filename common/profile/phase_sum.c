@@ -47,8 +47,12 @@ void sca_phases_put(struct sca_writer *w, const struct sca_phases *phases)
         if (whole[i].parent && whole[i].parent <= i)
             add(&whole[whole[i].parent - 1], &whole[i]);
     sca_wire_put_varint(w, n);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        if (whole[i].end_ns <
+            whole[i].begin_ns) /* its first instance lasts: up to what is booked */
+            whole[i].end_ns = whole[i].begin_ns + whole[i].wall_ns;
         put_phase(w, &whole[i], phases->strings);
+    }
 }
 
 /* ---- put together ---- */

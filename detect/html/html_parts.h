@@ -27,6 +27,8 @@ int sca_html_graph(const struct sca_html *h);
 void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_communication(const struct sca_html *h);
+void sca_html_series(const struct sca_html *h);
+void sca_html_timeline(const struct sca_html *h);
 void sca_html_tables(const struct sca_html *h);
 
 /* Columns of ranks: at most `most`, each a segment of neighbouring ranks. */

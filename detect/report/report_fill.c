@@ -15,6 +15,7 @@
 #include "report/run_notes.h"
 #include "report/communication.h"
 #include "report/series.h"
+#include "report/timelines.h"
 #include "report/topologies.h"
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
@@ -477,6 +478,8 @@ void sca_report_fill(struct sca_analysis *c)
         sca_communication_fill(c);
         sca_series_fill(c);
     }
+    if (c->settings->html)
+        sca_timelines_fill(c);
     sca_warnings_fill(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile, c->settings->symfs);

@@ -4,6 +4,7 @@
 #include "sca_error.h"
 #include "timeline/pieces.h"
 #include "timeline/slice_replay.h"
+#include "timeline/window_efficiency.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -133,11 +134,15 @@ static void make_line(struct showing_time *t, const struct sca_piece *piece, con
             n += add_spans(t, r, i, critical, &line->spans[n]);
         line->first[r + 1] = n;
     }
+    struct sca_window_efficiency efficiency = sca_window_efficiency_of(&t->play.replay);
     line->title = sca_table_text(
-        t->out, "%s: %u iteration%s in %s, at %s of the run; %llu such window%s", name, iterations,
-        iterations == 1 ? "" : "s", sca_table_duration(t->out, line->end),
+        t->out,
+        "%s: %u iteration%s in %s, at %s of the run; %llu such window%s; load balance %.2f, "
+        "serialisation %.2f",
+        name, iterations, iterations == 1 ? "" : "s", sca_table_duration(t->out, line->end),
         sca_table_duration(t->out, 1e-9 * (double)piece->begin_ns),
-        (unsigned long long)piece->stands_for, piece->stands_for == 1 ? "" : "s");
+        (unsigned long long)piece->stands_for, piece->stands_for == 1 ? "" : "s",
+        efficiency.load_balance, efficiency.serialisation);
 }
 
 /* ---- rows and letters ---- */

@@ -57,6 +57,7 @@ static void name_phases(uint32_t rank)
     list[0].compute_ns = 4000000;
     list[0].wall_ns = 5000000;
     list[1] = (struct sca_part_phase){.name = 6, .parent = 1, .count = 7 + rank, .compute_ns = ns};
+    list[1].begin_ns = 2048; /* it has not ended yet */
     list[1].off_ns = 500000;
     list[1].mpi_ns = 300000;
     list[1].wall_ns = ns + 800000;
@@ -168,6 +169,7 @@ static void check_phases(const struct sca_series *s)
     ck_assert_double_eq_tol(whole->end, 1.024e-4, 1e-9);
     ck_assert_str_eq(in->name, "refine");
     ck_assert_uint_eq(in->parent, 0);
+    ck_assert_double_eq_tol(in->end, 2.048e-6 + 1.8e-3, 2e-6);
     ck_assert_uint_eq(in->nranks, RANKS - 1);
     ck_assert_uint_eq(in->count, 7 + RANKS - 1);
     ck_assert_double_eq_tol(in->mpi.mean, 3e-4, 2e-6);

@@ -1,0 +1,220 @@
+/* What each iteration of the main loops took, over the run: a curve, what changes, clusters, and
+ * the phases that the program names. */
+#include "html/html_parts.h"
+
+#include <math.h>
+
+enum { WIDTH = 600, HEIGHT = 130, LEFT = 70, RIGHT = 12, TOP = 8, BOTTOM = 22, MOST_CLUSTERS = 12 };
+
+struct series_curve {
+    const struct sca_html *h;
+    const struct sca_report_series_loop *loop;
+    double top; /* seconds of an iteration */
+};
+
+static double of_iteration(const struct series_curve *c, int column, uint32_t i)
+{
+    return c->loop->points[column][i] / c->loop->points[SCA_SERIES_POINT_ITERATIONS][i];
+}
+
+static double first_of(const struct sca_report_series_loop *l, uint32_t i)
+{
+    return l->points[SCA_SERIES_LAST_ITERATION][i] - l->points[SCA_SERIES_POINT_ITERATIONS][i] + 1;
+}
+
+static double x_of(const struct series_curve *c, double iteration)
+{
+    double first = first_of(c->loop, 0);
+    double last = c->loop->points[SCA_SERIES_LAST_ITERATION][c->loop->npoints - 1];
+    return LEFT + (iteration - first) / fmax(last - first, 1) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct series_curve *c, double seconds)
+{
+    return TOP + (1 - seconds / c->top) * (HEIGHT - TOP - BOTTOM);
+}
+
+static void put_line(const struct series_curve *c, int column, const char *kind)
+{
+    fprintf(c->h->out, "<polyline class=\"series-%s\" points=\"", kind);
+    for (uint32_t i = 0; i < c->loop->npoints; i++)
+        fprintf(c->h->out, "%s%.1f,%.1f", i ? " " : "",
+                x_of(c, c->loop->points[SCA_SERIES_LAST_ITERATION][i]),
+                y_of(c, of_iteration(c, column, i)));
+    fputs("\"/>", c->h->out);
+}
+
+static const char *figure(char text[32], double seconds)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int unit = 0;
+    while (unit < 3 && seconds > 0 && seconds < 1) {
+        seconds *= 1000;
+        unit++;
+    }
+    snprintf(text, 32, "%.3g %s", seconds, units[unit]);
+    return text;
+}
+
+static void put_axes(const struct series_curve *c)
+{
+    char text[32];
+    const struct sca_report_series_loop *l = c->loop;
+    fprintf(c->h->out,
+            "<line class=\"axis\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>",
+            LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, LEFT - 6, TOP + 8,
+            figure(text, c->top), LEFT - 6, HEIGHT - BOTTOM);
+    fprintf(c->h->out,
+            "<text x=\"%d\" y=\"%d\">iteration %.0f</text>"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>",
+            LEFT, HEIGHT - 6, first_of(l, 0), WIDTH - RIGHT, HEIGHT - 6,
+            l->points[SCA_SERIES_LAST_ITERATION][l->npoints - 1]);
+}
+
+static void put_steps(const struct series_curve *c)
+{
+    for (uint32_t i = 0; i < c->loop->nchanges; i++)
+        if (isnan(c->loop->changes[i].last_iteration))
+            fprintf(c->h->out,
+                    "<line class=\"series-step\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>",
+                    x_of(c, c->loop->changes[i].first_iteration), TOP,
+                    x_of(c, c->loop->changes[i].first_iteration), HEIGHT - BOTTOM);
+}
+
+static void put_curve(const struct sca_html *h, const struct sca_report_series_loop *loop)
+{
+    struct series_curve c = {h, loop, 1e-9};
+    bool mpi = !h->r->series.shared_cores; /* else it is mostly scheduling */
+    for (uint32_t i = 0; i < loop->npoints; i++)
+        c.top = fmax(c.top, fmax(of_iteration(&c, SCA_SERIES_OWN_S + 2, i),
+                                 mpi ? of_iteration(&c, SCA_SERIES_MPI_S + 1, i) : 0));
+    fprintf(h->out,
+            "<svg class=\"series\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Seconds of an "
+            "iteration over the run\">",
+            WIDTH, HEIGHT);
+    put_axes(&c);
+    put_steps(&c);
+    if (mpi)
+        put_line(&c, SCA_SERIES_MPI_S + 1, "mpi");
+    put_line(&c, SCA_SERIES_OWN_S + 2, "most");
+    put_line(&c, SCA_SERIES_OWN_S + 1, "own");
+    fputs("</svg>\n<ul class=\"legend\"><li><span class=\"line series-own\"></span>outside MPI, "
+          "median rank</li><li><span class=\"line series-most\"></span>outside MPI, slowest "
+          "rank</li>",
+          h->out);
+    fputs(mpi ? "<li><span class=\"line series-mpi\"></span>in MPI, median rank</li></ul>\n"
+              : "</ul>\n",
+          h->out);
+}
+
+static void put_changes(const struct sca_html *h, const struct sca_report_series_loop *loop)
+{
+    if (!loop->nchanges)
+        return;
+    fputs("<ul>", h->out);
+    for (uint32_t i = 0; i < loop->nchanges; i++) {
+        const struct sca_report_series_change *c = &loop->changes[i];
+        fputs("<li>", h->out);
+        if (!c->nranks)
+            fputs("All ranks", h->out);
+        for (uint32_t k = 0; k < c->nranks && k < 8; k++)
+            sca_html_say(h, k ? ", %u" : c->nranks == 1 ? "Rank %u" : "Ranks %u", c->ranks[k]);
+        if (c->nranks > 8)
+            sca_html_say(h, " and %u more", c->nranks - 8);
+        sca_html_say(h, ": %s (%.2gx)", c->acts, c->ratio);
+        fputs("</li>", h->out);
+    }
+    fputs("</ul>\n", h->out);
+}
+
+static void put_share(const struct sca_html *h, double share)
+{
+    char text[32];
+    fputs("<td class=\"n\">", h->out);
+    sca_html_say(h, "%s", isnan(share) ? "n/a" : sca_html_percent(text, share));
+    fputs("</td>", h->out);
+}
+
+static void put_seconds(const struct sca_html *h, double seconds)
+{
+    char text[32];
+    fputs("<td class=\"n\">", h->out);
+    sca_html_say(h, "%s", figure(text, seconds));
+    fputs("</td>", h->out);
+}
+
+static void put_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop)
+{
+    sca_html_table(h, "Clusters of similar iterations, means of one",
+                   "#Iterations|#The first|#Outside MPI|#In MPI|#Load balance|#Parallel", false);
+    for (uint32_t i = 0; i < loop->nclusters && i < MOST_CLUSTERS; i++) {
+        const struct sca_report_series_cluster *c = &loop->clusters[i];
+        fputs("<tr>", h->out);
+        sca_html_number(h, "%.0f", c->iterations);
+        sca_html_number(h, "%.0f", c->first_iteration);
+        put_seconds(h, c->own_s);
+        put_seconds(h, c->mpi_s);
+        put_share(h, c->load_balance);
+        put_share(h, c->parallel);
+        fputs("</tr>\n", h->out);
+    }
+    sca_html_table_end(h);
+}
+
+/* "whole / refine". */
+static void put_name(const struct sca_html *h, uint32_t i)
+{
+    const struct sca_report_series_phase *p = &h->r->series.phases[i];
+    if (p->parent != UINT32_MAX) {
+        put_name(h, p->parent);
+        fputs(" / ", h->out);
+    }
+    sca_html_text(h, p->name);
+}
+
+static void put_phases(const struct sca_html *h)
+{
+    const struct sca_report_series *s = &h->r->series;
+    if (!s->nphases)
+        return;
+    sca_html_table(h, "Phases that the program names, with what lies in them",
+                   "Phase|#Times|#Took|#Outside MPI|#In MPI|#Load balance|#Parallel", false);
+    for (uint32_t i = 0; i < s->nphases; i++) {
+        const struct sca_report_series_phase *p = &s->phases[i];
+        fputs("<tr><td>", h->out);
+        put_name(h, i);
+        fputs("</td>", h->out);
+        sca_html_number(h, "%.0f", p->count);
+        put_seconds(h, p->span_s);
+        put_seconds(h, p->own_mean_s);
+        put_seconds(h, p->mpi_mean_s);
+        put_share(h, p->load_balance);
+        put_share(h, p->parallel);
+        fputs("</tr>\n", h->out);
+    }
+    sca_html_table_end(h);
+}
+
+void sca_html_series(const struct sca_html *h)
+{
+    const struct sca_report_series *s = &h->r->series;
+    if (!s->nloops && !s->nphases)
+        return;
+    fputs("<section id=\"series\" aria-labelledby=\"h-series\"><h2 id=\"h-series\">Over time</h2>\n"
+          "<figure><figcaption>Seconds of an iteration of the main loop, over the run.",
+          h->out);
+    if (s->shared_cores)
+        fputs(" Ranks shared cores, or the machine was busy: time in MPI is mostly scheduling.",
+              h->out);
+    fputs("</figcaption>\n", h->out);
+    for (uint32_t i = 0; i < s->nloops; i++)
+        if (s->loops[i].npoints) {
+            put_curve(h, &s->loops[i]);
+            put_changes(h, &s->loops[i]);
+            put_clusters(h, &s->loops[i]);
+        }
+    put_phases(h);
+    fputs("</figure></section>\n", h->out);
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""timeline_page.py CASE: the timeline of the page in headless Chromium, of a run that was recorded once.
+
+known_messages.tar.xz: rank 2 computes longest in its window, and others wait for it."""
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import archives  # noqa: E402
+import html_page  # noqa: E402
+import scalana  # noqa: E402
+
+CANVAS = "document.querySelectorAll('.timeline-canvas')[%d]"
+
+
+def make_page(folder):
+    page = folder / "page.html"
+    with archives.unpacked(HERE / "known_messages.tar.xz") as runs:
+        scalana.execute([scalana.DETECT, runs / "scalana-known_messages-4p", "--html", page, "-o", folder / "r.json"])
+    return page
+
+
+def seen(browser, which=0):
+    """From when to when the picture shows, in seconds."""
+    return [float(browser.eval(f"{CANVAS % which}.dataset.{name}")) for name in ("from", "to")]
+
+
+def press(browser, *keys):
+    browser.eval(f"{CANVAS % 0}.focus()")
+    for key in keys:
+        for kind in ("keyDown", "keyUp"):
+            browser.send("Input.dispatchKeyEvent", type=kind, key=key)
+
+
+def point(browser, kind, x, y, which=0, **more):
+    """The mouse, in parts of the picture's width and in its rows."""
+    box = browser.eval(f"(b => [b.left, b.top, b.width, {CANVAS % which}.rowHeight])"
+                       f"({CANVAS % which}.getBoundingClientRect())")
+    browser.send("Input.dispatchMouseEvent", type=kind, x=box[0] + 46 + x * (box[2] - 54),
+                 y=box[1] + 4 + (y + 0.5) * box[3], **more)
+
+
+def status(browser):
+    return browser.eval("document.querySelector('.timeline-status').textContent")
+
+
+def pixel(browser, x, row, which=0):
+    """The colour of the picture there."""
+    return browser.eval(f"(c => Array.from(c.getContext('2d').getImageData(46 + {x} * (c.clientWidth - 54), "
+                        f"4 + ({row} + 0.3) * c.rowHeight, 1, 1).data))({CANVAS % which})")
+
+
+def show(browser, page, width=1400, scheme="light"):
+    browser.open(page, width, scheme)
+    browser.eval("document.getElementById('timeline-panes').scrollIntoView()")
+
+
+def whole(browser, page):
+    """One file that loads nothing; two pictures, the mended one is over sooner; it fits everywhere."""
+    for width, scheme in ((1400, "light"), (1400, "dark"), (420, "light"), (420, "dark")):
+        show(browser, page, width, scheme)
+        assert not browser.complaints(), browser.complaints()
+        assert browser.requests() == [page.as_uri()] or not set(browser.requests()) - {page.as_uri(), "data:,"}
+        assert browser.eval("document.documentElement.scrollWidth") <= width
+        assert browser.eval("document.querySelectorAll('.timeline-canvas').length") == 2
+        titles = browser.eval("Array.from(document.querySelectorAll('#timeline-pictures h3'), h => h.textContent)")
+        times = [float(re.search(r": ([\d.]+) ms", title).group(1)) for title in titles]
+        assert times[1] < times[0] / 2, titles
+        balances = [int(re.search(r"load balance (\d+) %", title).group(1)) for title in titles]
+        assert balances[0] < 45 and balances[1] > 90, titles
+        busy, gone = pixel(browser, 0.1, 2), pixel(browser, 0.9, 2, 1)
+        assert busy[3] == 255 and gone[3] == 0, (busy, gone)
+        assert html_page.distinct_bytes(browser.screenshot(f"timeline-{width}-{scheme}")) > 40
+
+
+def zoom(browser, page):
+    """W, S, A and D, the wheel, and the pointer; both pictures go together."""
+    show(browser, page)
+    begin, end = seen(browser)
+    press(browser, "w", "w")
+    near = seen(browser)
+    assert begin < near[0] < near[1] < end and seen(browser, 1) == near, near
+    press(browser, "d")
+    moved = seen(browser)
+    assert abs((moved[1] - moved[0]) - (near[1] - near[0])) < 1e-9 and moved[0] > near[0], (near, moved)
+    press(browser, "a", "a")
+    assert seen(browser)[0] < near[0]
+    press(browser, "s", "s", "s", "s", "s")
+    assert seen(browser) == [begin, end]
+    point(browser, "mouseWheel", 0.25, 1, deltaX=0, deltaY=-120)
+    wheeled = seen(browser)
+    assert wheeled[1] - wheeled[0] < end - begin, wheeled
+    before = wheeled[0]
+    point(browser, "mousePressed", 0.2, 1, button="left", buttons=1, clickCount=1)
+    point(browser, "mouseMoved", 0.1, 1, button="left", buttons=1)
+    point(browser, "mouseReleased", 0.1, 1, button="left", clickCount=1)
+    assert seen(browser)[0] > before
+    press(browser, "Home")
+    assert seen(browser) == [begin, end]
+
+
+def hover(browser, page):
+    """What is under the pointer, and what the arrows select."""
+    show(browser, page)
+    point(browser, "mouseMoved", 0.2, 2)
+    assert re.match(r"Rank 2, from .* computes in the .*known_messages\.c:\d+, critical", status(browser)), status(browser)
+    point(browser, "mouseMoved", 0.15, 0)
+    assert re.match(r"Rank 0, from .* waits in .* for rank 2\)", status(browser)), status(browser)
+    press(browser, "ArrowLeft")
+    assert re.match(r"Rank 0, .* computes in", status(browser)), status(browser)
+    press(browser, "ArrowDown")
+    assert status(browser).startswith("Rank 1,"), status(browser)
+    press(browser, "Escape")
+    assert "Point at a bar" in status(browser)
+
+
+def find(browser, page):
+    """What is not found pales; another window is another picture."""
+    show(browser, page)
+    bright = pixel(browser, 0.1, 2)
+    browser.eval("(i => { i.value = 'sender'; i.dispatchEvent(new Event('input')); })"
+                 "(document.querySelector('#timeline .filter input'))")
+    assert pixel(browser, 0.1, 2)[3] < bright[3] / 2, pixel(browser, 0.1, 2)
+    buttons = "document.querySelectorAll('.timeline-choice button')"
+    names = browser.eval(f"Array.from({buttons}, b => b.textContent.split(':')[0])")
+    assert names[:2] == ["typical", "slowest"], names
+    first = seen(browser)
+    browser.eval(f"{buttons}[1].click()")
+    assert seen(browser)[1] > first[1]
+    assert browser.eval(f"{buttons}[1].getAttribute('aria-pressed')") == "true"
+
+
+CASES = {"whole": whole, "zoom": zoom, "hover": hover, "find": find}
+
+if __name__ == "__main__":
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not program:
+        print("Chromium is not installed: skipped")
+        sys.exit(html_page.SKIPPED)
+    with tempfile.TemporaryDirectory(prefix="scalana-timeline-") as scratch, html_page.Browser(program) as started:
+        made = make_page(pathlib.Path(scratch))
+        for case in sys.argv[1:] or CASES:
+            CASES[case](started, made)
