@@ -157,6 +157,11 @@ static int set_pairwise(void *context, const char *value)
     return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
 }
 
+static int set_rank(void *context, const char *value)
+{
+    return sca_option_values_number(value, UINT32_MAX - 1, &((struct sca_settings *)context)->rank);
+}
+
 static int set_loop(void *context, const char *value)
 {
     return set_word("loop", value, &((struct sca_settings *)context)->loop);
@@ -199,11 +204,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series instead",
+                "messages, path, timeline, series, tag, ptag instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system variability paths scaling communication messages path "
-                   "timeline series",
+                   "timeline series tag ptag",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -239,7 +244,11 @@ static const struct sca_option options[] = {
             "loop "
             "over time: own time, time in MPI, memory, and the slowest rank. Steps, drifts, "
             "recurring iterations and warm-up are named, and similar iterations form clusters. "
-            "Of several runs each is shown.",
+            "Of several runs each is shown.\n"
+            "tag: the task activity graph of one rank (--rank). It has MPI calls by context, the "
+            "computation between them, loops with their iterations, requests from start to "
+            "completion, and messages from call to call.\n"
+            "ptag: the same of all ranks. Ranks with the same graph are one class.",
     },
     {.name = "format",
      .argument = "FORMAT",
@@ -300,6 +309,11 @@ static const struct sca_option options[] = {
      .help = "in --view=path, the loop whose iterations are shown",
      .set = set_loop,
      .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
+    {.name = "rank",
+     .argument = "N",
+     .help = "in --view=tag, the rank whose graph is shown (0)",
+     .set = set_rank,
+     .detail = "A number from 0, as in MPI_COMM_WORLD."},
     {.name = "ranks",
      .argument = "SET",
      .help = "in views of metrics, only these ranks: 0-3,7",

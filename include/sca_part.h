@@ -108,12 +108,26 @@ enum sca_series_source {
 
 enum { SCA_SERIES_MARKS = 1024 }; /* of each source */
 
-/* The series' tables: `offset` is that of the first source's, SCA_SERIES_MARKS records each. All 0:
- * there is none. */
+/* Phases that the program names; the longest name, with its NUL. */
+enum { SCA_SERIES_PHASES = 64, SCA_PHASE_NAME = 64 };
+
+/* The series' tables: `offset` is that of the first source's, SCA_SERIES_MARKS records each; behind
+ * the last one are SCA_SERIES_PHASES records of phases. All 0: there is none. */
 struct sca_part_series {
     uint64_t offset;
     uint32_t stride, sources; /* of these tables */
-    uint32_t count[SCA_SERIES_SOURCES], reserved;
+    uint32_t count[SCA_SERIES_SOURCES], nphases;
+};
+
+/* A phase in one place among the others; times are without those within it. */
+struct sca_part_phase {
+    uint32_t name;             /* string */
+    uint32_t parent;           /* the one that holds it, from 1; 0: none */
+    uint64_t count;            /* how often it began */
+    uint64_t begin_ns, end_ns; /* since init_ns: of its first begin and its last end; while it
+                                  lasts, of the end before */
+    uint64_t compute_ns, mpi_ns, off_ns;
+    uint64_t wall_ns; /* of all its instances */
 };
 
 /* Totals of a rank since MPI_Init at the end of an iteration; the difference of two neighbours is
@@ -126,7 +140,8 @@ struct sca_part_mark {
     uint32_t site;      /* of the call that ends them; a marker's: of the call before */
     uint32_t memory_kb; /* resident, the most so far */
     uint16_t section;   /* loops one after the other, from 0 */
-    uint16_t begins;    /* 1: nothing of the section lies before this mark */
+    uint8_t begins;     /* 1: nothing of the section lies before this mark */
+    uint8_t phase;      /* the innermost then, from 1; 0: none */
 };
 
 struct sca_part_header {

@@ -143,7 +143,8 @@ struct sca_rank {
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
     const char *host, *address; /* "" if unknown */
     const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
-    const char *cores; /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
+    const char *cores;    /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
+    const char *core_use; /* "0:635 1:365": thousandths of its CPU time on each; "": unknown */
     uint64_t core_step_ps;   /* of a chain of dependent multiplications at the end; 0: unknown */
     uint32_t node;           /* number of the host, which tells apart those of one name */
     uint64_t init_ns;        /* its own clock at MPI_Init's return; its times begin here */

@@ -323,6 +323,65 @@ struct sca_report_communication {
     double not_in_pairs; /* messages whose partner is of another world, or not known */
 };
 
+/* What a main loop of the largest run did over time; a point is an iteration, or several
+ * neighbours. Seconds are of a whole point. */
+enum sca_report_series_column {
+    SCA_SERIES_LAST_ITERATION,
+    SCA_SERIES_POINT_ITERATIONS,
+    SCA_SERIES_BEGIN_S, /* since MPI_Init */
+    SCA_SERIES_SPAN_S,
+    SCA_SERIES_OWN_S, /* time outside MPI: least, median, most, mean over ranks */
+    SCA_SERIES_MPI_S = SCA_SERIES_OWN_S + 4,
+    SCA_SERIES_OFF_CPU_MEAN_S = SCA_SERIES_MPI_S + 4,
+    SCA_SERIES_OFF_CPU_MAX_S,
+    SCA_SERIES_MEMORY_BYTES,
+    SCA_SERIES_SLOWEST_RANK,
+    SCA_SERIES_CLUSTER, /* row of clusters[] */
+    SCA_SERIES_PHASE,   /* row of phases[] in which it ended; -1: none */
+    SCA_REPORT_SERIES_COLUMNS
+};
+
+struct sca_report_series_cluster { /* of similar iterations; means of one; NAN: not known */
+    double iterations, first_iteration, span_s, own_s, own_max_s, mpi_s, off_cpu_s;
+    double load_balance, communication, parallel;
+};
+
+struct sca_report_series_change {
+    const char *change; /* step|drift|period|warm_up|rotates */
+    const char *acts;   /* "from iteration 512 on (second 41.0)" */
+    double first_iteration, last_iteration, period, at_s, ratio;
+    uint32_t nranks; /* 0: all */
+    uint32_t *ranks;
+};
+
+struct sca_report_series_loop {
+    const char *source; /* marker|collective|path: what tells where an iteration ends */
+    uint32_t vertex;    /* the call that ends it, or one near; UINT32_MAX: not known */
+    double begin_s, end_s;
+    uint32_t npoints, nclusters, nchanges;
+    double *points[SCA_REPORT_SERIES_COLUMNS]; /* [npoints] each */
+    struct sca_report_series_cluster *clusters;
+    struct sca_report_series_change *changes;
+};
+
+/* A phase that the program names, all its instances together, with those within it. */
+struct sca_report_series_phase {
+    const char *name;
+    uint32_t parent; /* a row before this one; UINT32_MAX: none */
+    uint32_t nranks; /* that had it, */
+    uint32_t slowest_rank;
+    double count, begin_s, end_s, span_s;                     /* count: of the rank that has most */
+    double own_mean_s, own_max_s, mpi_mean_s, off_cpu_mean_s; /* over them */
+    double load_balance, communication, parallel;             /* NAN: not known */
+};
+
+struct sca_report_series { /* nloops and nphases 0: there is none, or an older report */
+    uint32_t nranks, nleft_out, nloops, nphases;
+    bool shared_cores;
+    struct sca_report_series_loop *loops;
+    struct sca_report_series_phase *phases;
+};
+
 struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
@@ -353,6 +412,7 @@ struct sca_report {
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */
     struct sca_report_communication communication; /* of the largest run */
+    struct sca_report_series series;               /* of the largest run */
     uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
     const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */

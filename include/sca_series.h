@@ -7,6 +7,8 @@
  * seconds, from MPI_Init on. Own time is time outside MPI: computation, and `off`, off the core by
  * the program's own will (sleep, I/O, page faults).
  *
+ * Phases that the program names are in it too, and are there where it has no main loop.
+ *
  * Owned by the profile. Format: doc/FORMATS.md, chunk "SERI".
  */
 #ifndef SCA_SERIES_H
@@ -30,6 +32,21 @@ struct sca_series_point {
     double off_mean, off_max;
     uint32_t slowest;   /* the rank with most own time */
     uint32_t memory_kb; /* resident memory's high-water mark, of the rank that has most */
+    uint32_t phase;     /* named by the program, in which it ended on the first rank; SCA_NONE */
+};
+
+/* A phase that the program names (scalana/region.h), with those within it. Begin and end: of the
+ * first rank that had it, from its first begin to its last end. */
+struct sca_series_phase {
+    const char *name;
+    uint32_t parent; /* a phase before this one; SCA_NONE: it lies in none */
+    uint32_t nranks; /* that had it; figures are over them */
+    uint64_t count;  /* how often it began, on the rank that has most */
+    double begin, end;
+    double span; /* how long it took, all times together: mean over ranks */
+    struct sca_series_spread own, mpi;
+    double off_mean;
+    uint32_t slowest; /* the rank with most own time */
 };
 
 /* How iterations were distinguished: enum sca_series_source (sca_part.h). */
@@ -50,6 +67,8 @@ struct sca_series {
     uint32_t nranks, nleft_out;
     uint32_t *ranks; /* [nranks], rising */
     float *own;      /* [nranks][nrank_points]: own time of each rank, seconds */
+    uint32_t nphases;
+    struct sca_series_phase *phases; /* each behind the one that holds it */
 };
 
 #endif

@@ -91,6 +91,25 @@ static const void *series_of(const struct sca_file *file, const struct sca_part_
                : NULL;
 }
 
+/* Behind the marks; parts of earlier releases have none. Each phase is behind the one that holds
+ * it.
+ */
+static const struct sca_part_phase *phases_of(const struct sca_file *file, struct sca_tables *t)
+{
+    uint32_t n = t->header.series.nphases;
+    size_t before = (size_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
+    size_t from = t->header.series.offset + before;
+    if (!t->series || !n || n > SCA_SERIES_PHASES ||
+        (file->length - from) / sizeof(struct sca_part_phase) < n)
+        return NULL;
+    const struct sca_part_phase *list = (const void *)(file->bytes + from);
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i].parent > i || list[i].name >= t->header.table[SCA_T_STRINGS].count)
+            return NULL;
+    t->nphases = n;
+    return list;
+}
+
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
 {
     struct sca_part_header *h = &out->header;
@@ -111,8 +130,10 @@ int sca_part_view(const char *path, const struct sca_file *file, struct sca_tabl
         out->record[i] = file->bytes + h->table[i].offset;
     out->series = series_of(file, h);
     struct sca_fault fault = sca_tables_check(out);
-    if (!fault.what)
+    if (!fault.what) { /* strings end within their table */
+        out->phases = phases_of(file, out);
         return SCA_OK;
+    }
     size_t at = 0;
     if (fault.table < SCA_T_COUNT)
         at = h->table[fault.table].offset + (size_t)fault.index * sca_table_stride[fault.table];

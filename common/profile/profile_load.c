@@ -98,7 +98,7 @@ static int finish(struct sca_load *load)
     for (uint32_t i = 0; i < p->nranks; i++) {
         p->complete &= p->ranks[i].present && p->ranks[i].complete;
         if (!p->ranks[i].host)
-            p->ranks[i].host = p->ranks[i].address = p->ranks[i].cores = "";
+            p->ranks[i].host = p->ranks[i].address = p->ranks[i].cores = p->ranks[i].core_use = "";
     }
     sca_timeline_finish(p);
     int status = note_sizes(load);

@@ -101,7 +101,7 @@ static uint32_t kept(const struct sca_series_marks *s, unsigned shift)
 static void put_mark(struct sca_writer *w, const struct sca_part_mark *m,
                      const struct sca_part_mark *before)
 {
-    sca_wire_put_varint(w, m->begins != 0);
+    sca_wire_put_varint(w, (m->begins != 0) | (uint64_t)m->phase << 1);
     sca_wire_put_varint(w, m->begins ? m->number : m->number - before->number);
     sca_wire_put_varint(w, m->end_ns - before->end_ns);
     sca_wire_put_varint(w, m->compute_ns - before->compute_ns);
@@ -112,13 +112,14 @@ static void put_mark(struct sca_writer *w, const struct sca_part_mark *m,
     sca_wire_put_varint(w, m->memory_kb);
 }
 
-void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most)
+void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most,
+                    const struct sca_phases *phases)
 {
     static struct sca_part_mark room[SCA_SERIES_MARKS];
     const struct sca_part_mark none = {0}, *before = &none;
     unsigned shift = 0;
     const struct sca_series_marks marks = without_short(all, room), *own = &marks;
-    if (!own->n)
+    if (!own->n && !phases->n)
         return;
     while (shift < 31 && kept(own, shift) > most)
         shift++;
@@ -129,4 +130,5 @@ void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, ui
             put_mark(w, &own->marks[i], before);
             before = &own->marks[i];
         }
+    sca_phases_put(w, phases);
 }

@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-enum { SCA_SERIES_VERSION = 1 }; /* of the chunk's content */
+/* Of the chunk's content; the second where the program names phases. */
+enum { SCA_SERIES_VERSION = 1, SCA_SERIES_PHASES_VERSION = 2 };
 
 /* Columns of a point, in their order. */
 enum sca_series_column {

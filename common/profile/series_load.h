@@ -6,11 +6,20 @@
 #include "base/region.h"
 #include "profile/tables.h"
 #include "sca_profile.h"
+#include "sca_series.h"
+#include "sca_wire.h"
+
+#include <stdbool.h>
 
 /* *out lives in the region; it stays where the content is of a later release. SCA_EFORMAT (without
  * message), SCA_ENOMEM. */
 int sca_series_read(struct sca_region *region, const void *content, size_t length,
                     const struct sca_profile *profile, struct sca_series **out);
+
+/* The phases of the chunk into series->phases. False without memory; the reader says what is
+ * malformed. */
+bool sca_phases_read(struct sca_region *region, struct sca_reader *r, uint32_t nranks,
+                     struct sca_series *series);
 
 /* Parts, one after the other. `end` makes the profile's series of them, if there is one, and gives
  * back what this took. All take NULL: there is no memory for a series. */

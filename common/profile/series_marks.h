@@ -6,6 +6,7 @@
 #ifndef SCA_SERIES_MARKS_H
 #define SCA_SERIES_MARKS_H
 
+#include "profile/phase_sum.h"
 #include "sca_part.h"
 #include "sca_wire.h"
 
@@ -23,9 +24,10 @@ struct sca_series_marks sca_series_choose(const struct sca_part_series *series, 
 
 /* At most so many of `ranks` ranks: rank 0 holds all of them. */
 uint32_t sca_series_most(uint32_t ranks);
-/* Appends them, thinned to `most`; nothing of a rank that has none. Loops of fewer than four
- * iterations are left out. One thread at a time. */
-void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most);
+/* Appends them, thinned to `most`, and the phases; nothing of a rank that has neither. Loops of
+ * fewer than four iterations are left out. One thread at a time. */
+void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most,
+                    const struct sca_phases *phases);
 
 /* Puts ranks together, up to SCA_SERIES_SHAPES shapes of the loops; most ranks win. */
 enum { SCA_SERIES_SHAPES = 3, SCA_SERIES_RANK_VALUES = 4096 };
@@ -36,6 +38,7 @@ struct sca_series_sum {
     uint32_t nshapes, nleft_out;
     struct sca_series_shape *shape[SCA_SERIES_SHAPES];
     struct sca_part_mark *incoming;
+    struct sca_phase_sum phases;
 };
 /* False without memory: then there is no series. Memory of `map` is never given back here. */
 bool sca_series_sum_begin(struct sca_series_sum *sum, uint32_t nranks,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_BYTES = SCA_SERIES_MARKS * 64 };
+enum { MOST_BYTES = SCA_SERIES_MARKS * 64 + SCA_SERIES_PHASES * 160 };
 
 struct sca_series_parts {
     struct sca_series_sum sum;
@@ -33,9 +33,11 @@ void sca_series_parts_add(struct sca_series_parts *parts, const struct sca_table
     struct sca_writer w;
     if (!parts || !tables->series)
         return;
+    const struct sca_phases phases = {tables->phases, tables->nphases,
+                                      tables->record[SCA_T_STRINGS]};
     struct sca_series_marks own = sca_series_choose(&tables->header.series, tables->series);
     sca_wire_writer_init(&w, parts->bytes, sizeof parts->bytes);
-    sca_series_put(&w, &own, sca_series_most(parts->nranks));
+    sca_series_put(&w, &own, sca_series_most(parts->nranks), &phases);
     sca_series_sum_add(&parts->sum, tables->header.rank, parts->bytes, w.failed ? 0 : w.length);
 }
 

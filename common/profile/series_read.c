@@ -80,8 +80,10 @@ static void read_columns(struct sca_reader *r, struct sca_series *s)
             put_figure(&s->points[i], c, before, ns);
         }
     }
-    for (uint32_t i = 0; i < s->npoints; i++)
+    for (uint32_t i = 0; i < s->npoints; i++) {
         s->points[i].kind = sca_wire_get_u32(r);
+        s->points[i].phase = SCA_NONE;
+    }
 }
 
 /* Durations and iterations add up, section by section. */
@@ -98,6 +100,20 @@ static void read_points(struct sca_reader *r, struct sca_series *s)
             before = *p;
         }
     }
+}
+
+/* And in which each point ends. */
+static bool read_phases(struct sca_region *region, struct sca_reader *r, uint32_t nranks,
+                        struct sca_series *s)
+{
+    if (!sca_phases_read(region, r, nranks, s))
+        return false;
+    for (uint32_t i = 0; i < s->npoints && !r->failed; i++) {
+        uint64_t phase = sca_wire_get_varint(r);
+        s->points[i].phase = phase ? (uint32_t)phase - 1 : SCA_NONE;
+        r->failed |= phase > s->nphases;
+    }
+    return true;
 }
 
 static bool is_sound(const struct sca_series *s, uint32_t nranks, uint32_t nsites)
@@ -130,7 +146,8 @@ int sca_series_read(struct sca_region *region, const void *content, size_t lengt
     if (!s)
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_wire_reader_init(&r, content, length);
-    if (sca_wire_get_varint(&r) != SCA_SERIES_VERSION)
+    uint64_t version = sca_wire_get_varint(&r);
+    if (version != SCA_SERIES_VERSION && version != SCA_SERIES_PHASES_VERSION)
         return r.failed ? SCA_EFORMAT : SCA_OK; /* of a later release */
     s->nranks = (uint32_t)sca_wire_get_count(&r, 1);
     s->nleft_out = (uint32_t)sca_wire_get_varint(&r);
@@ -147,6 +164,8 @@ int sca_series_read(struct sca_region *region, const void *content, size_t lengt
         return sca_fail(SCA_ENOMEM, "out of memory");
     read_ranks(&r, s);
     read_points(&r, s);
+    if (version == SCA_SERIES_PHASES_VERSION && !read_phases(region, &r, profile->nranks, s))
+        return sca_fail(SCA_ENOMEM, "out of memory");
     if (r.failed || !is_sound(s, profile->nranks, UINT32_MAX))
         return SCA_EFORMAT;
     *out = s;

@@ -1,9 +1,9 @@
 /* The series of ranks become the run's: rank by rank into a matrix, then reductions over ranks. */
 #include "profile/series_code.h"
 #include "profile/series_marks.h"
+#include "profile/spread.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The same loops as often, but for one iteration. `marks` are the first such rank's. */
@@ -17,7 +17,10 @@ struct sca_series_shape {
 bool sca_series_sum_begin(struct sca_series_sum *sum, uint32_t nranks,
                           void *(*map)(void *context, size_t bytes), void *context)
 {
-    *sum = (struct sca_series_sum){.nranks = nranks, .map = map, .context = context};
+    *sum = (struct sca_series_sum){.nranks = nranks,
+                                   .map = map,
+                                   .context = context,
+                                   .phases = {.nranks = nranks, .map = map, .context = context}};
     sum->incoming = map(context, SCA_SERIES_MARKS * sizeof *sum->incoming);
     return sum->incoming;
 }
@@ -25,7 +28,9 @@ bool sca_series_sum_begin(struct sca_series_sum *sum, uint32_t nranks,
 static bool get_mark(struct sca_reader *r, const struct sca_part_mark *before,
                      struct sca_part_mark *m)
 {
-    m->begins = sca_wire_get_varint(r) != 0;
+    uint64_t state = sca_wire_get_varint(r);
+    m->begins = state & 1;
+    m->phase = state >> 1 <= SCA_SERIES_PHASES ? (uint8_t)(state >> 1) : 0;
     uint32_t number = (uint32_t)sca_wire_get_varint(r);
     m->number = m->begins ? number : before->number + number;
     m->end_ns = before->end_ns + sca_wire_get_varint(r);
@@ -167,12 +172,23 @@ static void take_rank(struct sca_series_sum *sum, struct sca_series_shape *s, ui
     }
 }
 
+/* What marks lie in is from now on numbered as in the sum. */
+static void take_phases(struct sca_series_sum *sum, uint32_t rank, struct sca_reader *r, uint32_t n)
+{
+    uint8_t number[SCA_SERIES_PHASES + 1] = {0};
+    if (!r->failed && sca_wire_left(r))
+        sca_phase_sum_add(&sum->phases, rank, r, number);
+    for (uint32_t i = 0; i < n; i++)
+        sum->incoming[i].phase = number[sum->incoming[i].phase];
+}
+
 void sca_series_sum_add(struct sca_series_sum *sum, uint32_t rank, const void *bytes, size_t length)
 {
     struct sca_reader r;
     uint32_t source = 0;
     sca_wire_reader_init(&r, bytes, length);
     uint32_t n = length && sum->incoming ? get_marks(sum, &r, &source) : 0;
+    take_phases(sum, rank, &r, n);
     struct sca_series_shape *s = n ? shape_of(sum, source, n) : NULL;
     if (!s) {
         sum->nleft_out++;
@@ -193,20 +209,6 @@ static struct sca_series_shape *best(const struct sca_series_sum *sum)
     return most;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static double mean_of(const float *values, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += values[i];
-    return sum / n;
-}
-
 /* The mean absolute one. */
 static double deviation_of(const float *values, uint32_t n, double mean)
 {
@@ -214,25 +216,6 @@ static double deviation_of(const float *values, uint32_t n, double mean)
     for (uint32_t i = 0; i < n; i++)
         sum += values[i] > mean ? values[i] - mean : mean - values[i];
     return sum / n;
-}
-
-/* Sorts them. */
-static void fill_spread(double *out, float *values, uint32_t n)
-{
-    out[3] = mean_of(values, n);
-    qsort(values, n, sizeof *values, by_value);
-    out[0] = values[0];
-    out[1] = (values[(n - 1) / 2] + values[n / 2]) / 2;
-    out[2] = values[n - 1];
-}
-
-static uint32_t greatest(const float *values, uint32_t n)
-{
-    uint32_t at = 0;
-    for (uint32_t i = 1; i < n; i++)
-        if (values[i] > values[at])
-            at = i;
-    return at;
 }
 
 static float *row(const struct sca_series_sum *sum, float *matrix, uint32_t i)
@@ -250,17 +233,17 @@ static void fill_point(const struct sca_series_sum *sum, struct sca_series_shape
 {
     const struct sca_part_mark *m = &s->marks[i];
     float *own = row(sum, s->compute, i), *off = row(sum, s->off, i);
-    uint32_t n = s->nranks, slowest = greatest(own, n);
+    uint32_t n = s->nranks, slowest = sca_spread_greatest(own, n);
     out->of[SCA_SERIES_ITERATIONS] = m->number - m[-1].number;
     out->of[SCA_SERIES_DURATION] = (double)(m->end_ns - m[-1].end_ns);
-    out->of[SCA_SERIES_SPAN] = mean_of(row(sum, s->span, i), n);
-    out->of[SCA_SERIES_DEVIATION] = deviation_of(own, n, mean_of(own, n));
-    out->of[SCA_SERIES_OFF_MEAN] = mean_of(off, n);
-    out->of[SCA_SERIES_OFF_MAX] = off[greatest(off, n)];
+    out->of[SCA_SERIES_SPAN] = sca_spread_mean(row(sum, s->span, i), n);
+    out->of[SCA_SERIES_DEVIATION] = deviation_of(own, n, sca_spread_mean(own, n));
+    out->of[SCA_SERIES_OFF_MEAN] = sca_spread_mean(off, n);
+    out->of[SCA_SERIES_OFF_MAX] = off[sca_spread_greatest(off, n)];
     out->of[SCA_SERIES_SLOWEST] = s->rank[slowest];
     out->of[SCA_SERIES_MEMORY] = s->memory_kb[i];
-    fill_spread(&out->of[SCA_SERIES_OWN], own, n);
-    fill_spread(&out->of[SCA_SERIES_MPI], row(sum, s->mpi, i), n);
+    sca_spread_of(&out->of[SCA_SERIES_OWN], own, n);
+    sca_spread_of(&out->of[SCA_SERIES_MPI], row(sum, s->mpi, i), n);
 }
 
 static void put_columns(const struct sca_series_shape *s, const struct figures *all,
@@ -316,13 +299,34 @@ static void put_rank(const struct sca_series_sum *sum, const struct sca_series_s
     }
 }
 
+/* Of a run that has phases alone. */
+static void put_no_loop(const struct sca_series_sum *sum, struct sca_writer *w)
+{
+    sca_wire_put_varint(w, SCA_SERIES_PHASES_VERSION);
+    sca_wire_put_varint(w, 0);
+    sca_wire_put_varint(w, sum->nranks);
+    sca_wire_put_varint(w, 0);
+    sca_wire_put_varint(w, 1);
+    sca_wire_put_varint(w, 0);
+}
+
+/* Phases, and in which each point ends. */
+static void put_phases(const struct sca_series_sum *sum, const struct sca_series_shape *s,
+                       struct sca_writer *w)
+{
+    sca_phase_sum_put(&sum->phases, w);
+    for (uint32_t i = 0; s && i < s->nmarks; i++)
+        if (!s->marks[i].begins)
+            sca_wire_put_varint(w, s->marks[i].phase);
+}
+
 static void put_head(const struct sca_series_sum *sum, const struct sca_series_shape *s,
                      struct sca_writer *w)
 {
     uint32_t nsections = 0;
     for (uint32_t i = 0; i < s->nmarks; i++)
         nsections += s->marks[i].begins;
-    sca_wire_put_varint(w, SCA_SERIES_VERSION);
+    sca_wire_put_varint(w, sum->phases.n ? SCA_SERIES_PHASES_VERSION : SCA_SERIES_VERSION);
     sca_wire_put_varint(w, s->nranks);
     sca_wire_put_varint(w, sum->nranks - s->nranks);
     sca_wire_put_varint(w, s->source);
@@ -337,13 +341,9 @@ static void put_head(const struct sca_series_sum *sum, const struct sca_series_s
         }
 }
 
-void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
+static void put_loops(struct sca_series_sum *sum, struct sca_series_shape *s, struct figures *all,
+                      struct sca_writer *w)
 {
-    struct sca_series_shape *s = best(sum);
-    struct figures *all =
-        s && s->nmarks > 1 ? sum->map(sum->context, s->nmarks * sizeof *all) : NULL;
-    if (!all)
-        return;
     add_off(sum, s);
     put_head(sum, s, w);
     for (uint32_t k = 0; k < s->nranks; k++)
@@ -354,13 +354,27 @@ void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
     put_columns(s, all, w);
 }
 
+void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
+{
+    struct sca_series_shape *s = best(sum);
+    struct figures *all =
+        s && s->nmarks > 1 ? sum->map(sum->context, s->nmarks * sizeof *all) : NULL;
+    if (all)
+        put_loops(sum, s, all, w);
+    else if (sum->phases.n)
+        put_no_loop(sum, w);
+    if (sum->phases.n)
+        put_phases(sum, all ? s : NULL, w);
+}
+
 size_t sca_series_sum_size(const struct sca_series_sum *sum)
 {
     enum { NUMBER = 10, POINT = SCA_SERIES_COLUMNS + 1, SECTION = 5, HEAD = 64 };
     const struct sca_series_shape *s = best(sum);
+    size_t of_phases = sum->phases.n * SCA_PHASE_BYTES;
     if (!s)
-        return 0;
+        return sum->phases.n ? HEAD + of_phases : 0;
     size_t values = (size_t)s->nmarks * (POINT + SECTION);
     size_t of_ranks = (size_t)s->nranks * (s->nmarks / factor_of(s) + 2 + SCA_SERIES_MARKS / 64);
-    return HEAD + NUMBER * (values + of_ranks);
+    return HEAD + of_phases + NUMBER * (values + s->nmarks + of_ranks);
 }

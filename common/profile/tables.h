@@ -15,7 +15,9 @@
 struct sca_tables {
     struct sca_part_header header;
     const void *record[SCA_T_COUNT];
-    const void *series; /* marks of a .part (header.series), else NULL */
+    const void *series;                  /* marks of a .part (header.series), else NULL */
+    const struct sca_part_phase *phases; /* [nphases], that the program names; of a .part */
+    uint32_t nphases;
 };
 
 /* How a field is written. FLOOR to FLAG do not give back what was put in. */

@@ -5,6 +5,7 @@
 #include "report/report_communication.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
+#include "report/report_series.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
 #include "sca_error.h"
@@ -479,6 +480,7 @@ static char *render(const struct sca_report *r)
     put_runs(root, r);
     sca_report_topologies_put(root, r, make_string);
     sca_report_communication_put(root, r);
+    sca_report_series_put(root, r, make_number);
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, "root_causes", r->causes, r->ncauses);

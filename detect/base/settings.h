@@ -58,6 +58,7 @@ struct sca_settings {
     bool by_path;     /* of imbalance: each call path alone, not all that lead to a place */
     enum sca_method method; /* of correlation */
     const char *loop;       /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
+    uint32_t rank;          /* of tag */
     const char *pairwise;   /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
 

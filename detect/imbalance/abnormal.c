@@ -171,10 +171,13 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
 /* What shared cores make falls on all ranks of a core, wherever the system put them. A disturbance
  * falls on few. */
 bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
-                             const struct sca_abnormal *a)
+                             const double *seconds, const struct sca_abnormal *a)
 {
-    return m->shared && a->nranks > SCA_QUARTER * m->npresent &&
-           !sca_core_sets_may_be_so_many(a->nranks, m->nranks, m->cores) &&
+    if (!m->shared || a->nranks <= SCA_QUARTER * m->npresent)
+        return false;
+    if (m->core_use.ncores)
+        return !sca_core_use_explains(space, &m->core_use, seconds, a->ranks, a->nranks);
+    return !sca_core_sets_may_be_so_many(a->nranks, m->nranks, m->cores) &&
            !sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores);
 }
 
@@ -197,9 +200,12 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
  * and the same work, by 1.24. Of few ranks nothing tells what memory makes of equal work. Where
  * ranks share cores, memory-bound ranks have differed even so. */
-static bool is_inconclusive(const struct sca_judging *j, bool clear, const struct sca_abnormal *a)
+static bool is_inconclusive(struct sca_workspace *space, const struct sca_judging *j, bool clear,
+                            const struct sca_abnormal *a)
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
+    if (sca_core_use_explains(space, &j->m->core_use, j->around.seconds, a->ranks, a->nranks))
+        limit = SCA_TWICE;
     bool known = j->m->npresent >= SCA_SEVERAL;
     for (uint32_t i = 0; i < a->nranks; i++)
         known &= j->around.core[a->ranks[i]] > 0;
@@ -225,8 +231,8 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
         return 0;
     describe(space, j, chosen, count, out);
     bool clear = is_clear(j, chosen, count);
-    out->no_core = clear && sca_abnormal_is_no_core(space, j->m, out);
-    out->inconclusive = is_inconclusive(j, clear, out);
+    out->no_core = clear && sca_abnormal_is_no_core(space, j->m, j->around.seconds, out);
+    out->inconclusive = is_inconclusive(space, j, clear, out);
     return 1;
 }
 

@@ -42,9 +42,10 @@ struct sca_abnormal_limits {
     double least_uneven; /* core-seconds that sharing out evenly saves; infinity: not asked for */
 };
 
-/* Whether it is on ranks that share cores, and no slow core has just these. */
+/* Whether it is on ranks that share cores, and no slow core has just these: by the cores that they
+ * used, or where that is not known, by how ranks are put on cores. `seconds`: of all ranks. */
 bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
-                             const struct sca_abnormal *a);
+                             const double *seconds, const struct sca_abnormal *a);
 
 /* The ratio up to which ranks that do the same have differed where they shared cores. */
 double sca_abnormal_shared_limit(const struct sca_measure *m);

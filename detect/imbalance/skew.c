@@ -85,7 +85,7 @@ static bool judge_times(struct sca_workspace *space, const struct sca_measure *m
     double limit = mean + SCA_HALF * usual_excess(seconds, m->nranks, mean);
     describe(space, seconds, m->nranks, isfinite(two) ? two : limit, out);
     out->two_kinds = isfinite(two);
-    out->no_core = out->two_kinds && sca_abnormal_is_no_core(space, m, out);
+    out->no_core = out->two_kinds && sca_abnormal_is_no_core(space, m, seconds, out);
     if (out->ratio == 0) /* few ranks that have none of it are there for something else */
         return out->nranks <= SCA_HALF * m->nranks;
     return out->ratio >= 1 + SCA_RELEVANT; /* cores and memories are not alike either */

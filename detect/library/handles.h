@@ -26,6 +26,7 @@ struct scalana_options {
 };
 
 struct scalana_activity;
+struct sca_made_series;
 
 /* What the threads of a run do, one after the other. */
 struct sca_run_moment {
@@ -43,6 +44,7 @@ struct scalana_runs {
     struct sca_metric_catalogue *catalogues; /* of each run */
     struct sca_replayed *replayed;           /* of the largest run; NULL: it was not */
     struct sca_arena memory;                 /* what `replayed` lives in */
+    struct sca_made_series **series;         /* of each run; NULL: not asked for yet */
 };
 
 struct scalana_report {

@@ -6,6 +6,7 @@
 #include "library/plain_numbers.h"
 #include "library/run_metrics.h"
 #include "library/rows.h"
+#include "library/series_made.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -42,7 +43,8 @@ static int load(const char *const *directories, uint32_t n, const struct sca_set
         return status;
     runs->ends = calloc(runs->loaded.ppg->nvertices, sizeof *runs->ends);
     runs->catalogues = calloc(runs->loaded.ppg->nruns, sizeof *runs->catalogues);
-    if (!runs->ends || !runs->catalogues)
+    runs->series = calloc(runs->loaded.ppg->nruns, sizeof *runs->series);
+    if (!runs->ends || !runs->catalogues || !runs->series)
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_ppg_ends(runs->loaded.ppg, runs->ends);
     sca_run_metrics_make(runs);
@@ -90,6 +92,7 @@ void scalana_runs_free(scalana_runs *runs)
 {
     if (!runs)
         return;
+    sca_series_made_free(runs);
     sca_runs_free(&runs->loaded);
     sca_arena_free(&runs->memory);
     sca_arena_free(&runs->live);
@@ -117,6 +120,7 @@ static void fill_run(const void *source, uint32_t i, void *row)
 {
     const scalana_runs *runs = source;
     const struct sca_ppg_run *run = &runs->loaded.ppg->runs[i];
+    const struct sca_series *series = run->profile->series;
     *(struct scalana_run *)row = (struct scalana_run){.directory = run->profile->directory,
                                                       .ranks = run->nranks,
                                                       .nlocations = run->nranks,
@@ -127,6 +131,8 @@ static void fill_run(const void *source, uint32_t i, void *row)
                                                       .running_s = runs->moments[i].running_s,
                                                       .complete = run->profile->complete,
                                                       .work = run->work,
+                                                      .nseries = series ? series->nsections : 0,
+                                                      .nphases = series ? series->nphases : 0,
                                                       .wall_s = longest_wall(run->profile)};
 }
 

@@ -292,6 +292,8 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
     if (!strcmp(sca_profile_meta(r->profile, "hosts", "0"), "1"))
         out->cores = (uint32_t)strtoul(sca_profile_meta(r->profile, "host.cores", "0"), NULL, 10);
+    if (out->oversubscribed && out->cores)
+        sca_core_use_fill(space, r->profile, &out->core_use);
     sca_interval_matrix_fill(space, r, &out->matrix);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);

@@ -15,6 +15,7 @@
 #include "report/locations.h"
 #include "report/run_notes.h"
 #include "report/communication.h"
+#include "report/series.h"
 #include "report/topologies.h"
 #include "report/uncertain.h"
 #include "symbols/source_checksums.h"
@@ -488,6 +489,7 @@ void sca_report_fill(struct sca_analysis *c)
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
         sca_communication_fill(c);
+        sca_series_fill(c);
     }
     sca_warnings_fill(c);
     sca_notes_fill(c);

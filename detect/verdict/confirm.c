@@ -63,18 +63,27 @@ static void mark_ranks(const struct sca_finding *finding, bool *named)
         named[finding->ranks[i]] = true;
 }
 
-/* How many times as long as the others its ranks take where the code of its place runs. */
+/* What ranks take where the code of its place runs. */
+static double *seconds_around(struct sca_workspace *scratch, const struct sca_analysis *c,
+                              const struct sca_finding *finding)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    const struct sca_within place = {c->ends, finding->vertices, finding->nvertices};
+    bool *named = sca_workspace_alloc(scratch, m->nranks, sizeof *named);
+    bool *on = sca_workspace_alloc(scratch, m->run->intervals.n, sizeof *on);
+    double *seconds = sca_workspace_alloc(scratch, m->nranks, sizeof *seconds);
+    mark_ranks(finding, named);
+    sca_code_intervals_mark(scratch, m, &place, named, on);
+    sca_code_intervals_time(m, on, seconds);
+    return seconds;
+}
+
+/* How many times as long as the others its ranks take there. */
 static double ratio_around(const struct sca_analysis *c, const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
-    const struct sca_within place = {c->ends, finding->vertices, finding->nvertices};
-    bool *named = sca_workspace_alloc(&scratch, m->nranks, sizeof *named);
-    mark_ranks(finding, named);
-    bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
-    double *seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *seconds);
-    sca_code_intervals_mark(&scratch, m, &place, named, on);
-    sca_code_intervals_time(m, on, seconds);
+    const double *seconds = seconds_around(&scratch, c, finding);
     struct sca_sides sides = sca_sides_of(&scratch, m, seconds, finding->ranks, finding->nranks);
     sca_workspace_free(&scratch);
     return sca_sides_ratio(&sides, finding->nranks);
@@ -164,15 +173,35 @@ static bool stands_in_another(const struct sca_analysis *c, const struct answer 
     return false;
 }
 
+/* Whether the cores that ranks used here explain what its ranks take longer. */
+static bool cores_explain(const struct sca_analysis *c, const struct sca_finding *finding)
+{
+    const struct sca_measure *here = &c->measures[c->last];
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    bool known = here->core_use.ncores && finding->nvertices;
+    bool explained = known && sca_core_use_explains(&scratch, &here->core_use,
+                                                    seconds_around(&scratch, c, finding),
+                                                    finding->ranks, finding->nranks);
+    sca_workspace_free(&scratch);
+    return explained;
+}
+
+/* What a run must show at least, where nothing tells how fast its cores are. */
+static double most_of_cores(const struct sca_analysis *c, const struct sca_finding *finding)
+{
+    return cores_explain(c, finding) ? SCA_TWICE : (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
+}
+
 /* Whether its ranks may have slow cores there as here. Cores that ranks share have all of theirs.
  */
 static bool may_have_same_cores(const struct sca_analysis *c, const struct sca_finding *finding,
                                 uint32_t i)
 {
     const struct sca_measure *here = &c->measures[c->last], *there = &c->measures[i];
-    return !here->shared || !there->shared ||
-           sca_core_sets_may_be(c->space, finding->ranks, finding->nranks, here->nranks,
-                                here->cores);
+    if (!here->shared || !there->shared || cores_explain(c, finding))
+        return true;
+    return !here->core_use.ncores && sca_core_sets_may_be(c->space, finding->ranks, finding->nranks,
+                                                          here->nranks, here->cores);
 }
 
 /* By a run that has it where cores were seen to be alike, or beyond what they make, or on ranks
@@ -182,9 +211,9 @@ static uint32_t confirmed_by(const struct sca_analysis *c, const struct sca_find
 {
     for (uint32_t i = 0; i < c->last; i++) {
         const struct sca_replicate *there = &answers[i].there;
-        if (has_it(c, i, answers) && (there->cores_known || there->ratio == 0 ||
-                                      there->ratio >= (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED ||
-                                      !may_have_same_cores(c, finding, i)))
+        if (has_it(c, i, answers) &&
+            (there->cores_known || there->ratio == 0 || there->ratio >= most_of_cores(c, finding) ||
+             !may_have_same_cores(c, finding, i)))
             return i;
     }
     return SCA_NONE;

@@ -1,12 +1,11 @@
 /* Message sizes and durations of each MPI call: what it sent, received, or took part in. */
 #include "communication/calls.h"
 #include "views/view.h"
+#include "views/whole_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_RANKS = 4096 }; /* whose profile is read once more, unpacked */
 
 enum {
     WAY,
@@ -185,20 +184,6 @@ static void add_classes(const struct listing_of_calls *l, struct sca_table *answ
     }
 }
 
-/* The run once more, with the longest calls; NULL: they are not known. */
-static struct sca_profile *load_whole(const struct listing_of_calls *l)
-{
-    const struct sca_profile *packed = l->run->profile;
-    struct sca_profile *whole = NULL;
-    if (l->in->settings->since || packed->nworlds || packed->nranks > MOST_RANKS ||
-        !packed->directory || sca_profile_load(packed->directory, &whole) < 0)
-        return NULL;
-    if (whole->nsites == packed->nsites && whole->nranks == packed->nranks)
-        return whole;
-    sca_profile_free(whole); /* it goes on, and has changed since */
-    return NULL;
-}
-
 static void add_notes(const struct listing_of_calls *l, bool extremes)
 {
     bool timed = false;
@@ -213,7 +198,7 @@ static void add_notes(const struct listing_of_calls *l, bool extremes)
         sca_table_note(l->out,
                        "Shortest and longest calls are n/a: runs of more than %d ranks, "
                        "several worlds and --since do not have them.",
-                       MOST_RANKS);
+                       SCA_WHOLE_RUN_RANKS);
     else
         sca_table_note(l->out, "Shortest and longest calls are rounded outwards by up to 1/64.");
     if (!timed)
@@ -225,7 +210,7 @@ void sca_view_messages(const struct sca_view_input *in, struct sca_table *out)
 {
     struct listing_of_calls l = {.in = in, .run = &in->ppg->runs[in->ppg->nruns - 1], .out = out};
     struct sca_table *answer = sca_workspace_alloc(in->space, 1, sizeof *answer);
-    struct sca_profile *whole = load_whole(&l);
+    struct sca_profile *whole = sca_whole_run_load(in, l.run);
     sca_calls_collect(in->space, in->ppg, l.run, whole, &l.calls);
     bool extremes = whole;
     sca_profile_free(whole);

@@ -3,6 +3,7 @@
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
 #include "report/verdict.h"
+#include "series/loop_series.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ enum {
     BALANCE,
     COMMUNICATION,
     PARALLEL,
+    PHASE,
     COLUMNS
 };
 
@@ -59,6 +61,7 @@ static const struct sca_column columns[COLUMNS] = {
     [BALANCE] = {"load_balance", NULL, SCA_CELL_SHARE},
     [COMMUNICATION] = {"communication_efficiency", NULL, SCA_CELL_SHARE},
     [PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
+    [PHASE] = {"phase", NULL, SCA_CELL_TEXT}, /* as the program names it */
 };
 
 enum {
@@ -76,6 +79,9 @@ enum {
     A_COMMUNICATION,
     A_PARALLEL,
     A_RANKS,
+    A_PHASE,
+    A_OWN,
+    A_MPI,
     A_COLUMNS
 };
 
@@ -94,6 +100,9 @@ static const struct sca_column answer_columns[A_COLUMNS] = {
     [A_COMMUNICATION] = {"communication_efficiency", NULL, SCA_CELL_SHARE},
     [A_PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
     [A_RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+    [A_PHASE] = {"phase", NULL, SCA_CELL_TEXT},
+    [A_OWN] = {"own_mean_s", NULL, SCA_CELL_SECONDS},
+    [A_MPI] = {"mpi_mean_s", NULL, SCA_CELL_SECONDS},
 };
 
 struct making {
@@ -148,6 +157,7 @@ static void add_point(struct making *m, uint32_t i)
     c[OFF_MEAN].number = p->off_mean;
     c[OFF_MAX].number = p->off_max;
     c[MEMORY].number = 1024.0 * p->memory_kb;
+    c[PHASE].text = p->phase == SCA_NONE ? "" : m->series->phases[p->phase].name;
     c[BALANCE].number = ratio_of(p->own.mean, p->own.max);
     c[COMMUNICATION].number = m->shared ? (double)NAN : ratio_of(p->own.max, p->span);
     c[PARALLEL].number = m->shared ? (double)NAN : ratio_of(p->own.mean, p->span);
@@ -293,6 +303,31 @@ static void say_phase(struct making *m, const char *what, double seconds)
     row->cells[A_SECONDS].number = seconds;
 }
 
+/* "whole/refine": the phases around it, too. */
+static const char *path_of(struct making *m, uint32_t i)
+{
+    const struct sca_series_phase *p = &m->series->phases[i];
+    return p->parent == SCA_NONE ? p->name
+                                 : sca_table_text(m->out, "%s/%s", path_of(m, p->parent), p->name);
+}
+
+static void say_named_phase(struct making *m, uint32_t i)
+{
+    const struct sca_series_phase *p = &m->series->phases[i];
+    const struct sca_series_efficiency e =
+        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, m->shared);
+    struct sca_row *row = say(m, "named_phase", "");
+    row->cells[A_LOOP].number = (double)NAN;
+    row->cells[A_PHASE].text = path_of(m, i);
+    row->cells[A_ITERATIONS].number = (double)p->count;
+    row->cells[A_SECONDS].number = p->span;
+    row->cells[A_OWN].number = p->own.mean;
+    row->cells[A_MPI].number = p->mpi.mean;
+    row->cells[A_BALANCE].number = e.load_balance;
+    row->cells[A_COMMUNICATION].number = e.communication;
+    row->cells[A_PARALLEL].number = e.parallel;
+}
+
 /* ---- all ---- */
 
 static void add_section(struct making *m, struct sca_series_lines *lines)
@@ -339,14 +374,25 @@ static void add_run(struct making *m)
         add_section(m, lines);
         before = end_of(s, m->section);
     }
-    say_phase(m, "After the main loop", fmax(0, wall - before));
+    if (s->nsections)
+        say_phase(m, "After the main loop", fmax(0, wall - before));
+    if (s->nphases)
+        m->drawing->phases[m->drawing->nphased++] =
+            (struct sca_series_phase_lines){m->run, m->shared, s};
+    for (uint32_t i = 0; i < s->nphases; i++)
+        say_named_phase(m, i);
 }
 
-static uint32_t sections_of(const struct sca_ppg *ppg)
+/* And of phases that have names. */
+static uint32_t sections_of(const struct sca_ppg *ppg, uint32_t *phases)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < ppg->nruns; i++)
-        n += ppg->runs[i].profile->series ? ppg->runs[i].profile->series->nsections : 0;
+    *phases = 0;
+    for (uint32_t i = 0; i < ppg->nruns; i++) {
+        const struct sca_series *s = ppg->runs[i].profile->series;
+        n += s ? s->nsections : 0;
+        *phases += s ? s->nphases : 0;
+    }
     return n;
 }
 
@@ -358,7 +404,7 @@ static void note_all(struct making *m)
         const struct sca_series *its = m->in->ppg->runs[i].profile->series;
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
-        if (its && its->nleft_out)
+        if (its && its->nsections && its->nleft_out)
             sca_table_note(m->out,
                            "%s: left out: %u of %u ranks, which iterate differently often or have "
                            "no series.",
@@ -382,6 +428,7 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
         (struct sca_table){.space = in->space, .columns = answer_columns, .ncolumns = A_COLUMNS};
     m.drawing = sca_workspace_alloc(in->space, 1, sizeof *m.drawing);
     m.drawing->lines = sca_workspace_alloc(in->space, sections, sizeof *m.drawing->lines);
+    m.drawing->phases = sca_workspace_alloc(in->space, in->ppg->nruns, sizeof *m.drawing->phases);
     m.drawing->answer = answer;
     m.drawing->nruns = in->ppg->nruns;
     for (m.run = 0; m.run < in->ppg->nruns; m.run++)
@@ -395,14 +442,15 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
 
 void sca_view_series(const struct sca_view_input *in, struct sca_table *out)
 {
-    uint32_t sections = sections_of(in->ppg), ranks = in->ppg->runs[in->ppg->nruns - 1].nranks;
+    uint32_t phases, sections = sections_of(in->ppg, &phases),
+                     ranks = in->ppg->runs[in->ppg->nruns - 1].nranks;
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(out, "%s, %u rank%s: its iterations over time", in->ppg->program,
                                 ranks, ranks == 1 ? "" : "s");
-    if (sections)
+    if (sections || phases)
         make(in, out, sections);
-    else
+    if (!sections)
         sca_table_note(out, "No main loop was seen: no series. It needs a loop with MPI calls and "
                             "at least four iterations, and a run recorded since release 0.2, "
                             "without SCALANA_SERIES=off, in one MPI_COMM_WORLD.");

@@ -16,13 +16,26 @@ struct sca_series_lines {
     struct sca_series_clusters clusters;
 };
 
+struct sca_series_phase_lines { /* phases that have names, of one run */
+    uint32_t run;
+    bool shared;
+    const struct sca_series *series;
+};
+
 struct sca_series_drawing {
-    uint32_t n, nruns, npatterns;
+    uint32_t n, nruns, npatterns, nphased;
     struct sca_series_lines *lines;
+    struct sca_series_phase_lines *phases; /* [nphased] */
     const struct sca_table *answer;
 };
 
 void sca_series_draw(FILE *out, const struct sca_table *table, bool colour);
+
+/* Below the loops. */
+void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *drawing);
+
+/* "  83.4 %", of 9 columns; "-" where it is not known. */
+void sca_series_put_share(FILE *out, bool known, double part, double whole);
 
 /* "1.25 ms". */
 void sca_series_seconds(char text[SCA_FIGURE], double seconds);

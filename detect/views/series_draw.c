@@ -196,7 +196,7 @@ static void put_places(FILE *out, const struct sca_series_lines *l, uint32_t k)
     fprintf(out, more ? "%s and %u more\n" : "%s\n", text, more);
 }
 
-static void put_share(FILE *out, bool known, double part, double whole)
+void sca_series_put_share(FILE *out, bool known, double part, double whole)
 {
     if (known && whole > 0)
         fprintf(out, "%7.1f %%", 100 * part / whole);
@@ -212,8 +212,8 @@ static void put_cluster(FILE *out, const struct sca_series_lines *l, uint32_t k)
     sca_series_seconds(mpi, c->mpi);
     fprintf(out, "  %-7c %10llu  %9s %9s", (char)('A' + k), (unsigned long long)c->iterations, own,
             mpi);
-    put_share(out, true, c->own, c->own_max);
-    put_share(out, !l->shared, c->own, c->span);
+    sca_series_put_share(out, true, c->own, c->own_max);
+    sca_series_put_share(out, !l->shared, c->own, c->span);
     fputs("  ", out);
     put_places(out, l, k);
 }
@@ -250,4 +250,5 @@ void sca_series_draw(FILE *out, const struct sca_table *table, bool colour)
     struct sca_page page = {out, colour};
     for (uint32_t i = 0; i < d->n; i++)
         put_loop(&page, table, d, &d->lines[i]);
+    sca_series_draw_phases(out, d);
 }

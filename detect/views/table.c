@@ -1,5 +1,5 @@
 #include "views/table.h"
-#include "base/degrees.h"
+#include "base/shared_cores.h"
 #include "text/lines.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
@@ -58,17 +58,12 @@ const char *sca_table_text(struct sca_table *t, const char *format, ...)
 
 bool sca_view_shares_cores(const struct sca_ppg_run *run)
 {
-    return !strcmp(sca_profile_meta(run->profile, "oversubscribed", "0"), "1");
+    return sca_shares_cores(run->profile);
 }
 
 bool sca_view_may_share_cores(const struct sca_ppg_run *run)
 {
-    double cpu = 0, wall = 0;
-    for (uint32_t r = 0; r < run->nranks; r++) {
-        cpu += (double)run->profile->ranks[r].cpu_ns;
-        wall += (double)run->profile->ranks[r].wall_ns;
-    }
-    return sca_view_shares_cores(run) || cpu < SCA_NEARLY_ALL * wall;
+    return sca_may_share_cores(run->profile);
 }
 
 void sca_table_note(struct sca_table *t, const char *format, ...)

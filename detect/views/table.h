@@ -42,6 +42,7 @@ struct sca_row {
     const char *detail; /* further lines of text; NULL: none */
     uint32_t depth;
     bool bold, interval;    /* interval: an empty line before it */
+    bool heading;           /* of text: the label alone; JSON and CSV do without the row */
     struct sca_cell *cells; /* [ncolumns] */
 };
 

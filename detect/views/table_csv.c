@@ -80,6 +80,8 @@ static int put_table(FILE *out, const void *context)
             fprintf(out, ",%s%s", t->columns[c].key, unit_of(t->columns[c].kind));
     fputs("\n", out);
     for (uint32_t r = 0; r < t->nrows; r++) {
+        if (t->rows[r].heading)
+            continue;
         put_place(out, &t->rows[r]);
         for (uint32_t c = 0; c < t->ncolumns; c++)
             if (*t->columns[c].key)

@@ -86,7 +86,8 @@ static void put_program(cJSON *root, const struct sca_ppg *ppg)
 static void put_rows(cJSON *rows, const struct sca_table *t)
 {
     for (uint32_t i = 0; i < t->nrows; i++)
-        cJSON_AddItemToArray(rows, row_of(t, &t->rows[i]));
+        if (!t->rows[i].heading)
+            cJSON_AddItemToArray(rows, row_of(t, &t->rows[i]));
 }
 
 static char *render(const struct sca_table *t)

@@ -148,6 +148,10 @@ void sca_table_put_rows(FILE *out, const struct sca_table *t, bool colour)
         const struct sca_row *row = &t->rows[r];
         if (row->interval)
             fputc('\n', page->out);
+        if (row->heading) {
+            sca_lines_page_wrap(page, GAP, GAP, SCA_INK_BOLD, SCA_PHRASE, "%s", row->label);
+            continue;
+        }
         used = put_figures(page, t, row, widths);
         put_label(page, used, row);
         if (row->detail)

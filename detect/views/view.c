@@ -35,9 +35,11 @@ static const struct {
     {"imbalance", sca_view_imbalance, BY_WAITS},
     {"metrics", sca_view_metrics, REPLAYED},
     {"paths", sca_view_paths, REPLAYED},
+    {"ptag", sca_view_ptag, BY_CLOCK},
     {"scaling", sca_view_scaling, REPLAYED},
     {"series", sca_view_series, REPLAYED},
     {"system", sca_view_system, REPLAYED},
+    {"tag", sca_view_tag, BY_CLOCK},
     {"topology", sca_view_topology, REPLAYED},
     {"variability", sca_view_variability, BY_WAITS},
 };

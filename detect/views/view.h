@@ -42,6 +42,10 @@ void sca_view_metrics(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_system(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_topology(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_scaling(const struct sca_view_input *in, struct sca_table *out);
+/* SCA_EINVAL, SCA_ENOTFOUND in out->status: settings->rank is none of the run's, or left nothing.
+ */
+void sca_view_tag(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out);
 /* Of the runs as they come; reads nothing but their series. */
 void sca_view_series(const struct sca_view_input *in, struct sca_table *out);
 /* Likewise. */

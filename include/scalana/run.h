@@ -31,6 +31,8 @@ struct scalana_run {
     uint32_t state;        /* enum scalana_run_state */
     double
         running_s; /* SCALANA_RUN_GOES_ON: since the first MPI_Init returned, up to now; else 0 */
+    uint32_t nseries; /* rows of scalana_run_series() */
+    uint32_t nphases; /* rows of scalana_run_phases() */
 };
 
 enum scalana_run_state {                          /* more may come */

@@ -21,6 +21,7 @@
 #include "scalana/options.h"
 #include "scalana/report.h"
 #include "scalana/run.h"
+#include "scalana/series.h"
 #include "scalana/verdict.h"
 #include "scalana/windows.h"
 

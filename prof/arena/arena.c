@@ -280,6 +280,15 @@ struct sca_part_mark *sca_arena_series(void)
     return NULL;
 }
 
+struct sca_part_phase *sca_arena_phases(void)
+{
+    const struct sca_part_series *s = arena.header ? &arena.header->series : NULL;
+    if (!s || !s->offset)
+        return NULL;
+    uint64_t marks = (uint64_t)s->sources * SCA_SERIES_MARKS * s->stride;
+    return (struct sca_part_phase *)(void *)(map.base + s->offset + marks);
+}
+
 uint32_t sca_arena_count(enum sca_part_table table)
 {
     return arena.header ? __atomic_load_n(&directory(table)->count, __ATOMIC_ACQUIRE) : 0;

@@ -46,6 +46,8 @@ void sca_arena_meta(const char *key, const char *value);
 /* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself.
  * NULL without room; then the header says that there are none. */
 struct sca_part_mark *sca_arena_series(void);
+/* The phases behind them, SCA_SERIES_PHASES; NULL where there are no marks, too. */
+struct sca_part_phase *sca_arena_phases(void);
 
 /* Index over a table: open addressing, keys are the first `key_words` 32-bit words of a record,
  * which never change afterwards. Finds the record, or adds it with its key filled in and the rest

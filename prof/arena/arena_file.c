@@ -62,7 +62,9 @@ uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
 
 uint64_t sca_arena_file_series(struct sca_part_series *series, uint64_t offset)
 {
-    uint64_t bytes = (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark);
+    uint64_t bytes =
+        (uint64_t)SCA_SERIES_SOURCES * SCA_SERIES_MARKS * sizeof(struct sca_part_mark) +
+        SCA_SERIES_PHASES * sizeof(struct sca_part_phase);
     *series = (struct sca_part_series){
         .offset = offset, .stride = sizeof(struct sca_part_mark), .sources = SCA_SERIES_SOURCES};
     return offset + whole_pages(bytes);

@@ -81,7 +81,8 @@ static int write_tables(int fd)
         end = d->offset + (uint64_t)d->stride * d->capacity;
     }
     if (!error && h.series.offset) {
-        size_t bytes = (size_t)h.series.sources * SCA_SERIES_MARKS * h.series.stride;
+        size_t bytes = (size_t)h.series.sources * SCA_SERIES_MARKS * h.series.stride +
+                       SCA_SERIES_PHASES * sizeof(struct sca_part_phase);
         error = write_all(fd, (const char *)sca_arena_header() + h.series.offset, bytes,
                           h.series.offset);
         end = h.series.offset + bytes;

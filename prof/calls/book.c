@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "base/hot.h"
 #include "base/thread_memory.h"
+#include "clock/core_use.h"
 #include "sampling/sample_next.h"
 #include "series/series.h"
 #include "windows/window.h"
@@ -109,6 +110,7 @@ static void book_site(const struct sca_call *call)
 void sca_book_call(struct sca_call *call)
 {
     uint64_t own_ns = sca_interval_own(&call->interval);
+    sca_core_use_add(call->interval.cpu_ns);
     if (call->site != SCA_NONE) {
         book_site(call);
         if (!call->asks) /* nor does it make another kind of iteration */

@@ -33,6 +33,11 @@ bool sca_stint_lasts(void)
     return usable && area()->rseq_cs == (uintptr_t)&sequence;
 }
 
+int sca_stint_core(void)
+{
+    return usable ? (int)area()->cpu_id : -1;
+}
+
 /* Asked by name: an older C library has not got them. */
 static bool find_area(void)
 {
@@ -71,6 +76,11 @@ void sca_stint_begin(void)
 bool sca_stint_lasts(void)
 {
     return false;
+}
+
+int sca_stint_core(void)
+{
+    return -1;
 }
 
 #endif

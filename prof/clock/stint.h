@@ -24,5 +24,8 @@ void sca_stint_init(void);
 void sca_stint_begin(void);
 /* True: since its last sca_stint_begin() this thread was neither switched nor signalled. */
 bool sca_stint_lasts(void);
+/* The number of the core that the calling thread is on; -1: the kernel does not tell for nothing.
+ */
+int sca_stint_core(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/small_file.h"
 #include "clock/clock.h"
 #include "clock/core_step.h"
+#include "clock/core_use.h"
 #include "base/settings.h"
 
 #include <inttypes.h>
@@ -35,7 +36,8 @@ static void describe_program(void)
     sca_arena_meta("start", start);
 }
 
-enum { ARGUMENTS = 960 }; /* bytes of all: what does not fit is left out, "..." behind it */
+enum { CORES_TEXT = 512 }; /* bytes */
+enum { ARGUMENTS = 960 };  /* bytes of all: what does not fit is left out, "..." behind it */
 
 /* Words for a shell: one with other characters than these stands in quotation marks. */
 static size_t put_word(char *out, size_t room, const char *word)
@@ -87,7 +89,7 @@ static void describe_clock(const struct sca_meeting *m)
 
 static void describe_host(const struct sca_meeting *m)
 {
-    char cores[512];
+    char cores[CORES_TEXT];
     meta_number("hosts", m->hosts);
     sca_arena_meta("host", m->host.name);
     meta_number("node", m->node);
@@ -123,7 +125,12 @@ static void meta_ns(const char *key, uint64_t ns)
 
 void sca_describe_core(void)
 {
+    char use[CORES_TEXT] = "";
     meta_ns("core.step_ps", sca_core_step_ps());
+    if (sca_clock_is_crowded())
+        sca_core_use_describe(use, sizeof use);
+    if (use[0])
+        sca_arena_meta("core.use", use);
 }
 
 void sca_describe_end(const struct sca_meeting *m, uint64_t cost_ns, uint64_t cpu_ns)

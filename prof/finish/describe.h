@@ -9,7 +9,8 @@
 #include "finish/meet.h"
 
 void sca_describe_run(const struct sca_meeting *meeting, uint32_t rank, uint32_t ranks);
-/* At the end, when the core has been busy: how fast it is. */
+/* At the end, when the core has been busy: how fast it is, and which ones a rank of several on a
+ * core used. */
 void sca_describe_core(void);
 /* After sca_meet_again(): the offsets of the clocks as they are at the end, and what the library
  * took so far of the CPU time of all ranks. */

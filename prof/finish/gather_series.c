@@ -15,7 +15,9 @@ void sca_gathered_series_put(struct sca_writer *w)
     const uint8_t *base = (const uint8_t *)h;
     if (h->series.offset) {
         struct sca_series_marks own = sca_series_choose(&h->series, base + h->series.offset);
-        sca_series_put(w, &own, sca_series_most(h->size));
+        const struct sca_phases phases = {sca_arena_phases(), h->series.nphases,
+                                          sca_arena_table(SCA_T_STRINGS)};
+        sca_series_put(w, &own, sca_series_most(h->size), &phases);
     }
     sca_wire_put_u32(w, (uint32_t)(w->length - before));
 }

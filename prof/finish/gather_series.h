@@ -8,7 +8,7 @@
 #include "finish/profile_file.h"
 #include "profile/series_marks.h"
 
-enum { SCA_SERIES_BLOCKS = 64 };
+enum { SCA_SERIES_BLOCKS = 64 + SCA_SERIES_PHASES };
 
 struct sca_gathered_series {
     struct sca_series_sum sum;

@@ -5,13 +5,16 @@
 #include "mpi/abi.h"
 #include "calls/activity.h"
 #include "run/life.h"
+#include "run/regions.h"
 #include "run/run.h"
 #include "sampling/sampler.h"
 #include "run/special.h"
 
-/* Level 0 pauses, any other resumes. Either way, what is sampled is asked anew. */
+/* Level 0 pauses, any other resumes. Either way, what is sampled is asked anew. Levels from 3 on
+ * are phases besides; 2 is for flushing, by the standard. */
 static void control(int level)
 {
+    sca_regions_level(level);
     if (!sca_life_is_running() || sca_paused == (level == 0))
         return;
     if (level)

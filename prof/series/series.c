@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "base/hot.h"
 #include "base/settings.h"
+#include "clock/clock.h"
 #include "series/series_table.h"
 
 #include <stddef.h>
@@ -19,26 +20,6 @@ static struct {
     uint32_t memory_kb;            /* which was this */
 } own;
 
-void sca_series_begin(void)
-{
-    struct sca_part_series *all = &sca_arena_header()->series;
-    struct sca_part_mark *marks = sca_settings.series ? sca_arena_series() : NULL;
-    if (!marks)
-        return;
-    for (int i = 0; i < SCA_SERIES_SOURCES; i++)
-        sca_series_table_begin(&own.table[i], marks + (size_t)i * SCA_SERIES_MARKS, &all->count[i],
-                               SCA_SERIES_MARKS);
-    sca_series_now =
-        (struct sca_series_now){.owner = &sca_thread, .left_ns = sca_arena_header()->init_ns};
-}
-
-void sca_series_end(void)
-{
-    for (int i = 0; sca_series_now.owner && i < SCA_SERIES_SOURCES; i++)
-        sca_series_table_end(&own.table[i]);
-    sca_series_now.owner = NULL;
-}
-
 static uint32_t memory_kb(uint64_t ns)
 {
     struct rusage usage;
@@ -50,22 +31,53 @@ static uint32_t memory_kb(uint64_t ns)
     return own.memory_kb;
 }
 
+void sca_series_begin(void)
+{
+    struct sca_part_series *all = &sca_arena_header()->series;
+    struct sca_part_mark *marks = sca_settings.series ? sca_arena_series() : NULL;
+    if (!marks)
+        return;
+    for (int i = 0; i < SCA_SERIES_SOURCES; i++)
+        sca_series_table_begin(&own.table[i], marks + (size_t)i * SCA_SERIES_MARKS, &all->count[i],
+                               SCA_SERIES_MARKS);
+    sca_series_now =
+        (struct sca_series_now){.owner = &sca_thread, .left_ns = sca_arena_header()->init_ns};
+    memory_kb(sca_arena_header()->init_ns);
+    sca_phases_begin(sca_arena_phases(), &all->nphases, sca_arena_header()->init_ns);
+}
+
+void sca_series_end(void)
+{
+    for (int i = 0; sca_series_now.owner && i < SCA_SERIES_SOURCES; i++)
+        sca_series_table_end(&own.table[i]);
+    if (sca_series_now.owner)
+        sca_phases_end(sca_clock_now() - sca_arena_header()->init_ns);
+    sca_series_now.owner = NULL;
+}
+
 /* Totals never fall, whatever the clock does. */
-struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns)
+static struct sca_part_mark mark_of(enum sca_series_source source, uint32_t number, uint64_t ns)
 {
     const struct sca_series_now *now = &sca_series_now;
     uint64_t since_ns = ns - sca_arena_header()->init_ns;
     if (ns < sca_arena_header()->init_ns || since_ns < own.latest_ns)
         since_ns = own.latest_ns;
     own.latest_ns = since_ns;
-    return (struct sca_part_mark){.end_ns = since_ns,
-                                  .compute_ns = now->compute_ns,
-                                  .mpi_ns = now->mpi_ns,
-                                  .off_ns = now->off_ns,
-                                  .kind = now->kind,
-                                  .number = number,
-                                  .site = now->site,
-                                  .memory_kb = own.memory_kb};
+    return (struct sca_part_mark){
+        .end_ns = since_ns,
+        .compute_ns = now->compute_ns,
+        .mpi_ns = now->mpi_ns,
+        .off_ns = now->off_ns,
+        .kind = now->kind,
+        .number = number,
+        .site = now->site,
+        .memory_kb = own.memory_kb,
+        .phase = (uint8_t)sca_phases_of(own.table[source].last.end_ns, since_ns)};
+}
+
+struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns)
+{
+    return mark_of(SCA_SERIES_MARKER, number, ns);
 }
 
 static struct sca_part_mark *kept(struct sca_series_table *table, uint32_t number)
@@ -90,7 +102,7 @@ void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t num
 {
     if (sca_series_now.owner != &sca_thread || sca_paused)
         return;
-    const struct sca_part_mark mark = sca_series_mark(number, sca_series_now.left_ns);
+    const struct sca_part_mark mark = mark_of(source, number, sca_series_now.left_ns);
     add(source, loop, &mark);
 }
 

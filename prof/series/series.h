@@ -12,6 +12,7 @@
 #include "base/guard.h"
 #include "base/hash.h"
 #include "sca_part.h"
+#include "series/phases.h"
 #include <stdbool.h>
 
 struct sca_series_now {
@@ -39,6 +40,8 @@ static inline void sca_series_call(uint32_t site, uint64_t compute_ns, uint64_t 
         return;
     if (__builtin_expect(now->partial_ns != 0, 0))
         sca_series_share(wall_ns, compute_ns, off_ns);
+    if (__builtin_expect(sca_phases_used != 0, 0))
+        sca_phases_call(compute_ns, off_ns, wall_ns, mpi_ns);
     now->compute_ns += compute_ns;
     now->off_ns += off_ns;
     now->mpi_ns += mpi_ns;

@@ -6,7 +6,7 @@ from typing import Any, Iterable, Optional, Union
 
 import numpy as np
 
-from . import windows
+from . import series, windows
 from .columns import Array, Column, Texts, values
 from .contexts import Contexts
 from .errors import Error, unknown
@@ -163,6 +163,28 @@ class Graph:
         if not there.any():
             raise Error(f"no window {window} on rank {rank}", "not found")
         return windows.events(self, self.check_run(run), rank, window, int(table["nevents"][there][0]))
+
+    def series(self, run: int = -1, by: str = "quantile") -> Table:
+        """What each iteration of the main loop took, over the whole run: a row for each point and quantile of the
+        ranks ("min", "median", "max", "mean"), or with ``by="rank"`` for each rank. A point is an iteration, or
+        several neighbours of a long run (first_iteration to last_iteration). own_s is time outside MPI: computation
+        and off_cpu_s; mpi_s is time in MPI. `kind` tells which calls were made, `cluster` which iterations are
+        alike, `phase` how the program names them (scalana/region.h). An Error where a run has no series."""
+        return series.series(self, self.check_run(run), by)
+
+    def series_clusters(self, run: int = -1) -> Table:
+        """Clusters of similar iterations, with means of one iteration and POP's efficiencies."""
+        return series.clusters(self, self.check_run(run))
+
+    def series_changes(self, run: int = -1) -> Table:
+        """What changes over the iterations: steps, drifts, periods, a warm-up, a slowest rank that rotates. `acts` says
+        when, `ranks` is empty where it is all of them. What may be noise is not among them."""
+        return series.changes(self, self.check_run(run))
+
+    def phases(self, run: int = -1) -> Table:
+        """The phases that the program names (scalana/region.h, MPI_Pcontrol): how often, when and how long they were,
+        with what lies in them, and POP's efficiencies; `parent` is the row of the phase that holds it, -1: none."""
+        return series.phases(self, self.check_run(run))
 
     def check_run(self, run: int) -> int:
         """The number of a run; negative ones count from the end."""

@@ -9,7 +9,8 @@ from .columns import Array, take
 from .errors import Error
 from .frames import Table
 from .graph import Graph
-from .plotting import COLOURS, COLUMN, PAGE, Plot, begin, few, paper
+from .plotting import COLOURS, COLUMN, PAGE, SOFT, Plot, begin, few, paper
+from .series import changes, has_series
 
 INSIDE = ("computation_s", "mpi_s")
 NAMES = {"computation_s": "computation", "mpi_s": "inside MPI"}
@@ -17,8 +18,12 @@ MOST_CALLS = 7  # MPI functions with a colour of their own
 
 
 def series(graph: Graph, run: int = -1, axes: Optional[Any] = None) -> Plot:
-    """Seconds of an iteration over the run: computation and MPI, the mean over ranks and, as a band, from the
-    least rank to the one with most. Points are windows: a sample of the run's iterations, not all of them."""
+    """Seconds of an iteration over the run: time outside and inside MPI, the median over ranks and, as a band, from
+    the least rank to the one with most; dotted lines are steps. Of a run without a series, windows are drawn: a
+    sample of its iterations, with the mean over ranks."""
+    number = graph.check_run(run)
+    if has_series(graph, number):
+        return _series(graph, number, axes)
     table = usual(graph.windows(run))
     with paper():
         plot = begin(axes, COLUMN, 2.2)
@@ -31,6 +36,29 @@ def series(graph: Graph, run: int = -1, axes: Optional[Any] = None) -> Plot:
         plot.axes.set_ylabel("seconds per iteration")
         counts = [len(np.unique(table[name])) for name in ("epoch", "rank")]
         plot.axes.set_title(f"{graph.program}: {counts[0]} windows of {counts[1]} ranks")
+        plot.axes.legend(loc="upper left", bbox_to_anchor=(0, -0.32), ncols=2, borderaxespad=0)
+    return plot
+
+
+def _series(graph: Graph, run: int, axes: Optional[Any]) -> Plot:
+    table, found = graph.series(run), changes(graph, run)
+    of = {name: table["quantile"] == name for name in ("min", "median", "max")}
+    middle = of["median"]
+    per = np.maximum(table["last_iteration"][middle] - table["first_iteration"][middle] + 1, 1)
+    begin_s = table["begin_s"][middle]
+    with paper():
+        plot = begin(axes, COLUMN, 2.2)
+        for colour, name, label in ((COLOURS[0], "own_s", "outside MPI"), (COLOURS[1], "mpi_s", "inside MPI")):
+            least, median, most = (table[name][of[one]] / per for one in ("min", "median", "max"))
+            plot.axes.plot(begin_s, median, "-", color=colour, label=label)
+            plot.axes.fill_between(begin_s, least, most, color=colour, alpha=0.15, linewidth=0)
+        for at in found["at_s"][found["change"] == "step"]:
+            plot.axes.axvline(at, color=SOFT, linestyle=":", linewidth=0.8)
+        plot.axes.set_ylim(bottom=0)
+        plot.axes.set_xlabel("seconds since MPI_Init")
+        plot.axes.set_ylabel("seconds per iteration")
+        iterations = int(per.sum())
+        plot.axes.set_title(f"{graph.program}: {iterations} iterations of {graph.nlocations[run]} ranks")
         plot.axes.legend(loc="upper left", bbox_to_anchor=(0, -0.32), ncols=2, borderaxespad=0)
     return plot
 

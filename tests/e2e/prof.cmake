@@ -10,7 +10,7 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set(sessions sessions)
     endif()
     foreach(case ${sessions} finalize second status abort exit forget kill term segv late dead fork unwritable output
-                 disabled events quiet cost wrong_values file_limit crowded partial partial_unseen stderr_taken peer launcher launcher_misuse linked_in)
+                 disabled events quiet cost wrong_values file_limit crowded core_use partial partial_unseen stderr_taken peer launcher launcher_misuse linked_in)
       add_test(NAME e2e.prof.${mpi}.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}
                        $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>

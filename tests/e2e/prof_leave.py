@@ -248,6 +248,16 @@ def crowded(folder):
     assert "meta oversubscribed=1\n" in expect_complete(folder)
 
 
+def core_use(folder):
+    """Which cores a rank computed on, where ranks share them: here all on the last one."""
+    core = max(os.sched_getaffinity(0))
+    run = launch(folder, "", shell=f"taskset -p -c {core} $$ >/dev/null")
+    assert run.returncode == 0, run.stderr
+    text = show(folder / f"scalana-leave-{RANKS}p")
+    for rank in range(RANKS):
+        assert f"rank {rank}: cores {core}:1000\n" in text, text
+
+
 WITHOUT = "if [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = %d ]; then unset LD_PRELOAD; fi"
 
 
@@ -357,7 +367,7 @@ def linked_in(folder):
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
-    output, disabled, events, quiet, cost, wrong_values, file_limit, crowded, partial,
+    output, disabled, events, quiet, cost, wrong_values, file_limit, crowded, core_use, partial,
     partial_unseen, stderr_taken, peer, sessions, launcher,
     launcher_misuse, linked_in)}
 

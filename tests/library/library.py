@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """libscalana as its users have it: the headers, libraries and packages of an installation.
 
-library.py headers|symbols|errors|record|graph|findings|paths|report|pkg_config|cmake|moved|team RUNS
+library.py headers|symbols|errors|record|graph|findings|paths|windows|series|report|pkg_config|cmake|moved|team RUNS
 
 `record` makes the runs that the others read, in the folder RUNS.
 """
@@ -79,7 +79,7 @@ def headers(folder, _):
 
 
 def declared():
-    text = "".join(path.read_text() for path in public_headers())
+    text = "".join(path.read_text() for path in public_headers() if path.name != "region.h")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return set(re.findall(r"\b(scalana_\w+)\(", text))
 
@@ -92,7 +92,7 @@ def symbols(_, __):
     version = re.escape((scalana.SOURCES / "VERSION").read_text().split()[0])
     public, private = set(), set()
     for name in exported:
-        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[0-3]", name):
+        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[0-4]", name):
             public.add(name.split("@")[0])
         elif re.fullmatch(rf"sca_\w+@@SCALANA_PRIVATE_{version}", name):
             private.add(name.split("@")[0])
@@ -205,6 +205,15 @@ def windows(folder, runs):
         assert int(found) > 2 and int(calls) > int(found), (found, calls)
 
 
+def series(folder, runs):
+    """Iterations follow each other, ranks and clusters add up; the report has the same points."""
+    made, _ = scalana.detect(recorded(runs), folder)
+    points = sum(len(loop["points"]["span_s"]) for loop in made["series"]["loops"])
+    for language in LANGUAGES:
+        found = output(build(HERE / "check_series.c", folder, language), *recorded(runs)[1:])
+        assert int(found) == points > 50, (found, points)
+
+
 def check_example(program, runs, folder):
     """It names the causes of scalana-detect's report, at their cost and gain."""
     shown = output(program, *recorded(runs))
@@ -278,7 +287,7 @@ def team(folder, runs):
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
-         "graph": graph, "findings": findings, "paths": paths, "windows": windows, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "graph": graph, "findings": findings, "paths": paths, "windows": windows, "series": series, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
          "moved": moved, "team": team}
 
 if __name__ == "__main__":

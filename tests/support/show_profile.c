@@ -15,6 +15,7 @@ static void show_rank(const struct sca_profile *p, uint32_t i)
            i, r->present, r->complete, r->mpi_calls, r->samples, r->wall_ns, r->host,
            r->address[0] ? r->address : "-", r->node, r->clock, r->begin_ns, r->clock_error_ns,
            r->drift);
+    printf("rank %u: cores %s\n", i, r->core_use);
     for (uint32_t k = 0; k < r->nsites; k++)
         printf("rank %u: site %s count %" PRIu64 " bytes %" PRIu64 "\n", i,
                p->sites[r->sites[k].site].function, r->sites[k].count, r->sites[k].bytes);

@@ -4,6 +4,7 @@
 #include "sca_error.h"
 #include "check_main.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { RANKS = 5, ITERATIONS = 40, ROOM = 1 << 20 };
@@ -44,12 +45,29 @@ static void iterate(enum sca_series_source source, uint32_t rank, uint32_t n)
     counts.count[source] = n + 1;
 }
 
+static struct sca_part_phase list[3];
+static struct sca_phases phases = {list, 0, "\0main\0refine\0"};
+
+/* main, refine in it; rank 3 takes twice as long there, and rank 1 has none. */
+static void name_phases(uint32_t rank)
+{
+    uint64_t ns = rank == 3 ? 2000000 : 1000000;
+    phases.n = rank == 1 ? 1 : 2;
+    list[0] = (struct sca_part_phase){.name = 1, .count = 1, .begin_ns = 5120, .end_ns = 102400};
+    list[0].compute_ns = 4000000;
+    list[0].wall_ns = 5000000;
+    list[1] = (struct sca_part_phase){.name = 6, .parent = 1, .count = 7 + rank, .compute_ns = ns};
+    list[1].off_ns = 500000;
+    list[1].mpi_ns = 300000;
+    list[1].wall_ns = ns + 800000;
+}
+
 static size_t put(uint32_t ranks)
 {
     struct sca_writer w;
     struct sca_series_marks own = sca_series_choose(&counts, marks);
     sca_wire_writer_init(&w, bytes, sizeof bytes);
-    sca_series_put(&w, &own, sca_series_most(ranks));
+    sca_series_put(&w, &own, sca_series_most(ranks), &phases);
     ck_assert(!w.failed);
     return w.length;
 }
@@ -116,6 +134,69 @@ START_TEST(a_rank_that_iterates_differently_is_left_out)
 }
 END_TEST
 
+/* The content of a run whose program names phases, with a loop or without. */
+static size_t gather_phases(bool loop)
+{
+    struct sca_writer w;
+    counts = (struct sca_part_series){0};
+    ck_assert(sca_series_sum_begin(&sum, RANKS, take, NULL));
+    for (uint32_t k = 0; k < RANKS; k++) {
+        name_phases(k);
+        iterate(SCA_SERIES_COLLECTIVE, k, loop ? ITERATIONS : 2);
+        for (uint32_t i = 20; loop && i <= ITERATIONS; i++)
+            marks[SCA_SERIES_COLLECTIVE * SCA_SERIES_MARKS + i].phase = (uint8_t)phases.n;
+        sca_series_sum_add(&sum, k, bytes, put(RANKS));
+    }
+    phases.n = 0;
+    size_t room = sca_series_sum_size(&sum);
+    sca_wire_writer_init(&w, content, room);
+    sca_series_sum_put(&sum, &w);
+    ck_assert(!w.failed);
+    return w.length;
+}
+
+static void check_phases(const struct sca_series *s)
+{
+    ck_assert_uint_eq(s->nphases, 2);
+    const struct sca_series_phase *whole = &s->phases[0], *in = &s->phases[1];
+    ck_assert_str_eq(whole->name, "main");
+    ck_assert_uint_eq(whole->parent, SCA_NONE);
+    ck_assert_uint_eq(whole->nranks, RANKS);
+    ck_assert_double_eq_tol(whole->own.max, 6.5e-3, 3e-5); /* with what lies in it */
+    ck_assert_double_eq_tol(whole->own.min, 4e-3, 2e-5);
+    ck_assert_uint_eq(whole->slowest, 3);
+    ck_assert_double_eq_tol(whole->end, 1.024e-4, 1e-9);
+    ck_assert_str_eq(in->name, "refine");
+    ck_assert_uint_eq(in->parent, 0);
+    ck_assert_uint_eq(in->nranks, RANKS - 1);
+    ck_assert_uint_eq(in->count, 7 + RANKS - 1);
+    ck_assert_double_eq_tol(in->mpi.mean, 3e-4, 2e-6);
+    ck_assert_double_eq_tol(in->off_mean, 5e-4, 3e-6);
+    ck_assert_double_eq_tol(in->span, (3 * 1.8e-3 + 2.8e-3) / 4, 1e-5);
+}
+
+START_TEST(phases_of_ranks_meet_by_their_names)
+{
+    const struct sca_series *s = read_back(gather_phases(true));
+    check_phases(s);
+    ck_assert_uint_eq(s->points[18].phase, SCA_NONE);
+    ck_assert_uint_eq(s->points[19].phase, 1);
+    s = read_back(gather_phases(false));
+    check_phases(s);
+    ck_assert_uint_eq(s->nsections, 0);
+}
+END_TEST
+
+START_TEST(phases_that_are_cut_off_are_refused)
+{
+    size_t length = gather_phases(true);
+    for (size_t n = 0; n < length; n++) {
+        struct sca_series *s = NULL;
+        ck_assert_int_eq(sca_series_read(&region, content, n, &profile, &s), SCA_EFORMAT);
+    }
+}
+END_TEST
+
 START_TEST(what_is_cut_off_is_refused)
 {
     size_t length = gather(RANKS);
@@ -159,4 +240,5 @@ END_TEST
 SCA_SUITE("series_sum", what_is_put_together_is_read_back,
           a_rank_that_iterates_differently_is_left_out, what_is_cut_off_is_refused,
           three_iterations_are_no_series, markers_come_first_where_they_cover_the_run,
-          marks_end_where_a_killed_process_left_them_torn)
+          marks_end_where_a_killed_process_left_them_torn, phases_of_ranks_meet_by_their_names,
+          phases_that_are_cut_off_are_refused)

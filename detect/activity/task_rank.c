@@ -1,0 +1,75 @@
+/* A rank's totals as part of a task activity graph. */
+#include "activity/task_graph.h"
+#include "activity/task_requests.h"
+#include "activity/task_seen.h"
+
+#include <math.h>
+
+static void add_sites(struct sca_task_graph *g, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nsites; i++) {
+        const struct sca_site_total *s = &rank->sites[i];
+        uint32_t node = s->count && s->site ? sca_task_graph_call(g, s->site) : SCA_NONE;
+        if (node == SCA_NONE)
+            continue;
+        struct sca_task_node *n = &g->nodes[node];
+        n->times.count += (double)s->count;
+        n->times.seconds += 1e-9 * (double)s->time_ns;
+        n->bytes += (double)s->bytes;
+    }
+}
+
+static void add_intervals(struct sca_task_graph *g, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *v = &rank->intervals[i];
+        uint32_t from = sca_task_graph_call(g, v->previous), to = sca_task_graph_call(g, v->site);
+        if (!v->count || !v->site || from == SCA_NONE || to == SCA_NONE)
+            continue;
+        struct sca_task_edge *e = sca_task_graph_edge(g, SCA_TASK_COMPUTES, from, to);
+        e->times.count += (double)v->count;
+        e->times.seconds += 1e-9 * (double)(v->cpu_ns + v->blocked_ns);
+    }
+}
+
+/* fmin() and fmax() take what is known. */
+static void widen(struct sca_task_times *times, uint64_t shortest_ns, uint64_t longest_ns)
+{
+    times->shortest = fmin(times->shortest, 1e-9 * (double)shortest_ns);
+    times->longest = fmax(times->longest, 1e-9 * (double)longest_ns);
+}
+
+static void add_extremes(struct sca_task_graph *g, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nsites; i++) {
+        const struct sca_site_total *s = &rank->sites[i];
+        uint32_t node = s->count && s->site ? sca_task_graph_call(g, s->site) : SCA_NONE;
+        if (node != SCA_NONE)
+            widen(&g->nodes[node].times, s->min_ns, s->max_ns);
+    }
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *v = &rank->intervals[i];
+        uint32_t from = sca_task_graph_call(g, v->previous), to = sca_task_graph_call(g, v->site);
+        struct sca_task_edge *e = v->count && from != SCA_NONE && to != SCA_NONE
+                                      ? sca_task_graph_find(g, SCA_TASK_COMPUTES, from, to)
+                                      : NULL;
+        if (e)
+            widen(&e->times, v->min_ns, v->max_ns);
+    }
+}
+
+void sca_task_graph_add(struct sca_task_graph *g, const struct sca_task_source *source,
+                        uint32_t number)
+{
+    const struct sca_rank *rank = sca_rank_open(source->opened, number, SCA_OPEN_ALL);
+    if (!rank->present)
+        return;
+    g->nranks++;
+    g->seconds += 1e-9 * (double)rank->wall_ns;
+    add_sites(g, rank);
+    add_intervals(g, rank);
+    if (source->whole && source->whole->ranks[number].present)
+        add_extremes(g, &source->whole->ranks[number]);
+    sca_task_seen_add(g, rank);
+    sca_task_requests_add(g, rank);
+}

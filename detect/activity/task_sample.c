@@ -1,0 +1,44 @@
+#include "activity/task_sample.h"
+
+#include <math.h>
+
+static uint32_t class_of(double seconds)
+{
+    double ns = 1e9 * seconds;
+    if (ns < 2)
+        return 0;
+    int k = ilogb(ns);
+    return k < SCA_TASK_CLASSES ? (uint32_t)k : SCA_TASK_CLASSES - 1;
+}
+
+void sca_task_sample_add(struct sca_task_sample *s, double seconds, double weight)
+{
+    double apart = seconds - s->mean;
+    s->count++;
+    s->weight += weight;
+    s->mean += apart * weight / s->weight;
+    s->squares += weight * apart * (seconds - s->mean);
+    s->classes[class_of(seconds)]++;
+}
+
+double sca_task_sample_deviation(const struct sca_task_sample *s)
+{
+    if (s->count < 2)
+        return (double)NAN;
+    return sqrt(s->squares / s->weight * s->count / (s->count - 1.0));
+}
+
+double sca_task_sample_class_begin(uint32_t k)
+{
+    return k ? 1e-9 * ldexp(1, (int)k) : 0;
+}
+
+uint32_t sca_task_sample_classes(const struct sca_task_sample *s, uint32_t *first)
+{
+    uint32_t end = SCA_TASK_CLASSES;
+    for (*first = 0; *first < end && s->classes[*first] <= 0;)
+        ++*first;
+    while (end > *first && s->classes[end - 1] <= 0)
+        end--;
+    return end - *first;
+}

@@ -1,0 +1,29 @@
+/*
+ * Durations seen one by one, of which some stand for more than themselves: number, mean, standard
+ * deviation and classes. The weighted updating formulas are those of D. H. D. West (Comm. ACM
+ * 22(9), 1979).
+ */
+#ifndef SCA_DETECT_TASK_SAMPLE_H
+#define SCA_DETECT_TASK_SAMPLE_H
+
+#include <stdint.h>
+
+/* Class k: 2^k to 2^(k+1) ns; the last one all above. */
+enum { SCA_TASK_CLASSES = 44 };
+
+struct sca_task_sample {
+    uint32_t count; /* seen */
+    double weight, mean, squares;
+    double classes[SCA_TASK_CLASSES]; /* seen, by their duration */
+};
+
+/* `weight` > 0: how many durations this one stands for. */
+void sca_task_sample_add(struct sca_task_sample *sample, double seconds, double weight);
+/* NAN below two. */
+double sca_task_sample_deviation(const struct sca_task_sample *sample);
+/* Shortest duration of a class, in seconds. */
+double sca_task_sample_class_begin(uint32_t k);
+/* The first class that has any, and how many follow up to the last that has; 0: none. */
+uint32_t sca_task_sample_classes(const struct sca_task_sample *sample, uint32_t *first);
+
+#endif

@@ -1,0 +1,11 @@
+/*
+ * The series of the largest run, and the phases that the program names, in the report.
+ */
+#ifndef SCA_DETECT_REPORT_SERIES_H
+#define SCA_DETECT_REPORT_SERIES_H
+
+#include "verdict/analysis.h"
+
+void sca_series_fill(struct sca_analysis *c);
+
+#endif

@@ -1,0 +1,66 @@
+/* The task activity graph of one rank, with the messages from and to it. */
+#include "views/call_names.h"
+#include "views/task_rows.h"
+#include "sca_error.h"
+#include "views/view.h"
+#include "views/whole_run.h"
+
+#include <math.h>
+
+static void add_messages(struct sca_task_rows *rows, const struct sca_task_source *source,
+                         uint32_t rank, enum sca_direction direction)
+{
+    uint32_t *peers, n = sca_task_messages_peers(rows->in->space, source, rank, direction, &peers);
+    bool sent = direction == SCA_SENT;
+    if (n)
+        sca_task_rows_heading(rows, sent ? "Messages sent" : "Messages received");
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_task_messages of;
+        sca_task_messages_between(rows->in->space, source, sent ? rank : peers[i],
+                                  sent ? peers[i] : rank, &of);
+        for (uint32_t k = 0; k < of.count; k++) {
+            const struct sca_task_message *m = &of.of[k];
+            const char *other =
+                sca_call_name(rows->out, rows->in->ppg, sent ? m->receive : m->send);
+            sca_task_rows_message(
+                rows, m,
+                sca_table_text(rows->out, "%s rank %u: %s", sent ? "to" : "from", peers[i], other),
+                (double)NAN);
+        }
+    }
+}
+
+static int check(const struct sca_view_input *in, const struct sca_ppg_run *run)
+{
+    uint32_t rank = in->settings->rank;
+    if (rank >= run->nranks)
+        return sca_fail(SCA_EINVAL, "--rank=%u: the run has ranks 0 to %u", rank, run->nranks - 1);
+    if (!run->profile->ranks[rank].present)
+        return sca_fail(SCA_ENOTFOUND, "--rank=%u: this rank left nothing", rank);
+    return SCA_OK;
+}
+
+void sca_view_tag(const struct sca_view_input *in, struct sca_table *out)
+{
+    const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
+    out->status = check(in, run);
+    if (out->status != SCA_OK)
+        return;
+    struct sca_profile *whole = sca_whole_run_load(in, run);
+    uint32_t *ends = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *ends);
+    const struct sca_task_source source = {in->ppg, run, whole,
+                                           sca_workspace_opened(in->space, run->profile), ends};
+    sca_ppg_ends(in->ppg, ends);
+    struct sca_task_graph *graph = sca_task_graph_begin(in->space, &source);
+    struct sca_task_rows rows = {.in = in, .graph = graph, .out = out};
+    sca_task_graph_add(graph, &source, in->settings->rank);
+    sca_task_graph_finish(graph);
+    sca_profile_free(whole);
+    sca_task_rows_columns(out);
+    out->title = sca_table_text(out, "%s on %u ranks: task activity graph of rank %u",
+                                in->ppg->program, run->nranks, in->settings->rank);
+    sca_task_rows_add(&rows);
+    add_messages(&rows, &source, in->settings->rank, SCA_SENT);
+    add_messages(&rows, &source, in->settings->rank, SCA_RECEIVED);
+    sca_task_rows_note(&rows);
+}

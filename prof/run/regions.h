@@ -1,0 +1,18 @@
+/*
+ * Regions that the program names are phases of the series (series/phases.h): by scalana/region.h,
+ * which looks these up, or by levels of MPI_Pcontrol.
+ *
+ * Any thread, at any time; those of the thread that called MPI_Init count, outside MPI calls.
+ */
+#ifndef SCA_PROF_REGIONS_H
+#define SCA_PROF_REGIONS_H
+
+/* name: the caller's, used during the call alone; NULL or "" is none. */
+void scalana_profiler_region_begin(const char *name);
+void scalana_profiler_region_end(const char *name);
+
+/* From 3 on: phase "level 3" begins, and that of the level before ends; 1 and below 0: it ends. The
+ * same level again: it goes on. */
+void sca_regions_level(int level);
+
+#endif

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""graphs.py CASE: task activity graphs of recorded runs, vertex by vertex as their sources have them.
+
+Expected are, written by hand: activities (kind, line, times), computation between them (from, to, times), rounds of
+loops, and messages (rank, sending line, receiving line, number)."""
+import json
+import pathlib
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "support")]
+import archives  # noqa: E402  found by program, as is
+import scalana  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+QUESTIONS = 2  # MPI_Comm_rank and MPI_Comm_size, one behind the other
+
+
+class Graph:
+    def __init__(self, run, rank):
+        done = scalana.execute([scalana.DETECT, "--view=tag", f"--rank={rank}", "--format=json", run])
+        self.rows = json.loads(done.stdout)["rows"]
+        self.activities = [row for row in self.of("activity") if row["activity"] != "local call"]
+
+    def of(self, item):
+        return [row for row in self.rows if row["item"] == item]
+
+    def line(self, number):
+        """Of an activity by its id; 0: the start."""
+        row = next(row for row in self.of("activity") if row["id"] == number)
+        return 0 if row["activity"] in ("start", "local call") else row["line"]
+
+    def check(self, activities, ways, rounds, sent, received, requests=()):
+        mine = [(row["activity"], row.get("line", 0), row["count"]) for row in self.activities]
+        assert mine == activities, mine
+        mine = [(self.line(row["from"]), self.line(row["to"]), row["count"]) for row in self.of("computation")]
+        assert mine[:QUESTIONS] == [(0, 0, 1)] * QUESTIONS and mine[QUESTIONS:] == ways, mine
+        mine = {row["line"]: row["iterations"] for row in self.activities if row["activity"] == "loop entry"}
+        assert mine == rounds, mine
+        mine = [(self.line(row["from"]), self.line(row["to"]), row["count"]) for row in self.of("completion")]
+        assert mine == list(requests), mine
+        self.check_messages(sent, received)
+
+    def check_messages(self, sent, received):
+        lines = [(row["from_rank"], row["to_rank"], line_of(row["send_at"]), line_of(row["receive_at"]), row["count"])
+                 for row in self.of("message")]
+        assert lines == sent + received, lines
+        assert {row["known"] for row in self.of("message")} <= {"exact", "by totals"}
+
+    def has_sums(self):
+        """Computation and calls take no more than the rank's time; means lie between the extremes."""
+        shares = sum(row["share"] for row in self.rows if row["item"] in ("activity", "computation") and row["share"])
+        assert 0.3 < shares < 1.02, shares  # less: on shared cores ranks wait for one
+        for row in self.rows:
+            if row["item"] == "message" or not row["count"] or row["mean_s"] is None:
+                continue
+            assert row["min_s"] <= row["mean_s"] * 1.02 and row["mean_s"] <= row["max_s"] * 1.02, row
+            assert row["seen"] <= row["count"] and sum(row["histogram"]) == row["seen"], row
+
+
+def line_of(place):
+    """healthy_ring.c:30 MPI_Send in main"""
+    return int(place.split()[0].rsplit(":", 1)[1])
+
+
+def ring(folder):
+    """A ring shift on eight ranks: 160 steps."""
+    graph = Graph(folder / "scalana-healthy_ring-8p", 1)
+    graph.check([("start", 0, 1), ("loop entry", 28, 1), ("call", 30, 160), ("loop exit", 28, 1), ("end", 35, 1)],
+                [(0, 30, 1), (30, 30, 159), (30, 35, 1)], {28: 160},
+                [(1, 2, 30, 30, 160)], [(0, 1, 30, 30, 160)])
+    graph.has_sums()
+
+
+def workers(folder):
+    """A master with three workers: 1,200 tasks, and an end for each worker."""
+    run = folder / "scalana-master_worker-4p"
+    tasks = {1: 459, 2: 379, 3: 365}
+    master = Graph(run, 0)
+    master.check([("start", 0, 1), ("loop entry", 28, 1), ("call", 35, 1203), ("call", 36, 1203), ("loop exit", 28, 1),
+                  ("end", 66, 1)],
+                 [(0, 35, 1), (35, 36, 1203), (36, 35, 1202), (36, 66, 1)], {28: 1203},
+                 [(0, worker, 36, 48, n) for worker, n in tasks.items()],
+                 [(worker, 0, 47, 35, n) for worker, n in tasks.items()])
+    assert sum(tasks.values()) == 1200 + 3
+    worker = Graph(run, 3)
+    worker.check([("start", 0, 1), ("loop entry", 46, 1), ("call", 47, 365), ("call", 48, 365), ("loop exit", 46, 1),
+                  ("end", 66, 1)],
+                 [(0, 47, 1), (47, 48, 365), (48, 47, 364), (48, 66, 1)], {46: 365},
+                 [(3, 0, 47, 35, 365)], [(0, 3, 36, 48, 365)])
+    master.has_sums()
+    worker.has_sums()
+
+
+def wavefront(folder):
+    """Two columns of ranks, as LU: four sweeps of 120 planes. Rank 3 has neighbours west, north and south."""
+    graph = Graph(folder / "scalana-healthy_wavefront-8p", 3)
+    graph.check([("start", 0, 1), ("loop entry", 52, 1), ("loop entry", 53, 4), ("call", 33, 480), ("call", 34, 480),
+                 ("call", 40, 480), ("call", 41, 480), ("loop exit", 53, 4), ("call", 57, 4), ("loop exit", 52, 1),
+                 ("end", 61, 1)],
+                [(0, 33, 1), (33, 34, 480), (34, 40, 480), (40, 41, 480), (41, 33, 476), (41, 57, 4), (57, 33, 3),
+                 (57, 61, 1)], {52: 4, 53: 480},
+                [(3, 5, 41, 34, 480)], [(1, 3, 41, 34, 480), (2, 3, 40, 33, 480)])
+    graph.has_sums()
+
+
+def halo(folder):
+    """Rows of ranks with neighbours on both sides; requests are exact where no side is MPI_PROC_NULL."""
+    run = folder / "scalana-halo_edge-8p"
+    inner = Graph(run, 4)
+    calls = [("call", line, 150) for line in range(14, 19)]
+    ways = [(0, 14, 1), (14, 15, 150), (15, 16, 150), (16, 17, 150), (17, 18, 150), (18, 14, 149), (18, 58, 1),
+            (58, 63, 1)]
+    ends = [("loop exit", 47, 1), ("call", 58, 1), ("end", 63, 1)]
+    begins = [("start", 0, 1), ("loop entry", 47, 1)]
+    inner.check(begins + calls + ends, ways, {47: 150}, [(4, 3, 16, 18, 150), (4, 5, 17, 18, 150)],
+                [(3, 4, 17, 18, 150), (5, 4, 16, 18, 150)], [(14, 18, 150), (15, 18, 150)])
+    edge = Graph(run, 0)
+    assert [row["known"] for row in edge.of("completion")] == ["seen"], edge.of("completion")
+    edge.check_messages([(0, 1, 17, 18, 150)], [(1, 0, 16, 18, 150)])
+    inner.has_sums()
+
+
+def whole(folder):
+    """All ranks of the wavefront: six classes, and messages from class to class, as the grid has them."""
+    done = scalana.execute([scalana.DETECT, "--view=ptag", "--format=json", folder / "scalana-healthy_wavefront-8p"])
+    rows = json.loads(done.stdout)["rows"]
+    classes = {row["class"] for row in rows if row["item"] == "activity"}
+    assert classes == set("123456"), classes
+    starts = {row["class"]: row["count"] for row in rows if row["item"] == "activity" and row["activity"] == "start"}
+    assert starts == {"1": 1, "2": 1, "3": 2, "4": 2, "5": 1, "6": 1}, starts
+    messages = {row["class"]: (line_of(row["send_at"]), line_of(row["receive_at"]), row["rank_pairs"], row["count"])
+                for row in rows if row["item"] == "message"}
+    east, south = (40, 33), (41, 34)
+    assert messages == {"1 > 2": (*east, 1, 480), "1 > 3": (*south, 1, 480), "2 > 4": (*south, 1, 480),
+                        "3 > 3": (*south, 1, 480), "3 > 4": (*east, 2, 960), "3 > 5": (*south, 1, 480),
+                        "4 > 4": (*south, 1, 480), "4 > 6": (*south, 1, 480), "5 > 6": (*east, 1, 480)}, messages
+
+
+CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
+         "wavefront": (wavefront, "healthy_wavefront"), "halo": (halo, "halo_edge"),
+         "whole": (whole, "healthy_wavefront")}
+
+
+def main():
+    check, name = CASES[sys.argv[1]]
+    with archives.unpacked(HERE / f"{name}-own.tar.xz") as folder:
+        check(folder)
+
+
+if __name__ == "__main__":
+    main()
