@@ -205,6 +205,11 @@ struct sca_report_symptom {
     double wait_core_s;
 };
 
+struct sca_report_part { /* of a cause that is known as between two calls */
+    uint32_t vertex;
+    double excess_core_s, share; /* of the excess of all vertices there */
+};
+
 struct sca_report_step { /* from the symptom back to the cause */
     uint32_t vertex, rank;
     const char *via; /* p2p|collective|data|control: how the walk arrived here; "" for the first */
@@ -272,6 +277,8 @@ struct sca_report_cause {
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;
+    uint32_t nparts; /* of that: where its ranks spend more than the others, largest first */
+    struct sca_report_part *parts;
     /* Seconds of it on each rank of the largest run, where these are not the vertex' own: over all
      * call paths to its place, or between the two calls. nrank_s is 0 where they are. */
     uint32_t nrank_s;

@@ -41,7 +41,13 @@ void sca_wire_put_bytes(struct sca_writer *w, const void *bytes, size_t length);
 void sca_wire_put_string(struct sca_writer *w, const char *text); /* varint length, bytes, no NUL */
 
 void sca_wire_reader_init(struct sca_reader *r, const void *data, size_t length);
-uint8_t sca_wire_get_u8(struct sca_reader *r);
+static inline uint8_t sca_wire_get_u8(struct sca_reader *r)
+{
+    if (!r->failed && r->position < r->length)
+        return r->data[r->position++];
+    r->failed = 1;
+    return 0;
+}
 uint32_t sca_wire_get_u32(struct sca_reader *r);
 uint64_t sca_wire_get_u64(struct sca_reader *r);
 uint64_t sca_wire_get_long_varint(struct sca_reader *r); /* of any length */

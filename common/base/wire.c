@@ -97,11 +97,6 @@ static uint64_t get_little(struct sca_reader *r, size_t bytes)
     return value;
 }
 
-uint8_t sca_wire_get_u8(struct sca_reader *r)
-{
-    return (uint8_t)get_little(r, 1);
-}
-
 uint32_t sca_wire_get_u32(struct sca_reader *r)
 {
     return (uint32_t)get_little(r, 4);

@@ -1,5 +1,6 @@
 #include "profile/image.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { TICK_BITS = 10 };
@@ -56,18 +57,47 @@ static uint64_t get_value(struct sca_reader *r, const struct sca_column *c, uint
     }
 }
 
+static void get_bytes(struct sca_reader *r, const struct sca_column *c, uint8_t *record,
+                      uint32_t count)
+{
+    uint32_t stride = sca_table_stride[c->table];
+    const uint8_t *bytes = sca_wire_get_bytes(r, (size_t)count * c->size);
+    if (bytes && stride == c->size)
+        memcpy(record, bytes, (size_t)count * c->size);
+    for (uint32_t i = 0; bytes && stride != c->size && i < count; i++)
+        memcpy(record + (size_t)i * stride + c->offset, bytes + (size_t)i * c->size, c->size);
+}
+
+/* Numbers that stand for themselves, or for what they are more than the one before: most are. */
+static void get_plain(struct sca_reader *r, const struct sca_column *c, uint8_t *record,
+                      uint32_t count)
+{
+    uint32_t stride = sca_table_stride[c->table];
+    struct sca_reader local = *r; /* its members stay in registers */
+    uint64_t before = 0;
+    bool delta = c->coding == SCA_CODE_DELTA;
+    for (uint32_t i = 0; i < count && !local.failed; i++, record += stride) {
+        uint64_t raw = sca_wire_get_varint(&local);
+        before = delta ? before + ((raw >> 1) ^ (0 - (raw & 1))) : raw;
+        set_field(record, c, before);
+    }
+    *r = local;
+}
+
 static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t *record,
                        uint32_t count)
 {
     uint32_t stride = sca_table_stride[c->table];
     uint64_t before = 0;
+    if (c->coding == SCA_CODE_BYTES) {
+        get_bytes(r, c, record, count);
+        return;
+    }
+    if (c->coding == SCA_CODE_DELTA || c->coding == SCA_CODE_PLAIN) {
+        get_plain(r, c, record, count);
+        return;
+    }
     for (uint32_t i = 0; i < count && !r->failed; i++, record += stride) {
-        if (c->coding == SCA_CODE_BYTES) {
-            const uint8_t *bytes = sca_wire_get_bytes(r, c->size);
-            if (bytes)
-                memcpy(record + c->offset, bytes, c->size);
-            continue;
-        }
         if (sca_coding_looks_ahead(c->coding))
             memcpy(&before, record + c->offset - sizeof before, sizeof before);
         before = get_value(r, c, before);

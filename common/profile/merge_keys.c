@@ -3,7 +3,6 @@
 
 /* Out of memory: the entry stays out of the hash and is merged no further; nothing exits. */
 #define HASH_NONFATAL_OOM 1
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -65,8 +64,11 @@ const char *sca_merge_text(struct sca_merge *merge, const char *text)
 
 static void build_id_text(const struct sca_part_module *module, char out[65])
 {
-    for (uint32_t i = 0; i < module->build_id_size; i++)
-        snprintf(out + 2 * i, 3, "%02x", module->build_id[i]);
+    static const char digits[] = "0123456789abcdef";
+    for (uint32_t i = 0; i < module->build_id_size; i++) {
+        out[2 * i] = digits[module->build_id[i] >> 4];
+        out[2 * i + 1] = digits[module->build_id[i] & 15];
+    }
     out[2 * module->build_id_size] = '\0';
 }
 

@@ -201,6 +201,15 @@ static void read_abnormal(struct sca_in *in, const cJSON *o, void *out, uint32_t
     a->excess_core_s = sca_report_fields_double(in, o, "excess_core_s");
 }
 
+static void read_part(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_part *part = out;
+    (void)index;
+    part->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    part->excess_core_s = sca_report_fields_double(in, o, "excess_core_s");
+    part->share = sca_report_fields_double(in, o, "share");
+}
+
 static void read_symptom(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_symptom *symptom = out;
@@ -283,6 +292,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     read_inside(in, o, c);
     read_between(in, o, c);
     c->rank_s = sca_report_fields_doubles(in, o, "rank_s", &c->nrank_s);
+    c->parts = sca_report_fields_list(in, o, "parts", sizeof *c->parts, read_part, &c->nparts);
     c->symptoms =
         sca_report_fields_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
     c->path = sca_report_fields_list(in, o, "path", sizeof *c->path, read_step, &c->npath);

@@ -363,6 +363,17 @@ static void put_inside(cJSON *cause, const struct sca_report_cause *c)
     put_bool(o, "foreign", c->inner_foreign);
 }
 
+static void put_parts(cJSON *cause, const struct sca_report_cause *c)
+{
+    cJSON *parts = c->nparts ? cJSON_AddArrayToObject(cause, "parts") : NULL;
+    for (uint32_t i = 0; i < c->nparts; i++) {
+        cJSON *o = add_object(parts);
+        put_number(o, "vertex", c->parts[i].vertex);
+        put_number(o, "excess_core_s", c->parts[i].excess_core_s);
+        put_number(o, "share", c->parts[i].share);
+    }
+}
+
 static void put_doubt(cJSON *o, const struct sca_report_cause *c)
 {
     bool confirmed = !c->doubt || !*c->doubt;
@@ -406,6 +417,7 @@ static void put_causes(cJSON *root, const char *name, const struct sca_report_ca
             put_string(o, "acts", c->acts);
         put_inside(o, c);
         put_between(o, c);
+        put_parts(o, c);
         if (c->nrank_s)
             put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
         put_chain(o, c);

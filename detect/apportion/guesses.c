@@ -145,10 +145,20 @@ void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *g)
         d->guessed[i] = d->usual[i] * (g->in[i] ? rest / inside : d->ratio);
 }
 
-/* Of the samples: Dirichlet-multinomial, without what is the same for all guesses. */
-static double likelihood(const struct sca_guesses *d, double alike)
+static double common_part(struct sca_guesses *d, double alike)
 {
-    double log = lgamma(alike) - lgamma(d->samples + alike);
+    if (d->last.alike != alike || d->last.samples != d->samples) {
+        d->last.alike = alike;
+        d->last.samples = d->samples;
+        d->last.log = lgamma(alike) - lgamma(d->samples + alike);
+    }
+    return d->last.log;
+}
+
+/* Of the samples: Dirichlet-multinomial, without what is the same for all guesses. */
+static double likelihood(struct sca_guesses *d, double alike)
+{
+    double log = common_part(d, alike);
     for (size_t i = 0; i < d->count; i++)
         if (d->own[i] > 0)
             log += lgamma(d->own[i] + alike * d->guessed[i]) - lgamma(alike * d->guessed[i]);

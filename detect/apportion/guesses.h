@@ -37,6 +37,9 @@ struct sca_guesses {
     double said;                              /* by other unusual ranks about this one, 0 to 1 */
     struct sca_guess guess[SCA_MOST_GUESSES]; /* the first: all is as much slower */
     unsigned n;
+    struct {
+        double alike, samples, log;
+    } last; /* what likelihoods have in common: many guesses have the same */
 };
 
 /* In an interval; 1 at least. */

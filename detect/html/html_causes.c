@@ -90,9 +90,21 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
                 sca_lines_seconds(other, c->indirect_core_s));
 }
 
+static void put_parts(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char thing[SCA_PHRASE];
+    fputs("<p><b>Consists of</b> ", h->out);
+    for (uint32_t i = 0; i < c->nparts; i++)
+        sca_html_say(h, "%s%.0f %% %s", i ? ", " : "", 100 * c->parts[i].share,
+                     sca_html_thing(thing, &h->r->vertices[c->parts[i].vertex]));
+    fputs("</p>\n", h->out);
+}
+
 void sca_html_inside(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE];
+    if (c->nparts)
+        put_parts(h, c);
     if (*sca_phrase_inner(text, c)) {
         fputs("<p><b>Mostly in</b> ", h->out);
         sca_html_say(h, "%s, %.0f %% of it", text, 100 * c->inner_share);

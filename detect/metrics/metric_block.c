@@ -16,13 +16,16 @@ struct filling {
 
 static bool has(const struct sca_metric_block *b, uint32_t context)
 {
+    if (b->rows)
+        return context != SCA_NONE && b->rows[context] != SCA_NONE;
     return context >= b->first && context - b->first < b->height;
 }
 
 static double *cell_of(const struct filling *f, uint32_t metric, uint32_t context, uint32_t column)
 {
     const struct sca_metric_block *b = f->block;
-    return b->values[metric] + (size_t)(context - b->first) * b->width + column;
+    uint32_t row = b->rows ? b->rows[context] : context - b->first;
+    return b->values[metric] + (size_t)row * b->width + column;
 }
 
 static bool is_collective(const char *function)
@@ -300,7 +303,7 @@ int sca_metric_block_fill(const struct sca_metric_source *source,
     for (uint32_t i = 0; i < block->n; i++) {
         uint32_t id = block->ids[i];
         for (uint32_t c = 0; c < block->height; c++)
-            add_vertex(&f, i, block->first + c);
+            add_vertex(&f, i, block->rows ? block->vertices[c] : block->first + c);
         if (id == SCALANA_METRIC_CRITICAL_PATH || id == SCALANA_METRIC_CRITICAL_IMBALANCE)
             add_path(&f, i);
     }

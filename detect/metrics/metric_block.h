@@ -21,6 +21,10 @@ struct sca_metric_block {
     uint32_t n;
     const uint32_t *ids; /* none of a ratio, nor one that is absent */
     double *const *values;
+    /* NULL, or of each vertex of the graph the c that it has in values; SCA_NONE: it has none. Then
+     * vertices[c] is in place of first + c. Not for metrics of the critical path. */
+    const uint32_t *rows;
+    const uint32_t *vertices;
 };
 
 /* Whether a metric is in the ranks' tables, which takes time to open. */

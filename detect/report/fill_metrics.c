@@ -27,6 +27,8 @@ struct metrics {
     bool *chosen; /* per vertex: what causes name and the heaviest, whose values are always kept */
     size_t kept, sorted;
     double *working; /* [nranks] */
+    /* The vertices that may have any of the group, rising, and the row of each in a block. */
+    uint32_t *vertices, nvertices, *row_of;
     uint32_t named[SCA_REPORT_NAMED_RANKS], nnamed;
 };
 
@@ -96,25 +98,67 @@ static void add_row(struct metrics *m, uint32_t i, uint32_t vertex, const double
     shorten(m, values, row);
 }
 
-static void fill_block(struct metrics *m, uint32_t first, uint32_t height)
+static void fill_block(struct metrics *m, uint32_t first, uint32_t height, bool listed)
 {
     const struct sca_analysis *c = m->c;
     const struct sca_metric_source source = {c->ppg, c->measures[c->last].run, &c->replayed, 0};
-    const struct sca_metric_block block = {first, height, 0, m->nranks, m->nids, m->ids, m->values};
+    const uint32_t *vertices = m->vertices + first;
+    const struct sca_metric_block block = {first,   height, 0,         m->nranks,
+                                           m->nids, m->ids, m->values, listed ? m->row_of : NULL,
+                                           vertices};
+    for (uint32_t v = 0; v < height; v++)
+        m->row_of[vertices[v]] = v;
     check(m, sca_metric_block_fill(&source, &block));
     for (uint32_t v = 0; v < height; v++)
         for (uint32_t i = 0; i < m->nids; i++)
-            add_row(m, i, first + v, m->values[i] + (size_t)v * m->nranks);
+            add_row(m, i, vertices[v], m->values[i] + (size_t)v * m->nranks);
+    for (uint32_t v = 0; v < height; v++)
+        m->row_of[vertices[v]] = SCA_NONE;
 }
 
-/* Those that are in the ranks' tables, or the others. */
-static void choose_group(struct metrics *m, bool opens_ranks)
+enum group { OF_REPLAY, OF_CALLS, OF_SAMPLES };
+
+static bool is_of(uint32_t id, enum group group)
+{
+    if (!sca_metric_block_opens_ranks(id))
+        return group == OF_REPLAY;
+    return group == (sca_metric_block_of_samples(id) ? OF_SAMPLES : OF_CALLS);
+}
+
+static void mark_vertices(const struct metrics *m, enum group group, bool *marked)
+{
+    const struct sca_ppg_run *run = m->c->measures[m->c->last].run;
+    for (uint32_t s = 0; s < run->profile->nsites; s++)
+        if (run->site_vertex[s] != SCA_NONE)
+            marked[run->site_vertex[s]] = true;
+    for (uint32_t n = 0; group == OF_SAMPLES && n < run->profile->nnodes; n++)
+        if (run->node_vertex[n] != SCA_NONE)
+            marked[run->node_vertex[n]] = true;
+}
+
+/* Calls are made at call sites, and samples are taken where call paths end; else all. */
+static void list_vertices(struct metrics *m, enum group group, struct sca_workspace *scratch)
+{
+    uint32_t nv = m->c->ppg->nvertices;
+    bool *marked = sca_workspace_alloc(scratch, nv, sizeof *marked);
+    m->vertices = sca_workspace_alloc(scratch, nv, sizeof *m->vertices);
+    m->row_of = sca_workspace_alloc(scratch, nv, sizeof *m->row_of);
+    m->nvertices = 0;
+    if (group != OF_REPLAY)
+        mark_vertices(m, group, marked);
+    for (uint32_t v = 0; v < nv; v++) {
+        m->row_of[v] = SCA_NONE;
+        if (group == OF_REPLAY || marked[v])
+            m->vertices[m->nvertices++] = v;
+    }
+}
+
+static void choose_group(struct metrics *m, enum group group)
 {
     m->nids = 0;
     for (uint32_t i = 0; i < m->catalogue.n; i++) {
         const struct scalana_metric *metric = &m->catalogue.rows[i];
-        if (*metric->absent || sca_metric_is_ratio(metric) ||
-            sca_metric_block_opens_ranks(metric->id) != opens_ranks)
+        if (*metric->absent || sca_metric_is_ratio(metric) || !is_of(metric->id, group))
             continue;
         m->at[m->nids] = i;
         m->ids[m->nids++] = metric->id;
@@ -123,11 +167,11 @@ static void choose_group(struct metrics *m, bool opens_ranks)
 
 static uint32_t height_of_blocks(const struct metrics *m, bool opens_ranks)
 {
-    uint32_t nv = m->c->ppg->nvertices;
+    uint32_t nv = m->nvertices;
     size_t height = MOST_AT_ONCE / ((size_t)m->nids * m->nranks + 1);
     if (opens_ranks && height < nv / MOST_TURNS)
         height = nv / MOST_TURNS;
-    return height < 1 ? 1 : height < nv ? (uint32_t)height : nv;
+    return height < 1 ? 1 : height < nv ? (uint32_t)height : nv ? nv : 1;
 }
 
 static void hand_over(struct metrics *m)
@@ -140,12 +184,13 @@ static void hand_over(struct metrics *m)
     }
 }
 
-static void fill_group(struct metrics *m, bool opens_ranks)
+static void fill_group(struct metrics *m, enum group group)
 {
     struct sca_workspace scratch = {.out_of_memory = m->c->space->out_of_memory};
     uint32_t nv = m->c->ppg->nvertices;
-    choose_group(m, opens_ranks);
-    uint32_t height = height_of_blocks(m, opens_ranks);
+    choose_group(m, group);
+    list_vertices(m, group, &scratch);
+    uint32_t height = height_of_blocks(m, group != OF_REPLAY);
     m->working = sca_workspace_alloc(&scratch, m->nranks, sizeof *m->working);
     for (uint32_t i = 0; i < m->nids; i++) {
         m->values[i] =
@@ -155,8 +200,8 @@ static void fill_group(struct metrics *m, bool opens_ranks)
         m->c->report->metrics[m->at[i]].by_rank =
             sca_report_memory_take(m->c, m->nranks, sizeof(double));
     }
-    for (uint32_t v = 0; v < nv; v += height)
-        fill_block(m, v, nv - v < height ? nv - v : height);
+    for (uint32_t v = 0; v < m->nvertices; v += height)
+        fill_block(m, v, m->nvertices - v < height ? m->nvertices - v : height, group != OF_REPLAY);
     hand_over(m);
     sca_workspace_free(&scratch);
 }
@@ -217,7 +262,8 @@ void sca_fill_metrics(struct sca_analysis *c)
     for (uint32_t i = 0; i < m->catalogue.n; i++)
         describe(m, i);
     choose_vertices(m);
-    fill_group(m, false);
-    fill_group(m, true);
+    fill_group(m, OF_REPLAY);
+    fill_group(m, OF_CALLS);
+    fill_group(m, OF_SAMPLES);
     fill_others(m);
 }

@@ -1,5 +1,6 @@
 #include "report/report_fill.h"
 #include "report/acts.h"
+#include "report/cause_parts.h"
 #include "base/degrees.h"
 #include "report/report_memory.h"
 #include "report/run_comparison.h"
@@ -361,6 +362,18 @@ static void fill_acts(struct sca_analysis *c, const struct sca_finding *from,
     to->acts = sca_report_string(c->report, sca_acts_of(c, from, words));
 }
 
+static void fill_parts(struct sca_analysis *c, const struct sca_finding *from,
+                       struct sca_report_cause *to)
+{
+    struct sca_cause_part parts[SCA_MOST_PARTS];
+    double all;
+    to->nparts = sca_cause_parts_find(c, from, parts, &all);
+    to->parts = sca_report_memory_take(c, to->nparts, sizeof *to->parts);
+    for (uint32_t i = 0; i < to->nparts; i++)
+        to->parts[i] =
+            (struct sca_report_part){parts[i].vertex, parts[i].excess, parts[i].excess / all};
+}
+
 static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
                        struct sca_report_cause *to)
 {
@@ -386,6 +399,7 @@ static void fill_cause(struct sca_analysis *c, const struct sca_finding *from,
     to->between = sca_finding_is_between(from);
     to->after = sca_finding_reported_after(from);
     to->before = from->interval.before;
+    fill_parts(c, from, to);
     fill_inside(c, from, to);
     fill_counter(c, from, to);
     fill_counter_grown(c, from, to);

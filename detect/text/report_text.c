@@ -151,6 +151,16 @@ static void put_inner(const struct writer *w, const struct sca_report_cause *c)
                             100 * c->inner_share);
 }
 
+/* One place after the other between two calls. */
+static void put_parts(const struct writer *w, const struct sca_report_cause *c)
+{
+    char place[SCA_PHRASE];
+    for (uint32_t i = 0; i < c->nparts; i++)
+        sca_lines_page_wrap(&w->page, 3, 18, SCA_INK_DIM, 11, "%-11s %3.0f %% %s",
+                            i ? "" : "Consists of", 100 * c->parts[i].share,
+                            sca_phrase_vertex(place, &w->report->vertices[c->parts[i].vertex]));
+}
+
 static void put_acts(const struct writer *w, const struct sca_report_cause *c)
 {
     if (c->acts && *c->acts)
@@ -224,6 +234,7 @@ static void put_unconfirmed(const struct writer *w, uint32_t i)
                         100 * c->gain_share);
     sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "In doubt  %s", c->doubt);
     put_acts(w, c);
+    put_parts(w, c);
     put_inner(w, c);
     put_calling_path(w, c);
 }
@@ -246,6 +257,7 @@ static void put_causes(const struct writer *w)
         put_verdict(w, i);
         put_saved_if(w, &r->causes[i]);
         put_acts(w, &r->causes[i]);
+        put_parts(w, &r->causes[i]);
         put_inner(w, &r->causes[i]);
         put_counter(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);

@@ -30,7 +30,7 @@ enum {
 };
 
 static const struct sca_column columns[COLUMNS] = {
-    [KIND] = {"kind", NULL, SCA_CELL_COUNT},
+    [KIND] = {"iteration_kind", NULL, SCA_CELL_COUNT},
     [STEP] = {"step", NULL, SCA_CELL_COUNT},
     [RANK] = {"rank", "rank", SCA_CELL_COUNT},
     [COUNT] = {"count", "times", SCA_CELL_COUNT},

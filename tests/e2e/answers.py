@@ -124,6 +124,9 @@ def messages(work):
 def formats(work):
     """Every view as text, JSON and CSV, to a file and to standard output."""
     runs = [run(work, build(work), ranks, "20") for ranks in (1, 2, 3)]
+    for view in ("series", "communication", "messages", "timeline", "critical", "paths", "system"):
+        heads = next(csv.reader(detect(f"--view={view}", "--format=csv", runs[2]).stdout.splitlines()))
+        assert len(set(heads)) == len(heads) > 4, (view, heads)
     for view in ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "findings", "metrics", "scaling"):
         as_json = json.loads(detect(f"--view={view}", "--format=json", *runs).stdout)
         rows = list(csv.DictReader(detect(f"--view={view}", "--format=csv", *runs).stdout.splitlines()))

@@ -76,7 +76,7 @@ def path(folder):
     kinds = [r for r in found if r["activity"] == "kind"]
     assert [int(k["count"]) for k in kinds] == [STEPS - len(RINGS), len(RINGS)], kinds
     for kind in ("1", "2"):
-        steps = [r for r in found if r["kind"] == kind and r["rank"]]
+        steps = [r for r in found if r["iteration_kind"] == kind and r["rank"]]
         longest = max(steps, key=lambda r: float(r["mean_s [s]"]))
         assert longest["rank"] == "2", longest
         assert steps[-1]["name"] == "MPI_Allreduce" and steps[-1]["activity"] == "collective", steps

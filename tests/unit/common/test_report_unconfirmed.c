@@ -63,12 +63,20 @@ START_TEST(behind_the_causes_where_there_are_some)
     all[n] = all[0];
     all[n].doubt = "one run";
     all[n].note = 0;
+    all[n].nparts = 1;
+    all[n].parts = sca_report_alloc(r, sizeof *all[n].parts);
+    all[n].parts[0] = (struct sca_report_part){2, 1.5, 0.75};
     r->causes = all;
     r->nunconfirmed = 1;
     r = round_trip(r);
     ck_assert_uint_eq(r->ncauses, n);
     ck_assert_str_eq(r->causes[n].doubt, "one run");
     ck_assert_str_eq(r->causes[0].doubt, "");
+    ck_assert_uint_eq(r->causes[0].nparts, 0);
+    ck_assert_uint_eq(r->causes[n].nparts, 1);
+    ck_assert_uint_eq(r->causes[n].parts[0].vertex, 2);
+    ck_assert_double_eq(r->causes[n].parts[0].excess_core_s, 1.5);
+    ck_assert_double_eq(r->causes[n].parts[0].share, 0.75);
     ck_assert_uint_eq(r->causes[n].vertex, r->causes[0].vertex);
     sca_report_free(r);
 }
