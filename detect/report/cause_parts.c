@@ -3,29 +3,36 @@
 
 #include <math.h>
 
-/* Adds a rank's seconds between the two calls by vertex, `times` each. */
-static void add_rank(const struct sca_ppg_run *run, const bool *on, uint32_t rank, double times,
-                     double *excess)
+struct excess {
+    double seconds, samples; /* samples: of the cause's ranks, without which others' would tell */
+};
+
+/* Adds what a rank has between the two calls by vertex; of one that is not named `other` times. */
+static void add_rank(const struct sca_ppg_run *run, const bool *on, uint32_t rank, bool named,
+                     double other, struct excess *excess)
 {
     const uint32_t *first = run->first_share + (size_t)rank * run->intervals.n;
     for (uint32_t i = 0; i < run->intervals.n; i++)
-        for (uint32_t k = first[i]; on[i] && k < first[i + 1]; k++)
-            excess[run->shares[k].vertex] += times * run->shares[k].seconds;
+        for (uint32_t k = first[i]; on[i] && k < first[i + 1]; k++) {
+            struct excess *to = &excess[run->shares[k].vertex];
+            to->seconds += (named ? 1 : other) * run->shares[k].seconds;
+            to->samples += named ? (double)run->shares[k].samples : 0;
+        }
 }
 
 /* By vertex: what the cause's ranks have beyond as many times the mean of the others. */
-static double *find_excess(const struct sca_analysis *c, const struct sca_finding *cause)
+static struct excess *find_excess(const struct sca_analysis *c, const struct sca_finding *cause)
 {
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_interval_bounds bounds = sca_finding_bounds(cause);
     const bool *on = sca_interval_bounds_mark(c->space, m, &bounds);
-    double *excess = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *excess);
+    struct excess *excess = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *excess);
     uint32_t nothers = m->nranks - cause->nranks;
     double other = nothers ? -(double)cause->nranks / nothers : 0;
     for (uint32_t r = 0, k = 0; r < m->nranks; r++) {
         bool named = k < cause->nranks && cause->ranks[k] == r;
         k += named;
-        add_rank(m->run, on, r, named ? 1 : other, excess);
+        add_rank(m->run, on, r, named, other, excess);
     }
     return excess;
 }
@@ -49,11 +56,12 @@ uint32_t sca_cause_parts_find(const struct sca_analysis *c, const struct sca_fin
     *all = 0;
     if (!sca_finding_is_between(cause) || cause->interval.core.on < cause->interval.core.off)
         return 0;
-    const double *excess = find_excess(c, cause);
+    const struct excess *excess = find_excess(c, cause);
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        *all += fmax(0, excess[v]);
+        *all += fmax(0, excess[v].seconds);
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        if (excess[v] > 0 && excess[v] >= SCA_RELEVANT * *all)
-            n = keep(out, n, (struct sca_cause_part){v, excess[v]});
+        if (excess[v].samples > 0 && excess[v].seconds > 0 &&
+            excess[v].seconds >= SCA_RELEVANT * *all)
+            n = keep(out, n, (struct sca_cause_part){v, excess[v].seconds});
     return n == 1 && out[0].vertex == cause->vertex ? 0 : n;
 }

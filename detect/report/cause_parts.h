@@ -15,7 +15,8 @@ struct sca_cause_part {
 };
 
 /* The largest first, at most SCA_MOST_PARTS; returns their number. 0: it is one place, or its time
- * was spent off the core, where there are no samples. *all: the excess of all vertices. */
+ * was spent off the core, where there are no samples, or the ranks' samples are missing. *all: the
+ * excess of all vertices. */
 uint32_t sca_cause_parts_find(const struct sca_analysis *c, const struct sca_finding *cause,
                               struct sca_cause_part *out, double *all);
 
