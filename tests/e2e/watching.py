@@ -283,9 +283,11 @@ def periodic(work, mpi):
         assert (job.run / "profile.sca").exists()
         taken = sorted((job.run / "snapshots").iterdir(), key=lambda p: int(p.name[:-1]))
         assert 3 <= len(taken) <= 16, taken
-        for folder in taken:
-            assert len(list(folder.iterdir())) == RANKS, folder
-        report, _ = scalana.detect([job.run], work, f"--since={taken[1]}")
+        # A rank that makes no call for a second leaves one out, as one that has ended does.
+        ranks = {folder: {part.name for part in folder.iterdir()} for folder in taken}
+        whole = [folder for folder in taken if len(ranks[folder]) == RANKS]
+        assert whole and all(ranks.values()), ranks
+        report, _ = scalana.detect([job.run], work, f"--since={whole[0]}")
         assert report["runs"][0]["wall_s"] < 6, report["runs"]
 
 
