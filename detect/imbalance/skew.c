@@ -244,6 +244,16 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
     return cores - 1 > SCA_HALF * more;
 }
 
+/* Whether the cores that its ranks used explain it, as far as cores differ. */
+static bool is_of_slow_cores(struct sca_workspace *space, const struct sca_measure *m,
+                             const struct sca_finding *c)
+{
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
+    measure_place(space, m, c, here);
+    return c->ratio < SCA_TWICE &&
+           sca_core_use_explains(space, &m->core_use, here, c->ranks, c->nranks);
+}
+
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, double threshold, const struct sca_finding *c)
 {
@@ -255,6 +265,8 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
         return SCA_INCONCLUSIVE;
     if (!m->shared)
         return SCA_BELIEVED;
+    if (is_of_slow_cores(space, m, c))
+        return SCA_INCONCLUSIVE;
     /* more than memory-bound code ever differed on shared cores */
     return c->ratio == 0 || c->ratio >= (1 + SCA_SUBSTANTIAL) * threshold ? SCA_BELIEVED
                                                                           : SCA_INCONCLUSIVE;
