@@ -4,7 +4,6 @@
 #include "imbalance/code_intervals.h"
 #include "measure/core_speed.h"
 #include "measure/sides.h"
-#include "stats/core_sets.h"
 #include "stats/dispersion.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
@@ -173,12 +172,8 @@ double sca_abnormal_shared_limit(const struct sca_measure *m)
 bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
                              const double *seconds, const struct sca_abnormal *a)
 {
-    if (!m->shared || a->nranks <= SCA_QUARTER * m->npresent)
-        return false;
-    if (m->core_use.ncores)
-        return !sca_core_use_explains(space, &m->core_use, seconds, a->ranks, a->nranks);
-    return !sca_core_sets_may_be_so_many(a->nranks, m->nranks, m->cores) &&
-           !sca_core_sets_may_be(space, a->ranks, a->nranks, m->nranks, m->cores);
+    return m->shared && m->core_use.ncores && a->nranks > SCA_QUARTER * m->npresent &&
+           !sca_core_use_explains(space, &m->core_use, seconds, a->ranks, a->nranks);
 }
 
 /* Whether the ranks are far from all others, which hardly differ. */

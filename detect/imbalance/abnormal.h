@@ -42,8 +42,8 @@ struct sca_abnormal_limits {
     double least_uneven; /* core-seconds that sharing out evenly saves; infinity: not asked for */
 };
 
-/* Whether it is on ranks that share cores, and no slow core has just these: by the cores that they
- * used, or where that is not known, by how ranks are put on cores. `seconds`: of all ranks. */
+/* Whether it is on ranks that share cores, and no slow core has just these, by the cores that they
+ * used; false where that is not known. `seconds`: of all ranks. */
 bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measure *m,
                              const double *seconds, const struct sca_abnormal *a);
 

@@ -7,7 +7,6 @@
 #include "imbalance/off_cpu_stall.h"
 #include "price/served_order.h"
 #include "imbalance/skew.h"
-#include "stats/core_sets.h"
 
 #include <math.h>
 
@@ -192,16 +191,12 @@ static double most_of_cores(const struct sca_analysis *c, const struct sca_findi
     return cores_explain(c, finding) ? SCA_TWICE : (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
 }
 
-/* Whether its ranks may have slow cores there as here. Cores that ranks share have all of theirs.
- */
+/* Whether its ranks may have slow cores there as here. */
 static bool may_have_same_cores(const struct sca_analysis *c, const struct sca_finding *finding,
                                 uint32_t i)
 {
     const struct sca_measure *here = &c->measures[c->last], *there = &c->measures[i];
-    if (!here->shared || !there->shared || cores_explain(c, finding))
-        return true;
-    return !here->core_use.ncores && sca_core_sets_may_be(c->space, finding->ranks, finding->nranks,
-                                                          here->nranks, here->cores);
+    return !here->shared || !there->shared || !here->core_use.ncores || cores_explain(c, finding);
 }
 
 /* By a run that has it where cores were seen to be alike, or beyond what they make, or on ranks

@@ -150,16 +150,21 @@ START_TEST(a_difference_of_few_ranks_may_be_the_cores)
 }
 END_TEST
 
-/* Two cores for eight ranks; those named take 1.25 times as long, the others the same. */
-static bool is_inconclusive_on_shared_cores(const uint32_t *ranks, uint32_t n)
+/* Two cores for eight ranks, each on one of them; those named take 1.25 times as long, the others
+ * the same. */
+static bool is_inconclusive_on_shared_cores(const uint32_t *on, const uint32_t *ranks, uint32_t n)
 {
+    static uint32_t first[RANKS + 1] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, core[RANKS];
+    static double part[RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
     double work[RANKS];
     program_fill(work, RANKS, 10);
     for (uint32_t i = 0; i < n; i++)
         work[ranks[i]] = 12.5;
+    memcpy(core, on, sizeof core);
     measure(work, five);
     d.m[0].shared = true;
     d.m[0].cores = 2;
+    d.m[0].core_use = (struct sca_core_use){RANKS, 2, first, core, part};
     const struct sca_abnormal *a = look(1.05, 0);
     ck_assert_ptr_nonnull(a);
     ck_assert_uint_eq(a->nranks, n);
@@ -170,14 +175,24 @@ static bool is_inconclusive_on_shared_cores(const uint32_t *ranks, uint32_t n)
     return inconclusive;
 }
 
+/* However ranks are put on cores: the ranks of one may be slow by it, and half of each may not. */
 START_TEST(a_slow_core_has_all_of_its_ranks)
 {
-    ck_assert(is_inconclusive_on_shared_cores((uint32_t[]){1, 3, 5}, 3));
-    ck_assert(is_inconclusive_on_shared_cores((uint32_t[]){4, 5, 6}, 3));
-    ck_assert(
-        is_inconclusive_on_shared_cores((uint32_t[]){0, 1, 5, 6}, 4)); /* it may have any four */
-    ck_assert(!is_inconclusive_on_shared_cores((uint32_t[]){1, 2, 6}, 3));
-    ck_assert(!is_inconclusive_on_shared_cores((uint32_t[]){3}, 1));
+    const uint32_t places[][RANKS] = {
+        {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 1, 1, 1, 1}, {1, 1, 0, 0, 0, 1, 1, 0}};
+    for (int i = 0; i < 3; i++) {
+        uint32_t slow[RANKS], n = 0, half[4], k = 0, of[2] = {0};
+        for (uint32_t r = 0; r < RANKS; r++) {
+            if (places[i][r])
+                slow[n++] = r;
+            if (of[places[i][r]]++ < 2)
+                half[k++] = r;
+        }
+        ck_assert(is_inconclusive_on_shared_cores(places[i], slow, n));
+        ck_assert(is_inconclusive_on_shared_cores(places[i], slow, n - 1)); /* one is missed */
+        ck_assert(!is_inconclusive_on_shared_cores(places[i], half, k));
+        ck_assert(!is_inconclusive_on_shared_cores(places[i], slow, 1));
+    }
 }
 END_TEST
 
