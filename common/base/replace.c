@@ -39,34 +39,60 @@ static int write_to(const struct job *job, const char *path, const char *mode)
     return status;
 }
 
+struct names {       /* to be freed */
+    char *target;    /* links are followed */
+    char *temporary; /* beside it, of no file */
+};
+
+static int name(const char *path, struct names *out)
+{
+    char *real = realpath(path, NULL);
+    *out = (struct names){.target = real ? real : strdup(path)};
+    if (!out->target || asprintf(&out->temporary, "%s.%ld.tmp", out->target, (long)getpid()) < 0) {
+        free(out->target);
+        *out = (struct names){0};
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+    }
+    unlink(out->temporary); /* left by a dead process of the same number */
+    return SCA_OK;
+}
+
+static void free_names(struct names *names)
+{
+    free(names->target);
+    free(names->temporary);
+}
+
 static int replace(const struct job *job)
 {
-    char *real = realpath(job->path, NULL), *temporary = NULL;
-    const char *target = real ? real : job->path;
-    int status = SCA_OK;
-    if (asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0) {
-        free(real);
-        return sca_fail(SCA_ENOMEM, "out of memory writing %s", job->path);
-    }
-    unlink(temporary); /* left by a dead process of the same number */
-    status = write_to(job, temporary, "wxe");
-    if (status == SCA_OK && rename(temporary, target))
+    struct names names;
+    int status = name(job->path, &names);
+    if (status != SCA_OK)
+        return status;
+    status = write_to(job, names.temporary, "wxe");
+    if (status == SCA_OK && rename(names.temporary, names.target))
         status = refuse(job);
     if (status)
-        unlink(temporary);
-    free(temporary);
-    free(real);
+        unlink(names.temporary);
+    free_names(&names);
     return status;
 }
 
-/* Of a path, which is cut. */
-static const char *folder_of(char *copy)
+/* Permissions do not say it all: /proc takes no files of anybody. */
+static int try_beside(const struct job *job)
 {
-    char *slash = strrchr(copy, '/');
-    if (!slash)
-        return ".";
-    *slash = '\0';
-    return slash == copy ? "/" : copy;
+    struct names names;
+    int status = name(job->path, &names);
+    if (status != SCA_OK)
+        return status;
+    FILE *out = fopen(names.temporary, "wxe");
+    status = out ? SCA_OK : refuse(job);
+    if (out) {
+        fclose(out);
+        unlink(names.temporary);
+    }
+    free_names(&names);
+    return status;
 }
 
 int sca_replace_check(const char *path)
@@ -80,10 +106,7 @@ int sca_replace_check(const char *path)
         errno = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
         return errno ? refuse(&job) : SCA_OK;
     }
-    char *real = there ? realpath(path, NULL) : strdup(path);
-    int status = real && access(folder_of(real), W_OK | X_OK) ? refuse(&job) : SCA_OK;
-    free(real);
-    return status;
+    return try_beside(&job);
 }
 
 int sca_replace_file(const char *path, int (*write)(FILE *out, const void *context),

@@ -10,6 +10,8 @@
 
 enum { CELL = SCA_FIGURE, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
 
+#define MOST_CHANGE 9.99 /* a change that is more reads "> 999 %" */
+
 static void format_seconds(char text[CELL], double seconds, const char *sign)
 {
     char number[32];
@@ -58,6 +60,8 @@ static void format_cell(char text[CELL], const struct sca_column *column,
         format_seconds(text, cell->number, sign);
     else if (column->kind == SCA_CELL_SHARE)
         snprintf(text, CELL, "%.1f %%", 100 * cell->number);
+    else if (column->kind == SCA_CELL_CHANGE && cell->number > MOST_CHANGE)
+        snprintf(text, CELL, "> %.0f %%", 100 * MOST_CHANGE);
     else if (column->kind == SCA_CELL_CHANGE)
         snprintf(text, CELL, "%s%.1f %%", sign, 100 * cell->number);
     else if (column->kind == SCA_CELL_NUMBER)

@@ -112,7 +112,10 @@ def messages(work):
                         (("--html", found), "--html needs a file")):
         assert says in detect(*words, status=2).stderr, words
     for words, says in (((report,), f"scalana-viewer {report}"), ((work,), "it holds runs: scalana-uneven-2p"),
-                        ((found, "--html", work / "no" / "page"), "cannot write")):
+                        ((found, "--html", work / "no" / "page"), "cannot write"),
+                        ((found, "-o", "/proc/report.json"), "cannot write /proc/report.json"),
+                        ((found, "--export=folded:/proc/stacks"), "cannot write /proc/stacks"),
+                        ((found, "--view=flat", "-o", "/proc/view.json"), "cannot write")):
         done = detect(*words, status=1)
         assert says in done.stderr and not done.stdout, (words, done.stderr)
     done = scalana.mpirun(2, [work / "uneven", "5"], cwd=work, env={"SCALANA_FREQENCY": "9"})
