@@ -39,59 +39,59 @@ static int write_to(const struct job *job, const char *path, const char *mode)
     return status;
 }
 
-struct names {       /* to be freed */
-    char *target;    /* links are followed */
-    char *temporary; /* beside it, of no file */
+struct target {      /* to be freed */
+    char *path;      /* links are followed */
+    char *temporary; /* next to it, of no file */
 };
 
-static int name(const char *path, struct names *out)
+static int name(const char *path, struct target *out)
 {
     char *real = realpath(path, NULL);
-    *out = (struct names){.target = real ? real : strdup(path)};
-    if (!out->target || asprintf(&out->temporary, "%s.%ld.tmp", out->target, (long)getpid()) < 0) {
-        free(out->target);
-        *out = (struct names){0};
+    *out = (struct target){.path = real ? real : strdup(path)};
+    if (!out->path || asprintf(&out->temporary, "%s.%ld.tmp", out->path, (long)getpid()) < 0) {
+        free(out->path);
+        *out = (struct target){0};
         return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
     }
     unlink(out->temporary); /* left by a dead process of the same number */
     return SCA_OK;
 }
 
-static void free_names(struct names *names)
+static void free_target(struct target *target)
 {
-    free(names->target);
-    free(names->temporary);
+    free(target->path);
+    free(target->temporary);
 }
 
 static int replace(const struct job *job)
 {
-    struct names names;
-    int status = name(job->path, &names);
+    struct target target;
+    int status = name(job->path, &target);
     if (status != SCA_OK)
         return status;
-    status = write_to(job, names.temporary, "wxe");
-    if (status == SCA_OK && rename(names.temporary, names.target))
+    status = write_to(job, target.temporary, "wxe");
+    if (status == SCA_OK && rename(target.temporary, target.path))
         status = refuse(job);
     if (status)
-        unlink(names.temporary);
-    free_names(&names);
+        unlink(target.temporary);
+    free_target(&target);
     return status;
 }
 
 /* Permissions do not say it all: /proc takes no files of anybody. */
-static int try_beside(const struct job *job)
+static int try_next_to(const struct job *job)
 {
-    struct names names;
-    int status = name(job->path, &names);
+    struct target target;
+    int status = name(job->path, &target);
     if (status != SCA_OK)
         return status;
-    FILE *out = fopen(names.temporary, "wxe");
+    FILE *out = fopen(target.temporary, "wxe");
     status = out ? SCA_OK : refuse(job);
     if (out) {
         fclose(out);
-        unlink(names.temporary);
+        unlink(target.temporary);
     }
-    free_names(&names);
+    free_target(&target);
     return status;
 }
 
@@ -106,7 +106,7 @@ int sca_replace_check(const char *path)
         errno = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
         return errno ? refuse(&job) : SCA_OK;
     }
-    return try_beside(&job);
+    return try_next_to(&job);
 }
 
 int sca_replace_file(const char *path, int (*write)(FILE *out, const void *context),

@@ -51,7 +51,7 @@ static void put_saving(const struct sca_html *h)
 static void put_cause(const struct sca_html *h)
 {
     const struct sca_report_cause *c = h->r->causes;
-    char text[SCA_PHRASE];
+    char text[SCA_PHRASE], function[SCA_PHRASE];
     begin_tile(h, "Cause");
     if (!h->r->ncauses) {
         fputs("none</p>", h->out);
@@ -61,7 +61,7 @@ static void put_cause(const struct sca_html *h)
         sca_html_say(h, "%s", sca_html_place(text, v));
         fputs("</a></p><p>", h->out);
         sca_html_say(h, "%s%s%s, %s", sca_html_what(text, v), v->function[0] ? " in " : "",
-                     v->function, c->category);
+                     sca_html_function(function, v), c->category);
         sca_html_say(h, ", %s", sca_phrase_ranks(text, h->run, c->ranks, c->nranks));
         fputs("</p>", h->out);
     }
