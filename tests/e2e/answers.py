@@ -145,6 +145,16 @@ def formats(work):
     assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
 
 
+def first_iterations(work):
+    """What is computed in an iteration counts in it, also before the main loop is known to be one."""
+    program = scalana.compile_program(HERE / "programs" / "works_last.c", work / "works_last")
+    found = run(work, program, 2)
+    rows = list(csv.DictReader(detect("--view=series", "--format=csv", found).stdout.splitlines()))
+    own = [float(row["own_median_s [s]"]) for row in rows if row["name"] == "iterations"]
+    assert len(own) >= 20, own
+    assert min(own) > 0.2 * sorted(own)[len(own) // 2], own  # the first ones had next to nothing, the fourth twice as much
+
+
 def one_clock(work):
     """On shared cores: what ranks wait, not what the scheduler lets them wait, wherever time in MPI is told."""
     found = run(work, build(work), 6, "60")
