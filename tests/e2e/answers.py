@@ -140,7 +140,9 @@ def formats(work):
         detect(f"--view={view}", "--format=text", "-o", text, *runs)
         assert text.read_text() == detect(f"--view={view}", *runs).stdout, view
     assert "core_s [s]" in detect("--view=flat", "--format=csv", *runs).stdout.splitlines()[0]
-    assert "on 2" in detect("--view=scaling", *runs).stdout, "runs between the fewest and the most are shown"
+    scaling = detect("--view=scaling", *runs).stdout
+    assert max(map(len, scaling.splitlines())) <= 80 and "computation (s)" in scaling, scaling
+    assert "on 2" in scaling, "runs between the fewest and the most are shown"
     assert f"({runs[2]})" in flat(detect("--view=flat", *runs).stdout), "which run it is"
     assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
 
