@@ -133,7 +133,7 @@ static void put_changes(const struct sca_html *h, const struct sca_report_series
             sca_html_say(h, k ? ", %u" : c->nranks == 1 ? "Rank %u" : "Ranks %u", c->ranks[k]);
         if (c->nranks > 8)
             sca_html_say(h, " and %u more", c->nranks - 8);
-        sca_html_say(h, ": %s (%.2gx)", c->acts, c->ratio);
+        sca_html_say(h, ": %.2gx %s", c->ratio, c->acts);
         fputs("</li>", h->out);
     }
     fputs("</ul>\n", h->out);
