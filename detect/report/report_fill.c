@@ -499,10 +499,10 @@ void sca_report_fill(struct sca_analysis *c)
     fill_least_gain(c);
     sca_locations_fill(c);
     sca_topologies_report(c);
+    sca_series_fill(c);
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
         sca_communication_fill(c);
-        sca_series_fill(c);
     }
     if (c->settings->html)
         sca_timelines_fill(c);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME_WIDTH = 26, INDENT = 2 };
+enum { NAME_WIDTH = 24, INDENT = 2 };
 
 static int depth_of(const struct sca_series *s, uint32_t i)
 {
