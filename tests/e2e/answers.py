@@ -170,6 +170,11 @@ def one_clock(work):
         assert told < 1.05 * whole, (view, told, whole)
         assert "replayed" in " ".join(table["notes"]), table["notes"]
         assert all(row["share"] <= 1 for row in table["rows"])
+    detect(found, "--html", work / "page.html")
+    longest = re.search(r"Vertices, longest first.*?<tbody>(.*?)</tbody>", (work / "page.html").read_text(), re.S)
+    for row in re.findall(r"<tr>(.*?)</tr>", longest.group(1), re.S):
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)
+        assert float(cells[3]) < 1.05 * whole and cells[4] != "n/a", cells
     table = json.loads(detect("--view=efficiency", "--format=json", found).stdout)
     assert 6 * table["rows"][0]["seconds_per_rank"][-1] < 1.05 * whole, (table["rows"][0], whole)
     for view in ("efficiency", "imbalance"):
