@@ -86,7 +86,7 @@ static uint32_t place_of(int quantile, uint32_t n, double *beyond)
 
 /* Linear between neighbours. */
 static void find_quantiles(const double *values, uint32_t n, double *working,
-                          struct sca_report_metric_row *row)
+                           struct sca_report_metric_row *row)
 {
     uint32_t places[2 * SCA_REPORT_QUANTILES];
     double beyond;
