@@ -16,7 +16,8 @@ bool sca_function_name_is_region(const char *name);
 const char *sca_function_name_written(char *buffer, const char *name);
 /* Of a function of a library: "formatted or unformatted write (libgfortran)" for
  * _gfortran_transfer_real_write; "internal function of libgfortran" for
- * "libgfortran.so.5+0x26a030", which has no name; else as it is. */
+ * "libgfortran.so.5+0x26a030", which has no name; "exp" for "__exp_fma", which glibc has for some
+ * processors; else as it is. */
 const char *sca_function_name_of_library(char *buffer, const char *name);
 
 #endif

@@ -12,7 +12,7 @@ int sca_replace_file(const char *path, int (*write)(FILE *out, const void *conte
                      const void *context);
 
 /* Whether the file could be written, asked before the work that it is for: SCA_OK, or SCA_EIO with
- * path and reason. Nothing is written. */
+ * path and reason. A file next to it is made and removed; the file itself is left as it is. */
 int sca_replace_check(const char *path);
 
 #endif

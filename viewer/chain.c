@@ -24,7 +24,7 @@ static void describe(struct sca_lines *lines, const struct sca_report_vertex *v,
     sca_lines_pad(lines, column + LABEL + 1);
     sca_model_place(lines, v, PLACE);
     sca_lines_pad(lines, column + LABEL + PLACE + 2);
-    sca_lines_name(lines, *v->function ? v->function : "?", width - sca_lines_width(lines));
+    sca_model_function(lines, v, width - sca_lines_width(lines));
 }
 
 static const char *because(const char *via)

@@ -1,5 +1,6 @@
 /* The parts of model.h that put a vertex into words. */
 #include "model.h"
+#include "sca_function_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,15 +12,29 @@ static bool is_kind(const struct sca_report_vertex *vertex, const char *kind)
     return !strcmp(vertex->kind, kind);
 }
 
+static bool is_region(const struct sca_report_vertex *v)
+{
+    return is_kind(v, "call") && sca_function_name_is_region(v->name);
+}
+
 void sca_model_label(struct sca_lines *lines, const struct sca_report_vertex *vertex, int width)
 {
-    if (*vertex->name && (is_kind(vertex, "mpi") || is_kind(vertex, "call")))
+    if (is_region(vertex))
+        sca_lines_text(lines, "OpenMP region", width, SCA_CUT_END);
+    else if (*vertex->name && (is_kind(vertex, "mpi") || is_kind(vertex, "call")))
         sca_lines_name(lines, vertex->name, width);
     else if (is_kind(vertex, "root"))
         sca_lines_name(lines, *vertex->function ? vertex->function : vertex->name, width);
     else
         sca_lines_text(lines, is_kind(vertex, "comp") ? "computation" : vertex->kind, width,
                        SCA_CUT_END);
+}
+
+void sca_model_function(struct sca_lines *lines, const struct sca_report_vertex *vertex, int width)
+{
+    char written[SCA_FUNCTION_NAME];
+    const char *name = sca_function_name_written(written, vertex->function);
+    sca_lines_name(lines, *name ? name : "?", width);
 }
 
 static const char *base_name(const char *file)
@@ -67,6 +82,8 @@ void sca_model_path(struct sca_lines *lines, const struct sca_model *model, uint
         uint32_t v = vertex;
         for (uint32_t up = i; up < depth; up++)
             v = all[v].parent;
+        if (i && is_region(&all[v]) && is_region(&all[all[v].parent]))
+            continue; /* a region's body, called from the compiler's own function */
         if (i)
             sca_lines_add(&path, " > ");
         if (depth - i < 64 || !i)

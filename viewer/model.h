@@ -55,6 +55,8 @@ bool sca_model_matches(const struct sca_model *model, uint32_t vertex, const cha
 
 /* Appends to the current line. "loop" or "MPI_Wait"; "cg.c:24"; "main > conj_grad > loop :24". */
 void sca_model_label(struct sca_lines *lines, const struct sca_report_vertex *vertex, int width);
+/* "relax"; of the body of an OpenMP region, the function that it stands in. */
+void sca_model_function(struct sca_lines *lines, const struct sca_report_vertex *vertex, int width);
 void sca_model_place(struct sca_lines *lines, const struct sca_report_vertex *vertex, int width);
 void sca_model_path(struct sca_lines *lines, const struct sca_model *model, uint32_t vertex,
                     int width);

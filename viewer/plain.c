@@ -1,5 +1,6 @@
 #include "plain.h"
 #include "metrics_pane.h"
+#include "sca_function_name.h"
 #include "sca_phrase.h"
 
 static void cause(struct sca_lines *lines, const struct sca_model *model, uint32_t i)
@@ -15,7 +16,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_add(lines, ": ");
     sca_lines_text(lines, *v->file ? v->file : "?", 0, SCA_CUT_END);
     sca_lines_add(lines, ":%u ", v->line);
-    sca_lines_text(lines, *v->function ? v->function : "?", 0, SCA_CUT_END);
+    sca_lines_text(lines, *v->function ? sca_function_name_written(text, v->function) : "?", 0,
+                   SCA_CUT_END);
     sca_lines_add(lines, ", %s",
                   sca_phrase_ranks(text, sca_model_largest(model), c->ranks, c->nranks));
     sca_lines_say(lines, SCA_PLAIN, "   gain %s (%s%s%.1f %%), cost %s (%.1f %%)",

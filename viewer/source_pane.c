@@ -85,7 +85,7 @@ static void header(struct sca_lines *lines, const struct sca_report *report,
     sca_lines_add(lines, "%s  ", where);
     sca_model_label(lines, v, 18);
     sca_lines_add(lines, " in ");
-    sca_lines_name(lines, *v->function ? v->function : "?", 40);
+    sca_model_function(lines, v, 40);
     if (v->line > sources->nlines)
         sca_lines_say(
             lines, SCA_WARNING,

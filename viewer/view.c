@@ -97,19 +97,28 @@ void sca_view_resize(struct sca_view *view, int rows, int columns)
     sca_view_select(view, view->list[view->in_tree].row);
 }
 
+static size_t room_of(const struct sca_view *view, const struct sca_pane *pane)
+{
+    int room = view->layout.pane_rows - (int)pane->fixed;
+    return room > 1 ? (size_t)room : 1;
+}
+
 static size_t pane_room(const struct sca_view *view)
 {
-    int room = view->layout.pane_rows - (int)view->pane.fixed;
-    return room > 1 ? (size_t)room : 1;
+    return room_of(view, &view->pane);
+}
+
+static void scroll(const struct sca_view *view, struct sca_pane *pane, long lines)
+{
+    long most = (long)pane->lines.count - (long)room_of(view, pane), least = (long)pane->fixed;
+    long top = (long)pane->top + lines;
+    top = top > most ? most : top;
+    pane->top = (size_t)(top < least ? least : top);
 }
 
 void sca_view_scroll(struct sca_view *view, long lines)
 {
-    struct sca_pane *pane = &view->pane;
-    long most = (long)pane->lines.count - (long)pane_room(view), least = (long)pane->fixed;
-    long top = (long)pane->top + lines;
-    top = top > most ? most : top;
-    pane->top = (size_t)(top < least ? least : top);
+    scroll(view, &view->pane, lines);
 }
 
 void sca_view_move_cursor(struct sca_view *view, long line)
@@ -179,7 +188,7 @@ static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width
         sca_curve_pane(pane, &view->model, vertex, width);
 }
 
-/* From its first line that matters; it does not scroll. */
+/* From its first line that matters, as far as it fills the screen; it does not scroll. */
 static void fill_side(struct sca_view *view)
 {
     sca_lines_clear(&view->side.lines);
@@ -187,6 +196,7 @@ static void fill_side(struct sca_view *view)
     if (is_wide(view))
         fill(view, companion(view->kind), view->columns - sca_view_pane_columns(view) - 2,
              &view->side);
+    scroll(view, &view->side, 0);
 }
 
 /* The first line Enter can follow; in the source, the first of the vertex. */

@@ -102,7 +102,7 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, str
     sca_lines_pad(screen, FIGURES);
     cause_place(view, screen, c, widths.place - 1);
     sca_lines_pad(screen, FIGURES + widths.place);
-    sca_lines_name(screen, *v->function ? v->function : "?", widths.function - 1);
+    sca_model_function(screen, v, widths.function - 1);
     sca_lines_pad(screen, FIGURES + widths.place + widths.function);
     sca_model_ranks(screen, c->ranks, c->nranks, view->columns - sca_lines_width(screen));
     sca_lines_pad(screen, view->columns);

@@ -1,6 +1,8 @@
 #include "plan/settings.h"
 #include "sca_error.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,12 +162,51 @@ const struct sca_command sca_run_command = {
     .operand = "command",
 };
 
-static unsigned count_of(const char *list)
+struct work_list {
+    unsigned count, named;           /* entries, those that name their ranks */
+    unsigned of[SCA_RUN_MOST_SIZES]; /* of each size: entries that name it */
+    bool valid;
+};
+
+static bool is_positive(const char *number, const char *end)
 {
-    unsigned n = 1;
-    for (; *list; list++)
-        n += *list == ',';
-    return n;
+    char *after;
+    double value = strtod(number, &after);
+    return after == end && value > 0 && isfinite(value);
+}
+
+static struct work_list read_work(const struct sca_run_settings *s)
+{
+    struct work_list list = {.valid = true};
+    for (const char *at = s->work; at; at = *at ? at + 1 : NULL) {
+        const char *end = at + strcspn(at, ","), *colon = memchr(at, ':', (size_t)(end - at));
+        unsigned long ranks = colon ? strtoul(at, NULL, 10) : 0;
+        list.count++;
+        list.named += colon != NULL;
+        list.valid = list.valid && is_positive(colon ? colon + 1 : at, end);
+        for (unsigned i = 0; i < s->nsizes; i++)
+            list.of[i] += ranks == s->sizes[i];
+        at = end;
+    }
+    return list;
+}
+
+static int check_work(const struct sca_run_settings *s)
+{
+    if (!s->nsizes)
+        return sca_fail(SCA_EINVAL, "--work needs --ranks, with a number for each size");
+    struct work_list list = read_work(s);
+    if (!list.valid || (list.named && list.named != list.count))
+        return sca_fail(SCA_EINVAL,
+                        "--work=%s: give RANKS:WORK,... or a number for each size, all above 0",
+                        s->work);
+    for (unsigned i = 0; list.named && i < s->nsizes; i++)
+        if (list.of[i] != 1)
+            return sca_fail(SCA_EINVAL, "--work=%s: %u ranks are %s", s->work, s->sizes[i],
+                            list.of[i] ? "there twice" : "missing");
+    if (!list.named && list.count != s->nsizes)
+        return sca_fail(SCA_EINVAL, "--work has %u numbers for %u sizes", list.count, s->nsizes);
+    return SCA_OK;
 }
 
 int sca_run_settings_check(const struct sca_run_settings *s)
@@ -178,10 +219,5 @@ int sca_run_settings_check(const struct sca_run_settings *s)
         return sca_fail(SCA_EINVAL,
                         "--print-%s needs --ranks, because another machine has other cores",
                         s->job ? "job" : "ci");
-    if (s->work && !s->nsizes)
-        return sca_fail(SCA_EINVAL, "--work needs --ranks, with a number for each size");
-    if (s->work && count_of(s->work) != s->nsizes)
-        return sca_fail(SCA_EINVAL, "--work has %u numbers for %u sizes", count_of(s->work),
-                        s->nsizes);
-    return SCA_OK;
+    return s->work ? check_work(s) : SCA_OK;
 }

@@ -39,34 +39,60 @@ static int write_to(const struct job *job, const char *path, const char *mode)
     return status;
 }
 
+struct target {      /* to be freed */
+    char *path;      /* links are followed */
+    char *temporary; /* next to it, of no file */
+};
+
+static int name(const char *path, struct target *out)
+{
+    char *real = realpath(path, NULL);
+    *out = (struct target){.path = real ? real : strdup(path)};
+    if (!out->path || asprintf(&out->temporary, "%s.%ld.tmp", out->path, (long)getpid()) < 0) {
+        free(out->path);
+        *out = (struct target){0};
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+    }
+    unlink(out->temporary); /* left by a dead process of the same number */
+    return SCA_OK;
+}
+
+static void free_target(struct target *target)
+{
+    free(target->path);
+    free(target->temporary);
+}
+
 static int replace(const struct job *job)
 {
-    char *real = realpath(job->path, NULL), *temporary = NULL;
-    const char *target = real ? real : job->path;
-    int status = SCA_OK;
-    if (asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0) {
-        free(real);
-        return sca_fail(SCA_ENOMEM, "out of memory writing %s", job->path);
-    }
-    unlink(temporary); /* left by a dead process of the same number */
-    status = write_to(job, temporary, "wxe");
-    if (status == SCA_OK && rename(temporary, target))
+    struct target target;
+    int status = name(job->path, &target);
+    if (status != SCA_OK)
+        return status;
+    status = write_to(job, target.temporary, "wxe");
+    if (status == SCA_OK && rename(target.temporary, target.path))
         status = refuse(job);
     if (status)
-        unlink(temporary);
-    free(temporary);
-    free(real);
+        unlink(target.temporary);
+    free_target(&target);
     return status;
 }
 
-/* Of a path, which is cut. */
-static const char *folder_of(char *copy)
+/* Permissions do not say it all: /proc takes no files of anybody. */
+static int try_next_to(const struct job *job)
 {
-    char *slash = strrchr(copy, '/');
-    if (!slash)
-        return ".";
-    *slash = '\0';
-    return slash == copy ? "/" : copy;
+    struct target target;
+    int status = name(job->path, &target);
+    if (status != SCA_OK)
+        return status;
+    FILE *out = fopen(target.temporary, "wxe");
+    status = out ? SCA_OK : refuse(job);
+    if (out) {
+        fclose(out);
+        unlink(target.temporary);
+    }
+    free_target(&target);
+    return status;
 }
 
 int sca_replace_check(const char *path)
@@ -80,10 +106,7 @@ int sca_replace_check(const char *path)
         errno = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
         return errno ? refuse(&job) : SCA_OK;
     }
-    char *real = there ? realpath(path, NULL) : strdup(path);
-    int status = real && access(folder_of(real), W_OK | X_OK) ? refuse(&job) : SCA_OK;
-    free(real);
-    return status;
+    return try_next_to(&job);
 }
 
 int sca_replace_file(const char *path, int (*write)(FILE *out, const void *context),

@@ -1,4 +1,5 @@
 #include "sca_calling_path.h"
+#include "sca_function_name.h"
 
 #include <string.h>
 
@@ -26,6 +27,13 @@ static uint32_t own_site(const struct sca_report_vertex *v, uint32_t call)
     return is_root(v, call) ? UINT32_MAX : call;
 }
 
+/* The compiler may call a region's body from a function of its own, which has no line. */
+static bool is_same_region(const struct sca_report_vertex *v, uint32_t inner, uint32_t outer)
+{
+    return !strcmp(v[inner].kind, "call") && v[inner].line == v[outer].line &&
+           sca_function_name_is_region(v[inner].name) && sca_function_name_is_region(v[outer].name);
+}
+
 uint32_t sca_calling_path_frames(const struct sca_report *report, uint32_t vertex, uint32_t most,
                                  struct sca_calling_frame *out, bool *whole)
 {
@@ -36,6 +44,8 @@ uint32_t sca_calling_path_frames(const struct sca_report *report, uint32_t verte
         u = v[u].parent;
         if (is_root(v, u))
             out[n++] = (struct sca_calling_frame){u, UINT32_MAX};
+        else if (n && is_same_region(v, out[n - 1].vertex, u))
+            out[n - 1].vertex = u;
         else if (!strcmp(v[u].kind, "call") && !systems)
             out[n++] = (struct sca_calling_frame){u, own_site(v, u)};
     }

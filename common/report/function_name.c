@@ -73,15 +73,32 @@ static size_t unnamed_in_library(const char *name)
     return plus && isxdigit((unsigned char)plus[3]) ? (size_t)(so - name) : 0;
 }
 
+/* "__exp_fma", "__memcpy_avx_unaligned_erms": glibc has a function several times, for processors.
+ * Length of "exp"; 0: it is no such name. */
+static size_t made_for_processors(const char *name)
+{
+    static const char *const marks[] = {"_fma", "_avx", "_sse", "_ssse", "_evex"};
+    if (!begins(name, "__"))
+        return 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *mark = strstr(name + 3, marks[i]);
+        if (mark)
+            return (size_t)(mark - name) - 2;
+    }
+    return 0;
+}
+
 const char *sca_function_name_of_library(char *buffer, const char *name)
 {
     const char *statement = fortran_statement(name);
-    size_t library = unnamed_in_library(name);
+    size_t library = unnamed_in_library(name), plain = made_for_processors(name);
     if (*statement)
         snprintf(buffer, SCA_FUNCTION_NAME, "%s (%s)", statement,
                  begins(name, "_gfortran") ? "libgfortran" : "flang's library");
     else if (library)
         snprintf(buffer, SCA_FUNCTION_NAME, "internal function of %.*s", (int)library, name);
+    else if (plain)
+        snprintf(buffer, SCA_FUNCTION_NAME, "%.*s", (int)plain, name + 2);
     else
         snprintf(buffer, SCA_FUNCTION_NAME, "%s", name);
     return buffer;

@@ -109,7 +109,10 @@ const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, u
     for (uint32_t i = first; i < end_of(report, first); i++) {
         double wall = report->runs[i].wall_s;
         char cell[32];
-        snprintf(cell, sizeof cell, wall < 999.5 ? "%.3g s" : "%.0f s", wall);
+        if (wall < 0.09995) /* one character more would touch the cell before */
+            snprintf(cell, sizeof cell, "%.3g ms", 1e3 * wall);
+        else
+            snprintf(cell, sizeof cell, wall < 999.5 ? "%.3g s" : "%.0f s", wall);
         add_cell(buffer, cell);
     }
     return buffer;

@@ -183,10 +183,10 @@ const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
     double run = largest(report)->account.duration_s;
     buffer[0] = '\0';
     if (least->known && least->short_run && least->share >= 1)
-        snprintf(buffer, SCA_PHRASE, "in a run of %.0f ms, which is too short to identify one",
+        snprintf(buffer, SCA_PHRASE, "in a run of %.3g ms, which is too short to identify one",
                  1e3 * run);
     else if (least->known && least->short_run)
-        snprintf(buffer, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
+        snprintf(buffer, SCA_PHRASE, "that would save %.3g ms of the run's %.3g ms",
                  1e3 * least->share * run, 1e3 * run);
     else if (least->known)
         snprintf(buffer, SCA_PHRASE, "above %.3g %% of ranks x wall", 100 * least->share);

@@ -44,6 +44,7 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 #define SCA_USUAL_SHARED    0.15   /* the same on shared cores */
 #define SCA_SHARED_CORES    1.3    /* ratio that sharing cores may make of equal work */
 #define SCA_MOST_CORE_SPEED 1.4    /* ratio: the most that cores differ by */
+#define SCA_SHARED_HARDWARE 2.2    /* the same where others use a core's hardware and memory */
 #define SCA_SAME_CORE       0.03   /* ratio - 1: two measurements of one core differ by less */
 #define SCA_OWN_CORE_GAP    0.1e-6 /* seconds, error of an interval: reading the clock */
 #define SCA_SHARED_CORE_GAP 2e-6   /* the same on shared cores: caches are cold after a switch */

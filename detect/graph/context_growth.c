@@ -247,10 +247,14 @@ uint32_t sca_context_growth_thread(struct sca_contexts *g, const struct sca_fram
 
 /* ---- what a path ends in ---- */
 
-/* Whether the path ends in code without a graph, which may go round. */
+/* Whether the path goes through code without a graph, which may go round: it ends there, or in what
+ * that code calls back. */
 static bool is_foreign(const struct sca_contexts *g, const struct sca_spot *spot)
 {
-    return spot->inner && g->inners->items[spot->inner].foreign;
+    uint32_t inner = spot->inner;
+    while (inner && !g->inners->items[inner].foreign)
+        inner = g->inners->items[inner].parent;
+    return inner != 0;
 }
 
 /* What is called has no graph: its linkage name is all that the caller knows. */

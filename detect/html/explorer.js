@@ -21,7 +21,7 @@
   }
 
   function titleOf(metric) {
-    return metric.title + (isByClock(metric) ? " (wall clock of shared cores)" : "");
+    return metric.title + (isByClock(metric) ? " (by the clock)" : "");
   }
 
   /* Of seconds the time of all ranks, in MPI and out of it; of others the metric's total. */

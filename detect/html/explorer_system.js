@@ -139,9 +139,10 @@
     event.preventDefault();
   }
 
-  /* Where a rank stands in the first topology: "(1,0)". */
+  /* Where a rank stands in the program's first topology: "(1,0)". That of the system is its host. */
   scalana.rankPlace = function (model, rank) {
-    var first = model.topologies[0], at = first && first.coordinates[rank];
+    var first = model.topologies.find(function (t) { return t.kind !== "system"; });
+    var at = first && first.coordinates[rank];
     return at ? "(" + at.join(",") + ")" : "";
   };
 

@@ -2,6 +2,7 @@
 #include "html/html_explorer.h"
 #include "html/html_parts.h"
 #include "sca_calling_path.h"
+#include "sca_function_name.h"
 #include "sca_phrase.h"
 
 #include <stdlib.h>
@@ -19,8 +20,12 @@ void sca_html_calling_path(const struct sca_html *h, uint32_t vertex, uint32_t m
         sca_html_text(h, "\xe2\x80\xa6 \xe2\x80\xba ");
     for (bool first = true; n-- > 0; first = false) {
         const struct sca_report_vertex *f = &h->r->vertices[frames[n].vertex];
+        bool root = f->parent == frames[n].vertex && f->function[0];
+        bool region = !root && sca_function_name_is_region(f->name);
         sca_html_say(h, "%s%s", first ? "" : " \xe2\x80\xba ",
-                     f->parent == frames[n].vertex && f->function[0] ? f->function : f->name);
+                     root     ? f->function
+                     : region ? "OpenMP region"
+                              : f->name);
         if (frames[n].site != UINT32_MAX)
             sca_html_say(h, " (%s)", sca_html_place(text, &h->r->vertices[frames[n].site]));
     }

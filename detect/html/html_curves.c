@@ -256,9 +256,11 @@ void sca_html_curves(const struct sca_html *h)
               h->out);
     } else {
         fputs("<ul class=\"legend\"><li><span class=\"line measured\"></span>measured, mean over "
-              "ranks</li><li><span class=\"line ideal\"></span>ideal</li><li><span class=\"line "
-              "fit\"></span>fit, with its 95 % interval</li></ul>\n<div class=\"curves\">",
+              "ranks</li><li><span class=\"line ideal\"></span>ideal</li>",
               h->out);
+        if (h->r->nnonscalable)
+            fputs("<li><span class=\"line fit\"></span>fit, with its 95 % interval</li>", h->out);
+        fputs("</ul>\n<div class=\"curves\">", h->out);
         put_all(h);
         fputs("</div>\n", h->out);
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, HEAD = 34, PAGE = 1080 };
+enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, HEAD = 34, PAGE = 1240 };
 
 struct graph {
     const struct sca_html *h;
@@ -259,8 +259,8 @@ int sca_html_graph(const struct sca_html *h)
     if (!g.rows)
         return sca_fail(SCA_ENOMEM, "out of memory for the graph");
     g.left = sca_html_row_room(h, g.rows, g.nrows);
-    g.step = spread(g.left, g.nranks);
     g.nranks = sca_html_some_ranks(h, g.npaths, MOST_RANKS, g.ranks);
+    g.step = spread(g.left, g.nranks);
     fprintf(h->out,
             "<section id=\"graph\" aria-labelledby=\"h-graph\"><h2 id=\"h-graph\">Performance graph"
             "</h2>\n<figure><figcaption>Ranks across, program order down; %u of %u ranks, %u of %u "

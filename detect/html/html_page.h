@@ -19,10 +19,15 @@ struct sca_html {
     uint32_t nranks;                  /* its */
     double base;                      /* core-seconds of the largest run */
     struct sca_outline outline;
-    uint32_t *by_time; /* vertices, the longest first */
-    double *seconds;   /* per vertex, over all ranks of the largest run */
+    uint32_t *by_time;          /* vertices, the longest first */
+    double *seconds;            /* per vertex, over all ranks of the largest run */
+    struct sca_report replayed; /* what `r` is where ranks shared cores: the report with replayed
+                                   waits as the ranks' time in MPI */
+    double *waits;              /* its, NULL: `r` is the report as it is */
 };
 
+/* Makes `replayed` what is shown, where ranks shared cores and the report has what each waited. */
+int sca_html_replay(struct sca_html *h, const struct sca_report *report);
 int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out);
 void sca_html_close(struct sca_html *h);
 
@@ -40,7 +45,9 @@ void sca_html_say(const struct sca_html *h, const char *format, ...)
 const char *sca_html_place(char *buffer, const struct sca_report_vertex *v);
 /* "the loop at cg.c:212", "MPI_Allreduce at cg.c:260". */
 const char *sca_html_thing(char *buffer, const struct sca_report_vertex *v);
-/* "loop", "MPI_Allreduce", "call of f": short, for rows. */
+/* "relax": of the body of an OpenMP region, the function that it stands in. */
+const char *sca_html_function(char *buffer, const struct sca_report_vertex *v);
+/* "loop", "MPI_Allreduce", "call of f", "OpenMP region": short, for rows. */
 const char *sca_html_what(char *buffer, const struct sca_report_vertex *v);
 /* "41 %", "4.1 %" */
 const char *sca_html_percent(char buffer[32], double share);

@@ -1,6 +1,7 @@
 /* Vertices in words, and the page's index of them. */
 #include "html/html_page.h"
 #include "sca_error.h"
+#include "sca_function_name.h"
 #include "sca_phrase.h"
 
 #include <math.h>
@@ -24,10 +25,17 @@ const char *sca_html_place(char *buffer, const struct sca_report_vertex *v)
     return buffer;
 }
 
+const char *sca_html_function(char *buffer, const struct sca_report_vertex *v)
+{
+    return sca_function_name_written(buffer, v->function);
+}
+
 const char *sca_html_what(char *buffer, const struct sca_report_vertex *v)
 {
     bool call = !strcmp(v->kind, "call") && strncmp(v->name, "OpenMP ", strlen("OpenMP "));
-    if (is_named(v))
+    if (call && sca_function_name_is_region(v->name))
+        snprintf(buffer, SCA_PHRASE, "OpenMP region");
+    else if (is_named(v))
         snprintf(buffer, SCA_PHRASE, "%s%.400s", call ? "call of " : "", v->name);
     else if (!strcmp(v->kind, "root"))
         snprintf(buffer, SCA_PHRASE, "%.400s", v->function[0] ? v->function : v->name);
@@ -83,6 +91,9 @@ static int set_times(struct sca_html *h)
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t rank = 0; rank < h->r->vertices[i].nranks; rank++)
             h->seconds[i] += h->r->vertices[i].rank_s[rank];
+        if (h->waits &&
+            !strcmp(h->r->vertices[i].kind, "mpi")) /* whether or not each rank's is known */
+            h->seconds[i] = sca_report_vertex_s(h->r, i);
         timed[i] = (struct timed){isfinite(h->seconds[i]) ? h->seconds[i] : 0, i};
     }
     qsort(timed, n, sizeof *timed, longer_first);
@@ -110,7 +121,7 @@ int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out
         h->run = &report->runs[report->nruns - 1];
     h->nranks = h->run->ranks;
     h->base = h->run->ranks * h->run->wall_s;
-    return set_index(h);
+    return sca_html_replay(h, report) == SCA_OK ? set_index(h) : SCA_ENOMEM;
 }
 
 void sca_html_close(struct sca_html *h)
@@ -118,4 +129,6 @@ void sca_html_close(struct sca_html *h)
     sca_outline_close(&h->outline);
     free(h->by_time);
     free(h->seconds);
+    free(h->waits);
+    free(h->replayed.vertices);
 }

@@ -14,7 +14,7 @@ enum {
     CELL = 14,
 
     HEAD = 18,
-    MAP = 810
+    MAP = 970
 };
 
 struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most)
@@ -237,10 +237,11 @@ int sca_html_heat(const struct sca_html *h)
         fprintf(h->out,
                 "<section id=\"heat\" aria-labelledby=\"h-heat\"><h2 id=\"h-heat\">Vertices and "
                 "ranks</h2>\n<figure><figcaption>%u of %u vertices in program order, all ranks of "
-                "the largest run%s; colour: time in ratio to the row\xe2\x80\x99s median"
+                "the largest run%s; colour: time in ratio to the row\xe2\x80\x99s median%s"
                 "</figcaption>\n",
                 nrows, h->r->nvertices,
-                columns.count < columns.nranks ? " in groups, the longest of each" : "");
+                columns.count < columns.nranks ? " in groups, the longest of each" : "",
+                h->waits ? "; of MPI calls, replayed waits" : "");
         put_legend(h);
         put_map(h, &columns, rows, nrows, values, values + columns.count);
         put_numbers(h, &columns, rows, nrows);

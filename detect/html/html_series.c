@@ -4,7 +4,15 @@
 
 #include <math.h>
 
-enum { WIDTH = 600, HEIGHT = 130, LEFT = 70, RIGHT = 12, TOP = 8, BOTTOM = 22, MOST_CLUSTERS = 12 };
+enum {
+    WIDTH = 1000,
+    HEIGHT = 170,
+    LEFT = 70,
+    RIGHT = 12,
+    TOP = 8,
+    BOTTOM = 22,
+    MOST_CLUSTERS = 12
+};
 
 struct series_curve {
     const struct sca_html *h;
@@ -91,6 +99,7 @@ static void put_curve(const struct sca_html *h, const struct sca_report_series_l
         c.top = fmax(c.top, fmax(of_iteration(&c, SCA_SERIES_OWN_S + 2, i),
                                  mpi ? of_iteration(&c, SCA_SERIES_MPI_S + 1, i) : 0));
     fprintf(h->out,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Curve\">"
             "<svg class=\"series\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Seconds of an "
             "iteration over the run\">",
             WIDTH, HEIGHT);
@@ -100,7 +109,8 @@ static void put_curve(const struct sca_html *h, const struct sca_report_series_l
         put_line(&c, SCA_SERIES_MPI_S + 1, "mpi");
     put_line(&c, SCA_SERIES_OWN_S + 2, "most");
     put_line(&c, SCA_SERIES_OWN_S + 1, "own");
-    fputs("</svg>\n<ul class=\"legend\"><li><span class=\"line series-own\"></span>outside MPI, "
+    fputs("</svg></div>\n<ul class=\"legend\"><li><span class=\"line series-own\"></span>outside "
+          "MPI, "
           "median rank</li><li><span class=\"line series-most\"></span>outside MPI, slowest "
           "rank</li>",
           h->out);
@@ -123,7 +133,7 @@ static void put_changes(const struct sca_html *h, const struct sca_report_series
             sca_html_say(h, k ? ", %u" : c->nranks == 1 ? "Rank %u" : "Ranks %u", c->ranks[k]);
         if (c->nranks > 8)
             sca_html_say(h, " and %u more", c->nranks - 8);
-        sca_html_say(h, ": %s (%.2gx)", c->acts, c->ratio);
+        sca_html_say(h, ": %.2gx %s", c->ratio, c->acts);
         fputs("</li>", h->out);
     }
     fputs("</ul>\n", h->out);

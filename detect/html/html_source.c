@@ -1,6 +1,7 @@
 /* The lines around a vertex, read from its source file as it is now. */
 #include "html/html_parts.h"
 #include "report/report_text.h"
+#include "sca_phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,13 +135,14 @@ static void put_file(const struct sca_html *h, const struct sca_report_vertex *v
                      const char *path, bool changed)
 {
     struct range range = range_of(v);
+    char function[SCA_PHRASE];
     fputs("<figure class=\"code\"><figcaption>", h->out);
-    sca_html_say(h, "%s, line %u", path, v->line);
+    sca_html_say(h, "%s, line%s %u", path, v->end_line > v->line ? "s" : "", v->line);
     if (v->end_line > v->line)
         sca_html_say(h, " to %u", v->end_line);
     if (v->function[0])
-        sca_html_say(h, ", in %.400s", v->function);
-    fputs("; core-seconds next to the lines where a vertex begins", h->out);
+        sca_html_say(h, ", in %.400s", sca_html_function(function, v));
+    fputs("; at the left, core-seconds", h->out);
     if (changed)
         fputs(". <strong>The source has changed since it was compiled.</strong>", h->out);
     fprintf(h->out,

@@ -30,42 +30,49 @@ static void put_efficiency(const struct sca_html *h)
             100 * e->communication);
 }
 
+/* The first that is confirmed, else the first that is not; NULL: nothing was found. */
+static const struct sca_report_cause *foremost(const struct sca_html *h)
+{
+    return h->r->ncauses + h->r->nunconfirmed ? h->r->causes : NULL;
+}
+
 static void put_saving(const struct sca_html *h)
 {
-    const struct sca_report_cause *c = h->r->causes;
+    const struct sca_report_cause *c = foremost(h);
     char seconds[32], share[32], bounds[SCA_PHRASE];
-    begin_tile(h, "Can be saved");
-    if (!h->r->ncauses) {
-        fputs("0</p><p>no cause is certain</p></div>\n", h->out);
+    bool doubted = !h->r->ncauses;
+    begin_tile(h, c && doubted ? "May be saved" : "Can be saved");
+    if (!c) {
+        fputs("0</p><p>no cause was found</p></div>\n", h->out);
         return;
     }
-    sca_html_say(h, "%s", sca_html_percent(share, c->gain_share));
+    sca_html_say(h, "%s%s", sca_html_percent(share, c->gain_share), doubted ? "?" : "");
     fputs("</p><p>", h->out);
     sca_phrase_gain_ci(bounds, c);
-    sca_html_say(h, "%s core-seconds%s%s%s by mending the first cause",
+    sca_html_say(h, "%s core-seconds%s%s%s by mending the first cause%s",
                  sca_lines_seconds(seconds, c->gain_core_s), *bounds ? " (" : "", bounds,
-                 *bounds ? ")" : "");
+                 *bounds ? ")" : "", doubted ? ", which is not confirmed" : "");
     fputs("</p></div>\n", h->out);
 }
 
 static void put_cause(const struct sca_html *h)
 {
-    const struct sca_report_cause *c = h->r->causes;
-    char text[SCA_PHRASE];
-    begin_tile(h, "Cause");
-    if (!h->r->ncauses) {
+    const struct sca_report_cause *c = foremost(h);
+    char text[SCA_PHRASE], function[SCA_PHRASE];
+    begin_tile(h, c && !h->r->ncauses ? "Cause, not confirmed" : "Cause");
+    if (!c) {
         fputs("none</p>", h->out);
     } else {
         const struct sca_report_vertex *v = &h->r->vertices[c->vertex];
-        fputs("<a href=\"#cause-1\">", h->out);
+        fputs(h->r->ncauses ? "<a href=\"#cause-1\">" : "<a href=\"#unconfirmed-1\">", h->out);
         sca_html_say(h, "%s", sca_html_place(text, v));
         fputs("</a></p><p>", h->out);
         sca_html_say(h, "%s%s%s, %s", sca_html_what(text, v), v->function[0] ? " in " : "",
-                     v->function, c->category);
+                     sca_html_function(function, v), c->category);
         sca_html_say(h, ", %s", sca_phrase_ranks(text, h->run, c->ranks, c->nranks));
         fputs("</p>", h->out);
     }
-    if (h->r->nunconfirmed)
+    if (h->r->nunconfirmed > (h->r->ncauses == 0)) /* others than this one */
         fprintf(h->out, "<p><a href=\"#unconfirmed-1\">%u not confirmed</a></p>",
                 h->r->nunconfirmed);
     fputs("</div>\n", h->out);
@@ -140,12 +147,13 @@ static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c
 
 static void put_first_cause(const struct sca_html *h)
 {
-    if (!h->r->ncauses)
+    const struct sca_report_cause *c = foremost(h);
+    if (!c)
         return;
     fputs("<div class=\"two\">\n<div>", h->out);
-    sca_html_snippet(h, &h->r->vertices[h->r->causes[0].vertex]);
+    sca_html_snippet(h, &h->r->vertices[c->vertex]);
     fputs("</div>\n<div>", h->out);
-    put_ranks(h, &h->r->causes[0]);
+    put_ranks(h, c);
     fputs("</div>\n</div>\n", h->out);
 }
 

@@ -29,7 +29,7 @@ static void put_vertex(const struct sca_html *h, uint32_t vertex)
     const struct sca_report_vertex *v = &h->r->vertices[vertex];
     sca_html_cell(h, sca_html_what(text, v));
     sca_html_cell(h, sca_html_place(text, v));
-    sca_html_cell(h, v->function);
+    sca_html_cell(h, sca_html_function(text, v));
 }
 
 /* As put_vertex; where samples do not tell the place, between which calls it is. */
@@ -42,7 +42,7 @@ static void put_cause(const struct sca_html *h, const struct sca_report_cause *c
     fputs("<td>", h->out);
     sca_html_say(h, "%s%s%s", sca_html_place(text, v), *between ? ", " : "", between);
     fputs("</td>", h->out);
-    sca_html_cell(h, v->function);
+    sca_html_cell(h, sca_html_function(text, v));
 }
 
 static void put_causes(const struct sca_html *h)
@@ -176,8 +176,8 @@ static void put_wait_states(const struct sca_html *h)
 
 static void put_vertices(const struct sca_html *h)
 {
-    bool shared = h->run->account.is_virtual;
-    double base = shared ? h->run->account.base_core_s : h->base;
+    bool replayed = h->waits != NULL, clock = h->run->account.is_virtual && !replayed;
+    double base = h->run->account.is_virtual ? h->run->account.base_core_s : h->base;
     sca_html_table(h, "Vertices, longest first, with the time inside them",
                    "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s|Called "
                    "through",
@@ -190,7 +190,7 @@ static void put_vertices(const struct sca_html *h)
         fputs("<tr>", h->out);
         put_vertex(h, h->by_time[i]);
         sca_html_number(h, "%.3f", sum);
-        if (base > 0 && !(shared && !strcmp(v->kind, "mpi")))
+        if (base > 0 && !(clock && !strcmp(v->kind, "mpi")))
             sca_html_number(h, "%.1f", 100 * sum / base);
         else
             fputs("<td class=\"n\">n/a</td>", h->out);
@@ -201,9 +201,12 @@ static void put_vertices(const struct sca_html *h)
         fputs("</td></tr>\n", h->out);
     }
     put_rest(h, h->r->nvertices,
-             shared ? "Time is computation; of MPI calls, the time inside. The ranks shared cores: "
-                      "time inside MPI is measured wall time, mostly scheduling, and has no share."
-                    : "Time is computation; of MPI calls, the time inside.");
+             replayed ? "Time is computation; of MPI calls, replayed waits, because ranks shared "
+                        "cores."
+             : clock
+                 ? "Time is computation; of MPI calls, the time inside. The ranks shared cores: "
+                   "time inside MPI is measured wall time, mostly scheduling, and has no share."
+                 : "Time is computation; of MPI calls, the time inside.");
 }
 
 static void put_hosts(const struct sca_html *h, const struct sca_report_run *run)

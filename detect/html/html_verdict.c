@@ -145,7 +145,8 @@ static void put_healthy(const struct sca_html *h)
     fputs(good ? "<p class=\"good\">" : "<p>", h->out);
     sca_html_text(h, text);
     fputs("</p>\n", h->out);
-    if (h->r->nefficiency)
+    if (h->r->nefficiency &&
+        h->r->efficiency[0].ranks != h->r->efficiency[h->r->nefficiency - 1].ranks)
         fprintf(h->out, "<p>Computation scales with %.2f. 1 is ideal, 0.8 acceptable.</p>\n",
                 h->r->efficiency[h->r->nefficiency - 1].computation);
 }

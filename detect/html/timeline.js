@@ -153,7 +153,6 @@
 
   function about(one) {
     var text = one.name + ": " + seconds(one.measured.end);
-    if (one.iterations) { text += ", " + one.iterations + " iteration" + (one.iterations === 1 ? "" : "s"); }
     return text + (one.begin >= 0 ? ", at second " + Number(one.begin.toPrecision(3)) : "") +
       (one.shown < one.measured.end * 0.999 ? ", the first " + seconds(one.shown) + " shown" : "");
   }

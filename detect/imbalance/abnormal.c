@@ -200,7 +200,7 @@ static bool is_inconclusive(struct sca_workspace *space, const struct sca_judgin
 {
     double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     if (sca_core_use_explains(space, &j->m->core_use, j->around.seconds, a->ranks, a->nranks))
-        limit = SCA_TWICE;
+        return a->ratio > 0 && a->ratio < SCA_SHARED_HARDWARE;
     bool known = j->m->npresent >= SCA_SEVERAL;
     for (uint32_t i = 0; i < a->nranks; i++)
         known &= j->around.core[a->ranks[i]] > 0;

@@ -44,11 +44,18 @@ bool sca_rotating_belief_is_scheduling(const struct sca_rotating_search *s, uint
     return s->m->shared && sca_off_cpu(s->space, s->m, in) >= SCA_HALF * excess;
 }
 
+/* Where ranks moved between cores, instances on one are longer than on another. */
+static bool may_be_the_cores(const struct sca_rotating_search *s)
+{
+    return s->m->shared && sca_core_use_moves(&s->m->core_use, s->of.excess) &&
+           s->of.sum.seconds < SCA_SHARED_HARDWARE * s->of.sum.median;
+}
+
 /* What is less than instances on shared cores may scatter is believed if its samples lie in later
  * instances, or if another run has it, which tells the place. */
 bool sca_rotating_belief_has(const struct sca_rotating_search *s, bool told, struct sca_finding *c)
 {
-    if (!s->shared || told)
+    if (!may_be_the_cores(s) && (!s->shared || told))
         return true;
     uint32_t vertex = sca_rotating_known_place(s, c->vertex);
     if (vertex != SCA_NONE)

@@ -250,7 +250,7 @@ static bool is_of_slow_cores(struct sca_workspace *space, const struct sca_measu
 {
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
     measure_place(space, m, c, here);
-    return c->ratio < SCA_TWICE &&
+    return c->ratio < SCA_SHARED_HARDWARE &&
            sca_core_use_explains(space, &m->core_use, here, c->ranks, c->nranks);
 }
 

@@ -7,7 +7,7 @@
 
 enum {
     NUMBERS = 256, /* of cores, as the runtime folds them */
-    SWEEPS = 30    /* bounds time: the last ones change nothing that half of an excess hangs on */
+    SWEEPS = 300   /* bounds time: ranks that use cores almost alike need so many */
 };
 
 /* Parts are thousandths, and need not add up to all: the least are not written. Adds nothing where
@@ -62,6 +62,19 @@ struct fit {
     double *rest; /* [nranks] what these leave */
 };
 
+bool sca_core_use_moves(const struct sca_core_use *use, const double *excess)
+{
+    double all = 0, stayed = 0;
+    for (uint32_t r = 0; use->ncores && r < use->nranks; r++) {
+        double most = 0;
+        for (uint32_t i = use->first[r]; i < use->first[r + 1]; i++)
+            most = fmax(most, use->part[i]);
+        stayed += most * excess[r];
+        all += excess[r];
+    }
+    return stayed < SCA_NEARLY_ALL * all;
+}
+
 /* What is missing at each core, as its ranks are on it, and how many ranks it has, in parts. */
 static void gather(const struct fit *f, double *towards, double *weight)
 {
@@ -94,7 +107,7 @@ static void sweep(const struct fit *f, const double *seconds, double *towards, d
             least = fmin(least, f->core[c]);
         }
     for (uint32_t c = 0; c < NUMBERS; c++)
-        f->core[c] = weight[c] > 0 ? fmin(f->core[c], SCA_TWICE * least) : 0;
+        f->core[c] = weight[c] > 0 ? fmin(f->core[c], SCA_SHARED_HARDWARE * least) : 0;
     leave(f, seconds);
 }
 

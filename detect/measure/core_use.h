@@ -4,9 +4,9 @@
  * each times what that core takes for the work: one unknown per core, fitted to all ranks.
  *
  * A core whose hardware is shared with another, by threads of the processor or of other machines,
- * is at most twice as slow as one that is not. Least squares by simultaneous iterative
- * reconstruction (SIRT: Gilbert 1972), which holds bounds: each unknown is kept within twice of the
- * least.
+ * takes at most SCA_SHARED_HARDWARE times as long as one that is not. Least squares by simultaneous
+ * iterative reconstruction (SIRT: Gilbert 1972), which holds bounds: each unknown is kept within
+ * that of the least.
  */
 #ifndef SCA_DETECT_CORE_USE_H
 #define SCA_DETECT_CORE_USE_H
@@ -32,5 +32,9 @@ void sca_core_use_fill(struct sca_workspace *space, const struct sca_profile *pr
  * False if it is not known. `seconds`: of all ranks. */
 bool sca_core_use_explains(struct sca_workspace *space, const struct sca_core_use *use,
                            const double *seconds, const uint32_t *ranks, uint32_t n);
+
+/* Whether the ranks with an excess, as much as they have, moved between cores: instances of equal
+ * work then differ as the cores do. False if it is not known. */
+bool sca_core_use_moves(const struct sca_core_use *use, const double *excess);
 
 #endif

@@ -299,6 +299,17 @@ static bool is_its_call(const struct sca_ppg_vertex *cause, const struct sca_inn
            !strcmp(inner->function, cause->name);
 }
 
+/* Code without a loop of its own goes over many lines; where one call in it has most, that is its
+ * line. */
+static void place_at_call(struct sca_analysis *c, const struct sca_finding *from,
+                          const struct sca_report_cause *to)
+{
+    struct sca_report_vertex *v = &c->report->vertices[from->vertex];
+    if (c->ppg->vertices[from->vertex].kind == SCA_COMP && to->inner_foreign &&
+        to->inner_share >= SCA_HALF && to->inner_line && !strcmp(v->file, to->inner_file))
+        v->line = v->end_line = to->inner_line;
+}
+
 static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
                         struct sca_report_cause *to)
 {
@@ -317,6 +328,7 @@ static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
     to->inner_line = f->line;
     to->inner_inlined = f->inlined;
     to->inner_foreign = f->foreign;
+    place_at_call(c, from, to);
 }
 
 /* What its transform makes of it (finding.h). */
@@ -487,10 +499,10 @@ void sca_report_fill(struct sca_analysis *c)
     fill_least_gain(c);
     sca_locations_fill(c);
     sca_topologies_report(c);
+    sca_series_fill(c);
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
         sca_communication_fill(c);
-        sca_series_fill(c);
     }
     if (c->settings->html)
         sca_timelines_fill(c);

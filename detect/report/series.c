@@ -133,7 +133,7 @@ void sca_series_fill(struct sca_analysis *c)
     to->nranks = from->nranks;
     to->nleft_out = from->nleft_out;
     to->shared_cores = sca_may_share_cores(profile);
-    to->nloops = from->nsections;
+    to->nloops = c->settings->text_only ? 0 : from->nsections;
     to->loops = sca_report_memory_take(c, to->nloops, sizeof *to->loops);
     for (uint32_t i = 0; i < to->nloops; i++)
         fill_loop(c, from, i, &to->loops[i]);

@@ -6,6 +6,7 @@
 
 #include "verdict/analysis.h"
 
+/* Where only the text is wanted, phases alone: it has no series. */
 void sca_series_fill(struct sca_analysis *c);
 
 #endif

@@ -82,17 +82,28 @@ bool sca_warnings_other_arguments(const struct sca_report *report)
     return differ(report, arguments_of, NULL);
 }
 
-/* Who says how the work goes with the ranks has answered already. */
-static const char *advice(const struct sca_analysis *c)
+static bool has_a_size_twice(const struct sca_report *r)
 {
-    return c->settings->scaling == SCA_SCALING_AUTO && !c->comparable.told
-               ? " If the runs did different work, say how much: --work=RANKS:WORK,..."
-               : "";
+    for (uint32_t i = 1; i < r->nruns; i++)
+        if (r->runs[i].ranks == r->runs[i - 1].ranks)
+            return true;
+    return false;
 }
 
+static const char *advice(const struct sca_analysis *c)
+{
+    if (c->settings->scaling != SCA_SCALING_AUTO)
+        return "";
+    return has_a_size_twice(c->report)
+               ? " If the runs did different work, say how much, in their order: --work=WORK,..."
+               : " If the runs did different work, say how much: --work=RANKS:WORK,...";
+}
+
+/* Who says how the work goes with the ranks has answered already. */
 static bool may_differ(const struct sca_analysis *c)
 {
-    return c->comparable.told || c->settings->scaling == SCA_SCALING_WEAK;
+    return c->comparable.told || sca_report_work_told(c->report) ||
+           c->settings->scaling == SCA_SCALING_WEAK;
 }
 
 static void warn_of_arguments(struct sca_analysis *c)

@@ -135,16 +135,21 @@ static void add_slope(struct sca_workspace *space, const struct sca_growths *gro
     }
 }
 
+/* Of two findings at one place the one that explains more is told. */
 static void add_growth(struct sca_ledger *out, const struct sca_growths *growths,
                        struct sca_finding *draft)
 {
     const struct sca_finding *known = with_place(&out->open, draft->vertex);
     add_slope(out->space, growths, draft);
-    if (known)
+    if (known && known->excess >= draft->excess) {
         sca_ledger_append_closed(
             out, draft, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = known->number});
-    else
-        sca_ledger_append(out, draft);
+        return;
+    }
+    const struct sca_finding *growth = sca_ledger_append(out, draft);
+    if (known)
+        sca_ledger_close(out, known,
+                         (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = growth->number});
 }
 
 void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measure *largest,

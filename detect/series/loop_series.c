@@ -33,7 +33,7 @@ double sca_loop_series_end(const struct sca_loop_series *loop)
 
 static double ratio_of(double part, double whole)
 {
-    return whole > 0 ? part / whole : (double)NAN;
+    return whole > 0 ? fmin(1, part / whole) : (double)NAN; /* both are rounded */
 }
 
 struct sca_series_efficiency sca_series_efficiency_of(double own_mean, double own_max, double span,

@@ -1,7 +1,10 @@
 #include "symbols/tail_call.h"
+#include "sca_function_name.h"
 
 #include <string.h>
 #include <strings.h>
+
+#define REGION "OpenMP region" /* as the recorded call is named */
 
 /* Fortran's MPI_BARRIER, mpi_barrier_ and mpi_barrier_f08_ are MPI_Barrier; MPI_Barrier_init is
  * not. */
@@ -45,15 +48,27 @@ static uint32_t called_at(const struct sca_program *program, const struct sca_fr
     return call ? caller->callee[at->vertex] : SCA_NO_FUNCTION;
 }
 
-/* Whether the vertex calls the function of MPI's, or the C library's, or else the function with a
- * graph. */
-static bool is_call_of(const struct sca_program_function *f, uint32_t v, const char *mpi,
-                       uint32_t function)
+/* In the graph a region's body is what is called; the path has "OpenMP region" for it. */
+static bool starts_region(const struct sca_program *program, const struct sca_program_function *f,
+                          uint32_t v)
+{
+    uint32_t callee = f->callee[v];
+    return sca_function_name_is_region(callee == SCA_NO_FUNCTION
+                                           ? f->local->vertices[v].callee
+                                           : program->functions[callee].local->name);
+}
+
+/* Whether the vertex calls the function of MPI's, or the C library's, or starts the region, or else
+ * calls the function with a graph. */
+static bool is_call_of(const struct sca_program *program, const struct sca_program_function *f,
+                       uint32_t v, const char *mpi, uint32_t function)
 {
     const struct sca_vertex *vertex = &f->local->vertices[v];
     bool call = vertex->kind == SCA_CALL;
-    return mpi ? (call || vertex->kind == SCA_MPI) && is_named(vertex->callee, mpi)
-               : call && f->callee[v] == function;
+    if (!mpi)
+        return call && f->callee[v] == function;
+    return ((call || vertex->kind == SCA_MPI) && is_named(vertex->callee, mpi)) ||
+           (call && !strcmp(mpi, REGION) && starts_region(program, f, v));
 }
 
 /* If several calls could be the last act, which it was the path does not tell: what is sure is the
@@ -64,7 +79,7 @@ static bool find_last_act(const struct sca_program *program, uint32_t called, co
     const struct sca_program_function *f = &program->functions[called];
     uint32_t found = 0;
     for (uint32_t v = 1; v < f->local->nvertices; v++) {
-        if (!is_call_of(f, v, mpi, function) || is_in_loop(f->local, v))
+        if (!is_call_of(program, f, v, mpi, function) || is_in_loop(f->local, v))
             continue;
         if (found)
             return false;

@@ -299,6 +299,7 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
     put_all_unconfirmed(&w);
     sca_text_tables_efficiencies(&w.page, w.report);
     sca_text_tables_account(&w.page, w.report);
+    sca_text_tables_phases(&w.page, w.report);
     sca_text_tables_waits(&w.page, w.report);
     put_notes(&w);
     sca_text_tables_meta(&w.page, w.report);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WAITS = 5, MOST_PATHS = 3, MOST_FRAMES = 3 };
+enum { MOST_WAITS = 5, MOST_PATHS = 3, MOST_FRAMES = 3, NAME = 18, MOST_DEPTH = 4 };
 
 #define LEAST_WAIT 0.01 /* share of the run that a wait state in the table has */
 
@@ -64,6 +64,65 @@ void sca_text_tables_account(const struct sca_page *page, const struct sca_repor
                 sca_lines_seconds(text, share == 0 ? fabs(a.part[i].seconds) : a.part[i].seconds),
                 share);
     }
+}
+
+static uint32_t depth_of(const struct sca_report_series *s, uint32_t phase)
+{
+    uint32_t depth = 0;
+    while (s->phases[phase].parent != UINT32_MAX) {
+        phase = s->phases[phase].parent;
+        depth++;
+    }
+    return depth;
+}
+
+static void put_share(const struct sca_page *page, double share)
+{
+    if (isnan(share))
+        fprintf(page->out, " %9s", "n/a");
+    else
+        fprintf(page->out, " %9.2f", share);
+}
+
+static void put_phase(const struct sca_page *page, const struct sca_report_series *s, uint32_t i)
+{
+    const struct sca_report_series_phase *p = &s->phases[i];
+    char took[32], own[32], mpi[32];
+    int indent = 2 * (int)(depth_of(s, i) < MOST_DEPTH ? depth_of(s, i) : MOST_DEPTH);
+    fprintf(page->out, "  %*s%-*.*s %6.0f %9s %9s %9s", indent, "", NAME - indent, NAME - indent,
+            p->name, p->count, sca_lines_seconds(took, p->span_s),
+            sca_lines_seconds(own, p->own_mean_s),
+            s->shared_cores ? "n/a" : sca_lines_seconds(mpi, p->mpi_mean_s));
+    put_share(page, p->load_balance);
+    put_share(page, p->parallel);
+    fputc('\n', page->out);
+}
+
+/* Each with those within it below it. */
+static void put_phases(const struct sca_page *page, const struct sca_report_series *s,
+                       uint32_t parent)
+{
+    for (uint32_t i = 0; i < s->nphases; i++)
+        if (s->phases[i].parent == parent) {
+            put_phase(page, s, i);
+            put_phases(page, s, i);
+        }
+}
+
+void sca_text_tables_phases(const struct sca_page *page, const struct sca_report *report)
+{
+    const struct sca_report_series *s = &report->series;
+    if (!s->nphases)
+        return;
+    sca_lines_page_heading(page, "Phases that the program names, with those within them, seconds");
+    fprintf(page->out, "  %-*s %6s %9s %9s %9s %9s %9s\n", NAME, "phase", "times", "took", "own",
+            "in MPI", "balance", "parallel");
+    put_phases(page, s, UINT32_MAX);
+    sca_lines_page_wrap(page, 2, 4, SCA_INK_DIM, 0,
+                        "Took: by the clock, all times together. Own: outside MPI, mean over the "
+                        "ranks.%s",
+                        s->shared_cores ? " n/a: ranks shared cores, or the machine was busy."
+                                        : "");
 }
 
 static bool matters(const struct sca_report *report, const struct sca_report_wait *w)

@@ -7,6 +7,9 @@
 
 void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report);
 void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report);
+/* What the program names (scalana/region.h), with load balance and efficiency; nothing where it
+ * names nothing. */
+void sca_text_tables_phases(const struct sca_page *page, const struct sca_report *report);
 /* What the largest run noted of itself; nothing where it did not. */
 void sca_text_tables_meta(const struct sca_page *page, const struct sca_report *report);
 /* The greatest wait states; nothing where there is hardly any waiting. */

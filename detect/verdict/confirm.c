@@ -98,13 +98,27 @@ static bool runs_alone(const struct sca_analysis *c, const struct sca_finding *f
                                   finding->nranks) >= SCA_ENOUGH_SAMPLES;
 }
 
+/* Whether the cores that ranks used here explain what its ranks take longer. */
+static bool cores_explain(const struct sca_analysis *c, const struct sca_finding *finding)
+{
+    const struct sca_measure *here = &c->measures[c->last];
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    bool known = here->core_use.ncores && finding->nvertices;
+    bool explained = known && sca_core_use_explains(&scratch, &here->core_use,
+                                                    seconds_around(&scratch, c, finding),
+                                                    finding->ranks, finding->nranks);
+    sca_workspace_free(&scratch);
+    return explained;
+}
+
 static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
 {
     if (runs_alone(c, finding) || (sca_finding_has(finding, SCA_EVIDENCE_NO_CORE) &&
                                    !sca_finding_has(finding, SCA_EVIDENCE_SINGLE)))
         return true;
     /* no contention looks like that */
-    if (finding->ratio > 0 && finding->ratio < SCA_TWICE)
+    double contention = cores_explain(c, finding) ? SCA_SHARED_HARDWARE : SCA_TWICE;
+    if (finding->ratio > 0 && finding->ratio < contention)
         return false;
     /* contention falls on what is bound by memory: 1.47 for two of eight ranks without a defect */
     return sca_finding_is_interval(finding) || ratio_around(c, finding) >= 1 + SCA_HALF;
@@ -172,23 +186,11 @@ static bool stands_in_another(const struct sca_analysis *c, const struct answer 
     return false;
 }
 
-/* Whether the cores that ranks used here explain what its ranks take longer. */
-static bool cores_explain(const struct sca_analysis *c, const struct sca_finding *finding)
-{
-    const struct sca_measure *here = &c->measures[c->last];
-    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
-    bool known = here->core_use.ncores && finding->nvertices;
-    bool explained = known && sca_core_use_explains(&scratch, &here->core_use,
-                                                    seconds_around(&scratch, c, finding),
-                                                    finding->ranks, finding->nranks);
-    sca_workspace_free(&scratch);
-    return explained;
-}
-
 /* What a run must show at least, where nothing tells how fast its cores are. */
 static double most_of_cores(const struct sca_analysis *c, const struct sca_finding *finding)
 {
-    return cores_explain(c, finding) ? SCA_TWICE : (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
+    return cores_explain(c, finding) ? SCA_SHARED_HARDWARE
+                                     : (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
 }
 
 /* Whether its ranks may have slow cores there as here. */

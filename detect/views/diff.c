@@ -92,14 +92,14 @@ static void fill(struct sca_row *row, double before, double after, double old_li
     row->cells[OLD_LINE].number = old_line;
 }
 
-static void add(struct sca_table *t, const struct change *c)
+static void add(struct sca_table *t, const struct change *c, bool one_build)
 {
     struct sca_row *row = sca_table_row(t, shown(c));
-    if (!c->after)
-        row->label = sca_table_text(t, "%s (gone)", row->label);
-    else if (!c->before)
-        row->label = sca_table_text(t, "%s (new)", row->label);
-    else if (c->before->line != c->after->line)
+    bool on_both = c->after && c->before;
+    /* In one build a place that has no sample is there all the same. */
+    if (!on_both && !one_build)
+        row->label = sca_table_text(t, "%s (%s)", row->label, c->after ? "new" : "gone");
+    else if (on_both && c->before->line != c->after->line)
         row->label = sca_table_text(t, "%s (was line %u)", row->label, c->before->line);
     fill(row, c->before_s, c->after_s, c->before ? c->before->line : (double)NAN);
 }
@@ -177,7 +177,7 @@ static void prefer_replayed(struct sca_diff_side *before, struct sca_diff_side *
 
 /* The greatest changes; all others are one row. */
 
-static void add_places(const struct change *changes, uint32_t n, uint32_t top,
+static void add_places(const struct change *changes, uint32_t n, uint32_t top, bool one_build,
                        struct sca_table *out)
 {
     double before = 0, after = 0;
@@ -186,7 +186,7 @@ static void add_places(const struct change *changes, uint32_t n, uint32_t top,
             continue;
         bool seen = changes[i].before_s >= SCA_SHOWN_S || changes[i].after_s >= SCA_SHOWN_S;
         if (!top || (seen && out->nrows <= top)) {
-            add(out, &changes[i]);
+            add(out, &changes[i], one_build);
             continue;
         }
         out->left_out++;
@@ -194,7 +194,16 @@ static void add_places(const struct change *changes, uint32_t n, uint32_t top,
         after += changes[i].after_s;
     }
     if (out->left_out)
-        add_named(out, sca_table_text(out, "(%u other places)", out->left_out), before, after);
+        add_named(
+            out,
+            sca_table_text(out, "(%u other place%s)", out->left_out, out->left_out == 1 ? "" : "s"),
+            before, after);
+}
+
+static bool is_one_build(const struct sca_diff_side *before, const struct sca_diff_side *after)
+{
+    return before->report && after->report && before->report->build_id[0] &&
+           !strcmp(before->report->build_id, after->report->build_id);
 }
 
 void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
@@ -217,7 +226,7 @@ void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, ui
     row->label = crowded ? "the whole program, measured on shared cores" : "the whole program";
     row->bold = true;
     fill(row, total(before), total(after), (double)NAN);
-    add_places(changes, n, top, out);
+    add_places(changes, n, top, is_one_build(before, after), out);
     add_rest(before, after, out);
     out->answer = sca_diff_answer(before, after, out->space);
     add_notes(before, after, out);

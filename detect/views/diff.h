@@ -48,6 +48,28 @@ double sca_diff_slower(const struct sca_diff_side *before, const struct sca_diff
  * from computation, and are divided with it. */
 void sca_diff_divide(struct sca_diff_side *after, double slower);
 
+struct sca_diff_sides { /* both with a report */
+    const struct sca_diff_side *before, *after;
+    const uint32_t *to; /* as sca_diff_match() has it */
+};
+
+struct sca_diff_fate {                  /* of a cause of the report before */
+    const struct sca_report_cause *now; /* what stands for it after; NULL: nothing */
+    const char *state; /* gone|smaller|unchanged|larger|not confirmed|not reported (nothing says
+                          so, but its ranks still take longer there). On another number of ranks
+                          gains do not compare: both|before only|not confirmed */
+    double still_s;    /* of "not reported": core-seconds by which they do */
+    bool mended;       /* less of it remains than was */
+};
+
+/* The cause after, confirmed or not, that stands for cause `i` before: at its place, or in a loop
+ * within or around it and of its category. NULL: none. */
+const struct sca_report_cause *sca_diff_successor(const struct sca_diff_sides *sides, uint32_t i);
+struct sca_diff_fate sca_diff_fate(const struct sca_diff_sides *sides, uint32_t i);
+/* A cause before, confirmed or not, that is like it; a confirmed one if there is. NULL: none. */
+const struct sca_report_cause *sca_diff_predecessor(const struct sca_diff_sides *sides,
+                                                    const struct sca_report_cause *now);
+
 /* Did it help? A table of sentences (labels): each cause before with what became of it, what
  * mending it promised, and what the whole program obtained. NULL: a side has no report. */
 const struct sca_table *sca_diff_answer(const struct sca_diff_side *before,

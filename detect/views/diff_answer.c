@@ -18,46 +18,10 @@ static const struct sca_column columns[COLUMNS] = {
 };
 
 struct question {
-    const struct sca_diff_side *before, *after;
-    const uint32_t *to;
+    struct sca_diff_sides sides;
     double obtained; /* by the whole program; NAN: the two cannot be compared */
     struct sca_table *out;
 };
-
-static bool is_one_place(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
-{
-    return a->kind == b->kind && a->line == b->line && !strcmp(a->function, b->function) &&
-           !strcmp(a->file, b->file) && !strcmp(a->name, b->name);
-}
-
-/* The cause after the change that stands where cause `i` stood before; NULL: it is gone. */
-static const struct sca_report_cause *successor(const struct question *q, uint32_t i)
-{
-    const struct sca_report *r = q->after->report;
-    uint32_t v = q->to[q->before->report->causes[i].vertex];
-    for (uint32_t k = 0; v != SCA_NONE && k < r->ncauses; k++)
-        if (is_one_place(&q->after->vertices[v], &q->after->vertices[r->causes[k].vertex]))
-            return &r->causes[k];
-    return NULL;
-}
-
-static bool was_before(const struct question *q, const struct sca_report_cause *now)
-{
-    for (uint32_t i = 0; i < q->before->report->ncauses; i++)
-        if (successor(q, i) == now)
-            return true;
-    return false;
-}
-
-/* Bounds that overlap tell no difference. */
-static const char *state_of(const struct sca_report_cause *was, const struct sca_report_cause *now)
-{
-    if (!now)
-        return "gone";
-    if (now->gain_ci[1] < was->gain_ci[0])
-        return "smaller";
-    return now->gain_ci[0] > was->gain_ci[1] ? "larger" : "unchanged";
-}
 
 static const char *seconds(struct sca_table *t, double value)
 {
@@ -74,58 +38,131 @@ static struct sca_row *add(const struct question *q, const struct sca_ppg_vertex
     return row;
 }
 
-static void phrase_cause(const struct question *q, struct sca_row *row, bool alone)
+/* What of the cause is left, in the words behind its state. */
+static const char *phrase_left(const struct question *q, const struct sca_diff_fate *fate)
 {
     struct sca_table *t = q->out;
-    double remains = row->cells[REMAINS].number, obtained = row->cells[OBTAINED].number;
-    const char *left =
-        isnan(remains) ? ""
-                       : sca_table_text(t, ", %s core-s can still be saved", seconds(t, remains));
-    const char *got = !alone || isnan(obtained)
-                          ? " core-s"
-                          : sca_table_text(t, ", obtained %s core-s", seconds(t, obtained));
-    row->label = sca_table_text(t, "Cause %.0f (%s): %s%s; promised %s%s.",
-                                row->cells[CAUSE].number, row->label, row->cells[STATE].text, left,
-                                seconds(t, row->cells[PROMISED].number), got);
+    if (fate->still_s > 0)
+        return sca_table_text(t, ", but its ranks still take %s core-s more than the others",
+                              seconds(t, fate->still_s));
+    if (!fate->now)
+        return "";
+    return sca_table_text(t, ", %s core-s %s still be saved", seconds(t, fate->now->gain_core_s),
+                          strcmp(fate->state, "not confirmed") ? "can" : "may");
+}
+
+static const char *phrase_place(const struct question *q, const struct sca_diff_fate *fate,
+                                uint32_t was)
+{
+    uint32_t there = q->sides.to[was];
+    if (!fate->now || there == SCA_NONE ||
+        q->sides.after->vertices[there].line == q->sides.after->vertices[fate->now->vertex].line)
+        return "";
+    return sca_table_text(q->out, ", now at line %u",
+                          q->sides.after->vertices[fate->now->vertex].line);
+}
+
+static const char *phrase_obtained(const struct question *q, double obtained)
+{
+    if (isnan(obtained))
+        return " core-s";
+    if (obtained <= 0)
+        return " core-s, obtained nothing";
+    return sca_table_text(q->out, ", obtained %s core-s", seconds(q->out, obtained));
+}
+
+static void phrase_cause(const struct question *q, struct sca_row *row, uint32_t i,
+                         const struct sca_diff_fate *fate)
+{
+    struct sca_table *t = q->out;
+    row->label = sca_table_text(
+        t, "Cause %u (%s): %s%s%s; promised %s%s.", i + 1, row->label, fate->state,
+        phrase_place(q, fate, q->sides.before->report->causes[i].vertex), phrase_left(q, fate),
+        seconds(t, row->cells[PROMISED].number), phrase_obtained(q, row->cells[OBTAINED].number));
+}
+
+/* Another number of ranks: a share of that run's time is what can be compared. */
+static const char *share_there(const struct question *q, const struct sca_diff_side *side,
+                               const struct sca_report_cause *cause)
+{
+    return sca_table_text(q->out, "%.0f %% on %u ranks", 100 * cause->gain_share, side->ranks);
+}
+
+static void phrase_other_size(const struct question *q, struct sca_row *row, uint32_t i,
+                              const struct sca_diff_fate *fate)
+{
+    struct sca_table *t = q->out;
+    const struct sca_diff_side *before = q->sides.before, *after = q->sides.after;
+    const char *there = share_there(q, before, &before->report->causes[i]);
+    if (!fate->now)
+        row->label = sca_table_text(t, "Cause %u (%s): fixing saves %s; not found on %u ranks.",
+                                    i + 1, row->label, there, after->ranks);
+    else
+        row->label =
+            sca_table_text(t, "Cause %u (%s): on both%s; fixing saves %s, %s%s.", i + 1, row->label,
+                           phrase_place(q, fate, before->report->causes[i].vertex), there,
+                           share_there(q, after, fate->now),
+                           strcmp(fate->state, "both") ? " (not confirmed there)" : "");
 }
 
 static void answer_cause(const struct question *q, uint32_t i, bool alone)
 {
-    const struct sca_report_cause *was = &q->before->report->causes[i], *now = successor(q, i);
-    struct sca_row *row = add(q, &q->before->vertices[was->vertex]);
+    const struct sca_report_cause *was = &q->sides.before->report->causes[i];
+    struct sca_diff_fate fate = sca_diff_fate(&q->sides, i);
+    struct sca_row *row = add(q, &q->sides.before->vertices[was->vertex]);
     row->cells[CAUSE].number = i + 1;
-    row->cells[STATE].text = state_of(was, now);
+    row->cells[STATE].text = fate.state;
     row->cells[PROMISED].number = was->gain_core_s;
     row->cells[LOW].number = was->gain_ci[0];
     row->cells[HIGH].number = was->gain_ci[1];
-    if (now)
-        row->cells[REMAINS].number = now->gain_core_s;
-    if (alone)
+    if (fate.now)
+        row->cells[REMAINS].number = fate.now->gain_core_s;
+    if (alone && fate.mended)
         row->cells[OBTAINED].number = q->obtained;
-    phrase_cause(q, row, alone);
+    if (q->sides.before->ranks == q->sides.after->ranks)
+        phrase_cause(q, row, i, &fate);
+    else
+        phrase_other_size(q, row, i, &fate);
+}
+
+static const char *phrase_new(const struct question *q, const char *place, uint32_t k, bool doubted)
+{
+    const struct sca_diff_side *before = q->sides.before, *after = q->sides.after;
+    const struct sca_report_cause *now = &after->report->causes[k];
+    struct sca_table *t = q->out;
+    if (before->ranks != after->ranks)
+        return sca_table_text(t, "Cause %u after (%s): fixing saves %s; not %s on %u ranks.", k + 1,
+                              place, share_there(q, after, now), doubted ? "confirmed" : "found",
+                              before->ranks);
+    return sca_table_text(t, "%s: cause %u (%s); fixing saves %s core-s.",
+                          doubted ? "Not confirmed before the change" : "New after the change",
+                          k + 1, place, seconds(t, now->gain_core_s));
 }
 
 static void tell_new(const struct question *q)
 {
-    const struct sca_report *r = q->after->report;
+    const struct sca_diff_side *before = q->sides.before, *after = q->sides.after;
+    const struct sca_report *r = after->report;
     for (uint32_t k = 0; k < r->ncauses; k++) {
-        if (was_before(q, &r->causes[k]))
+        const struct sca_report_cause *was = sca_diff_predecessor(&q->sides, &r->causes[k]);
+        bool doubted = was && was->doubt && *was->doubt;
+        if (was && !doubted)
             continue;
-        struct sca_row *row = add(q, &q->after->vertices[r->causes[k].vertex]);
+        struct sca_row *row = add(q, &after->vertices[r->causes[k].vertex]);
         row->bold = false;
         row->cells[CAUSE].number = k + 1;
-        row->cells[STATE].text = "new";
+        row->cells[STATE].text = before->ranks != after->ranks ? "after only"
+                                 : doubted                     ? "confirmed"
+                                                               : "new";
         row->cells[REMAINS].number = r->causes[k].gain_core_s;
-        row->label =
-            sca_table_text(q->out, "New after the change: cause %u (%s); fixing saves %s core-s.",
-                           k + 1, row->label, seconds(q->out, r->causes[k].gain_core_s));
+        row->label = phrase_new(q, row->label, k, doubted);
     }
 }
 
 /* What is obtained is the change's alone where nothing else changed. */
 static void tell_other_input(const struct question *q)
 {
-    const struct sca_report *a = q->before->report, *b = q->after->report;
+    const struct sca_report *a = q->sides.before->report, *b = q->sides.after->report;
     const struct sca_report_run *was = &a->runs[a->nruns - 1], *now = &b->runs[b->nruns - 1];
     if (!was->directory || !now->directory || !*was->directory || !*now->directory ||
         !strcmp(was->arguments, now->arguments))
@@ -148,29 +185,33 @@ static void tell_whole(const struct question *q, double promised)
     row->cells[OBTAINED].number = q->obtained;
     if (isnan(q->obtained))
         row->label = sca_table_text(t,
-                                    "What was obtained is not known: the runs have %u and %u "
-                                    "ranks. Compare runs on the same number.",
-                                    q->before->ranks, q->after->ranks);
+                                    "Gains on %u and on %u ranks cannot be compared, so what was "
+                                    "obtained is not known. Compare runs on the same number.",
+                                    q->sides.before->ranks, q->sides.after->ranks);
     else
         row->label =
             sca_table_text(t, "The whole program took %s core-s before and takes %s after: %s %s.",
-                           seconds(t, q->before->core_s), seconds(t, q->after->core_s),
+                           seconds(t, q->sides.before->core_s), seconds(t, q->sides.after->core_s),
                            seconds(t, fabs(q->obtained)), q->obtained >= 0 ? "less" : "more");
 }
 
-/* Less of the cause remains than was. */
-static bool is_mended(const struct question *q, uint32_t i)
+static void tell_no_cause(const struct question *q)
 {
-    const struct sca_report_cause *now = successor(q, i);
-    const char *state = state_of(&q->before->report->causes[i], now);
-    return !strcmp(state, "gone") || !strcmp(state, "smaller");
+    const struct sca_report *r = q->sides.before->report;
+    if (r->ncauses)
+        return;
+    struct sca_row *row = add(q, NULL);
+    row->cells[STATE].text = "no cause before";
+    row->label = r->nunconfirmed ? "The report before has no confirmed cause, so that nothing was "
+                                   "promised."
+                                 : "The report before has no cause, so that nothing was promised.";
 }
 
 static uint32_t count_mended(const struct question *q)
 {
     uint32_t mended = 0;
-    for (uint32_t i = 0; i < q->before->report->ncauses; i++)
-        mended += is_mended(q, i);
+    for (uint32_t i = 0; i < q->sides.before->report->ncauses; i++)
+        mended += sca_diff_fate(&q->sides, i).mended;
     return mended;
 }
 
@@ -182,21 +223,19 @@ const struct sca_table *sca_diff_answer(const struct sca_diff_side *before,
         return NULL;
     struct sca_table *out = sca_workspace_alloc(space, 1, sizeof *out);
     *out = (struct sca_table){.space = space, .columns = columns, .ncolumns = COLUMNS};
-    struct question q = {
-        before, after, sca_diff_match(space, before, after),
-        before->ranks == after->ranks ? before->core_s - after->core_s : (double)NAN, out};
+    struct question q = {{before, after, sca_diff_match(space, before, after)},
+                         before->ranks == after->ranks ? before->core_s - after->core_s
+                                                       : (double)NAN,
+                         out};
     bool one = count_mended(&q) == 1;
-    tell_other_input(&q);
     double promised = 0;
+    tell_other_input(&q);
     for (uint32_t i = 0; i < before->report->ncauses; i++) {
-        answer_cause(&q, i, one && is_mended(&q, i));
-        promised += is_mended(&q, i) ? before->report->causes[i].gain_core_s : 0;
+        answer_cause(&q, i, one);
+        if (sca_diff_fate(&q.sides, i).mended)
+            promised += before->report->causes[i].gain_core_s;
     }
-    if (!before->report->ncauses) {
-        struct sca_row *row = add(&q, NULL);
-        row->cells[STATE].text = "no cause before";
-        row->label = "The report before has no cause, so that nothing was promised.";
-    }
+    tell_no_cause(&q);
     tell_new(&q);
     tell_whole(&q, promised);
     return out;

@@ -118,11 +118,6 @@ struct making {
 
 /* ---- rows ---- */
 
-static double ratio_of(double part, double whole)
-{
-    return whole > 0 ? part / whole : (double)NAN;
-}
-
 static const char *cluster_name(struct sca_table *t, uint32_t n)
 {
     return n < 26 ? sca_table_text(t, "%c", 'A' + (int)n)
@@ -158,9 +153,11 @@ static void add_point(struct making *m, uint32_t i)
     c[OFF_MAX].number = p->off_max;
     c[MEMORY].number = 1024.0 * p->memory_kb;
     c[PHASE].text = p->phase == SCA_NONE ? "" : m->series->phases[p->phase].name;
-    c[BALANCE].number = ratio_of(p->own.mean, p->own.max);
-    c[COMMUNICATION].number = m->shared ? (double)NAN : ratio_of(p->own.max, p->span);
-    c[PARALLEL].number = m->shared ? (double)NAN : ratio_of(p->own.mean, p->span);
+    const struct sca_series_efficiency e =
+        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, m->shared);
+    c[BALANCE].number = e.load_balance;
+    c[COMMUNICATION].number = e.communication;
+    c[PARALLEL].number = e.parallel;
 }
 
 /* ---- what is said ---- */
@@ -285,9 +282,11 @@ static void say_cluster(struct making *m, uint32_t k)
     row->cells[A_FIRST].number = (double)(p->number - p->iterations + 1);
     row->cells[A_ITERATIONS].number = (double)c->iterations;
     row->cells[A_SECONDS].number = c->span;
-    row->cells[A_BALANCE].number = ratio_of(c->own, c->own_max);
-    row->cells[A_COMMUNICATION].number = m->shared ? (double)NAN : ratio_of(c->own_max, c->span);
-    row->cells[A_PARALLEL].number = m->shared ? (double)NAN : ratio_of(c->own, c->span);
+    const struct sca_series_efficiency e =
+        sca_series_efficiency_of(c->own, c->own_max, c->span, m->shared);
+    row->cells[A_BALANCE].number = e.load_balance;
+    row->cells[A_COMMUNICATION].number = e.communication;
+    row->cells[A_PARALLEL].number = e.parallel;
 }
 
 static double end_of(const struct sca_series *s, const struct sca_series_section *section)

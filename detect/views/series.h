@@ -3,6 +3,7 @@
 #define SCA_DETECT_VIEW_SERIES_H
 
 #include "series/clusters.h"
+#include "series/loop_series.h"
 #include "series/patterns.h"
 #include "views/table.h"
 
@@ -35,7 +36,7 @@ void sca_series_draw(FILE *out, const struct sca_table *table, bool colour);
 void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *drawing);
 
 /* "  83.4 %", of 9 columns; "-" where it is not known. */
-void sca_series_put_share(FILE *out, bool known, double part, double whole);
+void sca_series_put_share(FILE *out, double share);
 
 /* "1.25 ms". */
 void sca_series_seconds(char text[SCA_FIGURE], double seconds);

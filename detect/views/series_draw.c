@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 52, LEVELS = 8, CLUSTERS_SHOWN = 8, PLACES_SHOWN = 4 };
+enum { WIDTH = 52, LEVELS = 8, CLUSTERS_SHOWN = 8, PLACE = 48, PLACES = 6 /* characters */ };
 
 void sca_series_seconds(char text[SCA_FIGURE], double seconds)
 {
@@ -168,40 +168,42 @@ static void put_head(const struct sca_page *page, const struct sca_table *t,
                         each == 1 ? "" : "s", l->section->begin, last->end, l->loop);
 }
 
-static void put_place(char **at, char *end, const struct sca_series_lines *l, uint32_t from,
-                      uint32_t to)
+static void phrase_place(char text[PLACE], const struct sca_series_lines *l, uint32_t from,
+                         uint32_t to)
 {
     unsigned long long first = first_of(&l->points[from]), last = l->points[to].number;
-    int n = first == last ? snprintf(*at, (size_t)(end - *at), "%llu", first)
-                          : snprintf(*at, (size_t)(end - *at), "%llu-%llu", first, last);
-    *at = n < end - *at ? *at + n : end - 1;
+    if (first == last)
+        snprintf(text, PLACE, "%llu", first);
+    else
+        snprintf(text, PLACE, "%llu-%llu", first, last);
 }
 
-/* "1-15, 17-31, 33 and 20 more". */
+/* "1-15, 17-31 and 20 more", as far as the line has room. */
 static void put_places(FILE *out, const struct sca_series_lines *l, uint32_t k)
 {
-    char text[256] = "", *at = text, *end = text + sizeof text - 32;
-    uint32_t shown = 0, more = 0, n = l->section->npoints;
+    char place[PLACE];
+    size_t used = 0;
+    uint32_t more = 0, n = l->section->npoints;
     for (uint32_t i = 0, to; i < n; i = to + 1) {
         for (to = i; to + 1 < n && l->clusters.of[to + 1] == l->clusters.of[i]; to++)
             ;
         if (l->clusters.of[i] != k)
             continue;
-        more += shown >= PLACES_SHOWN;
-        if (shown >= PLACES_SHOWN)
-            continue;
-        at += shown++ ? snprintf(at, (size_t)(end - at), ", ") : 0;
-        put_place(&at, end, l, i, to);
+        phrase_place(place, l, i, to);
+        if (more || (used && used + strlen(place) > PLACES))
+            more++;
+        else
+            used += (size_t)fprintf(out, "%s%s", used ? ", " : "", place);
     }
-    fprintf(out, more ? "%s and %u more\n" : "%s\n", text, more);
+    fprintf(out, more ? " and %u more\n" : "\n", more);
 }
 
-void sca_series_put_share(FILE *out, bool known, double part, double whole)
+void sca_series_put_share(FILE *out, double share)
 {
-    if (known && whole > 0)
-        fprintf(out, "%7.1f %%", 100 * part / whole);
-    else
+    if (isnan(share))
         fprintf(out, "%9s", "-");
+    else
+        fprintf(out, "%7.1f %%", 100 * share);
 }
 
 static void put_cluster(FILE *out, const struct sca_series_lines *l, uint32_t k)
@@ -212,8 +214,10 @@ static void put_cluster(FILE *out, const struct sca_series_lines *l, uint32_t k)
     sca_series_seconds(mpi, c->mpi);
     fprintf(out, "  %-7c %10llu  %9s %9s", (char)('A' + k), (unsigned long long)c->iterations, own,
             mpi);
-    sca_series_put_share(out, true, c->own, c->own_max);
-    sca_series_put_share(out, !l->shared, c->own, c->span);
+    struct sca_series_efficiency e =
+        sca_series_efficiency_of(c->own, c->own_max, c->span, l->shared);
+    sca_series_put_share(out, e.load_balance);
+    sca_series_put_share(out, e.parallel);
     fputs("  ", out);
     put_places(out, l, k);
 }

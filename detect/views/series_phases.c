@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME_WIDTH = 26, INDENT = 2 };
+enum { NAME_WIDTH = 24, INDENT = 2 };
 
 static int depth_of(const struct sca_series *s, uint32_t i)
 {
@@ -26,8 +26,10 @@ static void put_phase(FILE *out, const struct sca_series_phase_lines *l, uint32_
     sca_series_seconds(mpi, p->mpi.mean);
     fprintf(out, "  %*s%-*s %7llu %9s %9s %9s", indent, "", width > 0 ? width : 0, p->name,
             (unsigned long long)p->count, span, own, mpi);
-    sca_series_put_share(out, true, p->own.mean, p->own.max);
-    sca_series_put_share(out, !l->shared, p->own.mean, p->span);
+    struct sca_series_efficiency e =
+        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, l->shared);
+    sca_series_put_share(out, e.load_balance);
+    sca_series_put_share(out, e.parallel);
     fputc('\n', out);
 }
 

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELL = SCA_FIGURE, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
+enum { CELL = SCA_FIGURE, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30, LEAST_BEHIND = 20 };
+
+#define MOST_CHANGE 9.99 /* a change that is more reads "> 999 %" */
 
 static void format_seconds(char text[CELL], double seconds, const char *sign)
 {
@@ -58,6 +60,8 @@ static void format_cell(char text[CELL], const struct sca_column *column,
         format_seconds(text, cell->number, sign);
     else if (column->kind == SCA_CELL_SHARE)
         snprintf(text, CELL, "%.1f %%", 100 * cell->number);
+    else if (column->kind == SCA_CELL_CHANGE && cell->number > MOST_CHANGE)
+        snprintf(text, CELL, "> %.0f %%", 100 * MOST_CHANGE);
     else if (column->kind == SCA_CELL_CHANGE)
         snprintf(text, CELL, "%s%.1f %%", sign, 100 * cell->number);
     else if (column->kind == SCA_CELL_NUMBER)
@@ -135,15 +139,40 @@ static void put_detail(const struct sca_page *page, const char *text)
     }
 }
 
+/* Behind the figures, or above them where there is no room. */
+static void put_row(const struct sca_page *page, const struct sca_table *t,
+                    const struct sca_row *row, const int *widths, bool above)
+{
+    if (above) {
+        fprintf(page->out, "%*s", GAP, "");
+        put_label(page, GAP, row);
+        put_figures(page, t, row, widths);
+        fputc('\n', page->out);
+    } else {
+        put_label(page, put_figures(page, t, row, widths), row);
+    }
+    if (row->detail)
+        put_detail(page, row->detail);
+}
+
+static bool has_no_room(const struct sca_table *t, const int *widths)
+{
+    int used = GAP;
+    for (uint32_t c = 0; c < t->ncolumns; c++)
+        used += is_shown(&t->columns[c]) ? GAP + widths[c] : 0;
+    return used > SCA_COLUMNS - LEAST_BEHIND;
+}
+
 void sca_table_put_rows(FILE *out, const struct sca_table *t, bool colour)
 {
     const struct sca_page text = {out, colour}, *page = &text;
-    int widths[32] = {0}, used = 0;
+    int widths[32] = {0};
     for (uint32_t c = 0; c < t->ncolumns; c++)
         widths[c] = is_shown(&t->columns[c]) ? width_of(t, c) : 0;
-    fputc('\n', page->out);
+    bool above = has_no_room(t, widths);
+    fputs(above ? "\n  where\n" : "\n", page->out);
     put_figures(page, t, NULL, widths);
-    fputs("where\n", page->out);
+    fputs(above ? "\n" : "where\n", page->out);
     for (uint32_t r = 0; r < t->nrows; r++) {
         const struct sca_row *row = &t->rows[r];
         if (row->interval)
@@ -152,10 +181,7 @@ void sca_table_put_rows(FILE *out, const struct sca_table *t, bool colour)
             sca_lines_page_wrap(page, GAP, GAP, SCA_INK_BOLD, SCA_PHRASE, "%s", row->label);
             continue;
         }
-        used = put_figures(page, t, row, widths);
-        put_label(page, used, row);
-        if (row->detail)
-            put_detail(page, row->detail);
+        put_row(page, t, row, widths, above);
     }
 }
 

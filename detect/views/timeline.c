@@ -121,7 +121,7 @@ static void make_line(struct showing_time *t, const struct sca_piece *piece, con
                       struct sca_timeline *line)
 {
     struct sca_workspace *space = t->in->space;
-    uint32_t n = 0, iterations = piece->iterations;
+    uint32_t n = 0;
     sca_slice_replay_make(space, t->run, piece->slices, &t->play);
     const bool *critical = find_critical(t);
     line->end = t->play.replay.end;
@@ -135,14 +135,14 @@ static void make_line(struct showing_time *t, const struct sca_piece *piece, con
         line->first[r + 1] = n;
     }
     struct sca_window_efficiency efficiency = sca_window_efficiency_of(&t->play.replay);
-    line->title = sca_table_text(
-        t->out,
-        "%s: %u iteration%s in %s, at %s of the run; %llu such window%s; load balance %.2f, "
-        "serialisation %.2f",
-        name, iterations, iterations == 1 ? "" : "s", sca_table_duration(t->out, line->end),
-        sca_table_duration(t->out, 1e-9 * (double)piece->begin_ns),
-        (unsigned long long)piece->stands_for, piece->stands_for == 1 ? "" : "s",
-        efficiency.load_balance, efficiency.serialisation);
+    line->title =
+        sca_table_text(t->out,
+                       "%s: %s, at %s of the run; %llu such window%s; load balance %.2f, "
+                       "serialisation %.2f",
+                       name, sca_table_duration(t->out, line->end),
+                       sca_table_duration(t->out, 1e-9 * (double)piece->begin_ns),
+                       (unsigned long long)piece->stands_for, piece->stands_for == 1 ? "" : "s",
+                       efficiency.load_balance, efficiency.serialisation);
 }
 
 /* ---- rows and letters ---- */

@@ -155,17 +155,30 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
+enum { TIME = 32 };
+
+static const char *readable_ns(char text[TIME], double ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+    for (; unit < 3 && ns >= 999.5; unit++)
+        ns /= 1000;
+    snprintf(text, TIME, "%.*f %s", ns < 9.95 && unit ? 1 : 0, ns, units[unit]);
+    return text;
+}
+
 /* Why it is above the budget. No budget governs what is paid once: in a short run that is most of
  * the cost. Nor are calls given up, however often they come, nor steps that are asked for. */
 static void why_above(char *text, size_t size, const struct sca_outcome *outcome, double cpu)
 {
     double calls = outcome->calls ? (double)outcome->calls : 1;
+    char every[TIME];
     snprintf(text, size,
-             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: %.2g us each, "
-             "one every %.2g us",
+             ", %.2f %% once for MPI_Init and MPI_Finalize, %.2f %% for MPI calls%s: %.1f us each, "
+             "one every %s",
              100 * (double)outcome->once_ns / cpu, 100 * (double)outcome->calls_ns / cpu,
              sca_settings.full ? " with every iteration recorded (SCALANA_RECORD)" : "",
-             1e-3 * (double)outcome->calls_ns / calls, 1e-3 * cpu / calls);
+             1e-3 * (double)outcome->calls_ns / calls, readable_ns(every, cpu / calls));
 }
 
 /* Where ranks share cores, who waits for one that is held up keeps a core busy: that nobody

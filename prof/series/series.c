@@ -8,16 +8,22 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-enum { MEMORY_NS = 20000000 }; /* how often the memory is asked for at most: it takes 0.5 us */
+enum {
+    MOST_OPEN = 16,
+    MEMORY_NS = 20000000
+}; /* how often the memory is asked for at most: it takes 0.5 us */
 
 struct sca_series_now sca_series_now SCA_HOT;
 
 static struct {
     struct sca_series_table table[SCA_SERIES_SOURCES];
-    struct sca_part_mark *pending; /* a mark within the interval that has not ended */
-    uint64_t latest_ns;            /* mark */
-    uint64_t asked_ns;             /* for the memory, */
-    uint32_t memory_kb;            /* which was this */
+    struct open { /* a mark within the interval that has not ended */
+        struct sca_part_mark *mark;
+        uint64_t part_ns; /* from the interval's beginning */
+    } open[MOST_OPEN];
+    uint64_t latest_ns; /* mark */
+    uint64_t asked_ns;  /* for the memory, */
+    uint32_t memory_kb; /* which was this */
 } own;
 
 static uint32_t memory_kb(uint64_t ns)
@@ -106,6 +112,20 @@ void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t num
     add(source, loop, &mark);
 }
 
+/* A mark that is written anew in one interval is one mark. */
+void sca_series_open(struct sca_part_mark *mark)
+{
+    struct sca_series_now *now = &sca_series_now;
+    uint64_t ns = sca_arena_header()->init_ns + mark->end_ns;
+    uint32_t i = 0;
+    while (i < now->nopen && own.open[i].mark != mark)
+        i++;
+    if (i == MOST_OPEN)
+        return;
+    own.open[i] = (struct open){mark, ns > now->left_ns ? ns - now->left_ns : 0};
+    now->nopen += i == now->nopen;
+}
+
 bool sca_series_is_on(void)
 {
     return sca_series_now.owner == &sca_thread && !sca_paused;
@@ -121,10 +141,10 @@ void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t
 
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
 {
-    struct sca_series_now *now = &sca_series_now;
-    uint64_t ns = sca_arena_header()->init_ns + mark->end_ns;
-    own.pending = add(SCA_SERIES_MARKER, loop, mark);
-    now->partial_ns = ns > now->left_ns ? ns - now->left_ns : 0;
+    struct sca_part_mark *at = add(SCA_SERIES_MARKER, loop, mark);
+    sca_series_open(&own.table[SCA_SERIES_MARKER].last);
+    if (at)
+        sca_series_open(at);
 }
 
 static uint64_t share(uint64_t ns, uint64_t part_ns, uint64_t wall_ns)
@@ -134,16 +154,10 @@ static uint64_t share(uint64_t ns, uint64_t part_ns, uint64_t wall_ns)
 
 SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
 {
-    struct sca_series_now *now = &sca_series_now;
-    struct sca_part_mark *last = &own.table[SCA_SERIES_MARKER].last;
-    uint64_t compute_part_ns = share(compute_ns, now->partial_ns, wall_ns);
-    uint64_t off_part_ns = share(off_ns, now->partial_ns, wall_ns);
-    now->partial_ns = 0;
-    last->compute_ns += compute_part_ns;
-    last->off_ns += off_part_ns;
-    if (own.pending) {
-        own.pending->compute_ns += compute_part_ns;
-        own.pending->off_ns += off_part_ns;
+    for (uint32_t i = 0; i < sca_series_now.nopen; i++) {
+        const struct open *open = &own.open[i];
+        open->mark->compute_ns += share(compute_ns, open->part_ns, wall_ns);
+        open->mark->off_ns += share(off_ns, open->part_ns, wall_ns);
     }
-    own.pending = NULL;
+    sca_series_now.nopen = 0;
 }

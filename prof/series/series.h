@@ -18,8 +18,8 @@
 struct sca_series_now {
     const struct sca_thread *owner; /* NULL: nothing is kept */
     uint64_t compute_ns, mpi_ns, off_ns, kind;
-    uint64_t left_ns;    /* node clock: when the last call was left */
-    uint64_t partial_ns; /* an iteration ended so long after it; 0: none since then */
+    uint64_t left_ns; /* node clock: when the last call was left */
+    uint32_t nopen;   /* marks since then: the interval that they lie in has not ended */
     uint32_t site;
 };
 extern struct sca_series_now sca_series_now;
@@ -28,7 +28,7 @@ extern struct sca_series_now sca_series_now;
 void sca_series_begin(void);
 void sca_series_end(void);
 
-/* An iteration ended in this interval: what of it lay before. */
+/* Iterations ended in this interval: their marks get what of it lay before. */
 void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns);
 
 /* A call is booked, and what it had before it. */
@@ -38,7 +38,7 @@ static inline void sca_series_call(uint32_t site, uint64_t compute_ns, uint64_t 
     struct sca_series_now *now = &sca_series_now;
     if (now->owner != &sca_thread)
         return;
-    if (__builtin_expect(now->partial_ns != 0, 0))
+    if (__builtin_expect(now->nopen != 0, 0))
         sca_series_share(wall_ns, compute_ns, off_ns);
     if (__builtin_expect(sca_phases_used != 0, 0))
         sca_phases_call(compute_ns, off_ns, wall_ns, mpi_ns);
@@ -58,6 +58,9 @@ void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t num
 bool sca_series_is_on(void);
 /* what would be kept of an iteration that ends now, at this moment of the node clock. */
 struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns);
+/* The mark is of this moment, and stays where it is until the next call is booked: then it gets
+ * what the interval had before it. Of very many in one interval some do not. */
+void sca_series_open(struct sca_part_mark *mark);
 /* A loop turns out to be the main one: its first marks. Those of others since then go. */
 void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t n);
 /* An iteration of it ends, at this moment. */

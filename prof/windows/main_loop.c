@@ -18,8 +18,10 @@ uint64_t sca_main_loop(void)
 void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns)
 {
     *loop = (struct sca_followed){.turn = chosen.turn};
-    if (sca_series_is_on())
-        loop->first[0] = sca_series_mark(0, ns);
+    if (!sca_series_is_on())
+        return;
+    loop->first[0] = sca_series_mark(0, ns);
+    sca_series_open(&loop->first[0]);
 }
 
 /* Counts a loop that is not the main one; true: it is now. */
@@ -29,8 +31,10 @@ static bool follow(struct sca_followed *loop, bool around, const struct sca_part
         *loop = (struct sca_followed){.turn = chosen.turn, .first = {*now}};
     else
         loop->rounds++;
-    if (loop->rounds <= SCA_MAIN_LOOP_FIRST)
+    if (loop->rounds <= SCA_MAIN_LOOP_FIRST) {
         loop->first[loop->rounds] = *now;
+        sca_series_open(&loop->first[loop->rounds]);
+    }
     chosen.others |= loop->rounds > 0;
     uint32_t wanted = chosen.holds_loops && !around ? PATIENCE : SCA_MAIN_LOOP_FIRST;
     return loop->rounds >= wanted;

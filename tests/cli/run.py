@@ -291,6 +291,8 @@ def bad_input(work):
             (("-n", "2,2", "./late"), "--ranks has 2 twice"), (("-n",), "--ranks needs N,N"),
             (("--again=-1", "./late"), "--again: '-1'"), (("--fail-above=x", "./late"), "--fail-above: 'x'"),
             (("-n", "1,2", "--work=1", "./late"), "--work has 1 numbers? for 2 sizes"),
+            (("-n", "1,2", "--work=1:5,2", "./late"), "--work=1:5,2: give RANKS:WORK"),
+            (("-n", "1,2", "--work=1:5,3:6", "./late"), "2 ranks are missing"),
             (("--work=1", "./late"), "--work needs --ranks"), (("--meta=x", "./late"), "--meta takes KEY=VALUE"),
             (("--launcher=no-such-launcher", "./late"), "no-such-launcher does not exist"),
             (("--print-job=lsf", "-n", "2", "./late"), "--print-job=lsf: choose slurm, flux or pbs"),

@@ -112,7 +112,10 @@ def messages(work):
                         (("--html", found), "--html needs a file")):
         assert says in detect(*words, status=2).stderr, words
     for words, says in (((report,), f"scalana-viewer {report}"), ((work,), "it holds runs: scalana-uneven-2p"),
-                        ((found, "--html", work / "no" / "page"), "cannot write")):
+                        ((found, "--html", work / "no" / "page"), "cannot write"),
+                        ((found, "-o", "/proc/report.json"), "cannot write /proc/report.json"),
+                        ((found, "--export=folded:/proc/stacks"), "cannot write /proc/stacks"),
+                        ((found, "--view=flat", "-o", "/proc/view.json"), "cannot write")):
         done = detect(*words, status=1)
         assert says in done.stderr and not done.stdout, (words, done.stderr)
     done = scalana.mpirun(2, [work / "uneven", "5"], cwd=work, env={"SCALANA_FREQENCY": "9"})
@@ -137,9 +140,21 @@ def formats(work):
         detect(f"--view={view}", "--format=text", "-o", text, *runs)
         assert text.read_text() == detect(f"--view={view}", *runs).stdout, view
     assert "core_s [s]" in detect("--view=flat", "--format=csv", *runs).stdout.splitlines()[0]
-    assert "on 2" in detect("--view=scaling", *runs).stdout, "runs between the fewest and the most are shown"
+    scaling = detect("--view=scaling", *runs).stdout
+    assert max(map(len, scaling.splitlines())) <= 80 and "computation (s)" in scaling, scaling
+    assert "on 2" in scaling, "runs between the fewest and the most are shown"
     assert f"({runs[2]})" in flat(detect("--view=flat", *runs).stdout), "which run it is"
     assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
+
+
+def first_iterations(work):
+    """What is computed in an iteration counts in it, also before the main loop is known to be one."""
+    program = scalana.compile_program(HERE / "programs" / "works_last.c", work / "works_last")
+    found = run(work, program, 2)
+    rows = list(csv.DictReader(detect("--view=series", "--format=csv", found).stdout.splitlines()))
+    own = [float(row["own_median_s [s]"]) for row in rows if row["name"] == "iterations"]
+    assert len(own) >= 20, own
+    assert min(own) > 0.2 * sorted(own)[len(own) // 2], own  # the first ones had next to nothing, the fourth twice as much
 
 
 def one_clock(work):
@@ -155,6 +170,11 @@ def one_clock(work):
         assert told < 1.05 * whole, (view, told, whole)
         assert "replayed" in " ".join(table["notes"]), table["notes"]
         assert all(row["share"] <= 1 for row in table["rows"])
+    detect(found, "--html", work / "page.html")
+    longest = re.search(r"Vertices, longest first.*?<tbody>(.*?)</tbody>", (work / "page.html").read_text(), re.S)
+    for row in re.findall(r"<tr>(.*?)</tr>", longest.group(1), re.S):
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)
+        assert float(cells[3]) < 1.05 * whole and cells[4] != "n/a", cells
     table = json.loads(detect("--view=efficiency", "--format=json", found).stdout)
     assert 6 * table["rows"][0]["seconds_per_rank"][-1] < 1.05 * whole, (table["rows"][0], whole)
     for view in ("efficiency", "imbalance"):

@@ -207,8 +207,8 @@ def quiet(folder):
 def cost(folder):
     """A run of an instant: nearly all that the library takes is paid once, and said above it."""
     line = re.compile(r"own cost ([0-9.]+) % of CPU time(?:, ([0-9.]+) % once for MPI_Init and "
-                      r"MPI_Finalize, ([0-9.]+) % for MPI calls: [0-9.e+-]+ us each, "
-                      r"one every [0-9.e+-]+ us)?(?: \(ranks share cores: [^()]*\))?$")
+                      r"MPI_Finalize, ([0-9.]+) % for MPI calls: [0-9.]+ us each, "
+                      r"one every [0-9.]+ [num]?s)?(?: \(ranks share cores: [^()]*\))?$")
     whole, once, calls = line.search(
         lines(launch(folder, "", {"SCALANA_BUDGET": "0.1"}))[0]).groups()
     assert 0.1 < float(once) <= float(whole), (whole, once)

@@ -28,6 +28,9 @@ START_TEST(statements_of_fortran_and_what_has_no_name)
     ck_assert_str_eq(sca_function_name_of_library(text, "libgfortran.so.5+0x26a030"),
                      "internal function of libgfortran");
     ck_assert_str_eq(sca_function_name_of_library(text, "exp"), "exp");
+    ck_assert_str_eq(sca_function_name_of_library(text, "__log1p_fma"), "log1p");
+    ck_assert_str_eq(sca_function_name_of_library(text, "__memcpy_avx_unaligned_erms"), "memcpy");
+    ck_assert_str_eq(sca_function_name_of_library(text, "__kmpc_fork_call"), "__kmpc_fork_call");
     ck_assert_str_eq(sca_function_name_of_library(text, "cg+0x1a0"), "cg+0x1a0");
 }
 END_TEST

@@ -196,6 +196,15 @@ START_TEST(a_slow_core_has_all_of_its_ranks)
 }
 END_TEST
 
+/* Few ranks are disturbed; but a core that has one for itself explains that one. */
+START_TEST(a_core_may_have_a_rank_for_itself)
+{
+    const uint32_t alone[RANKS] = {0, 0, 0, 0, 1, 0, 0, 0}, with_others[RANKS] = {0, 0, 0, 1, 1, 1};
+    ck_assert(is_inconclusive_on_shared_cores(alone, (uint32_t[]){4}, 1));
+    ck_assert(!is_inconclusive_on_shared_cores(with_others, (uint32_t[]){4}, 1));
+}
+END_TEST
+
 START_TEST(few_samples_are_chance)
 {
     p = program_new();
@@ -223,5 +232,5 @@ SCA_SUITE("abnormal", equal_ranks_are_normal, one_with_twice_the_work_is_not, fr
           what_is_not_worth_it_is_left_alone, less_than_the_others_is_nothing,
           half_of_the_ranks_may_stand_out_and_no_more, what_the_others_have_none_of_has_no_ratio,
           one_rank_is_compared_with_nobody, a_difference_of_few_ranks_may_be_the_cores,
-          a_slow_core_has_all_of_its_ranks, few_samples_are_chance,
-          the_spread_is_what_lies_above_the_median)
+          a_slow_core_has_all_of_its_ranks, a_core_may_have_a_rank_for_itself,
+          few_samples_are_chance, the_spread_is_what_lies_above_the_median)

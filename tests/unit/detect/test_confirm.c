@@ -15,6 +15,7 @@ static double times = 2; /* as much work has the slow rank */
 static bool once;        /* it came once, on shared cores */
 static bool crowded;     /* ranks share cores in all runs, and may differ as much in the last */
 static bool no_core;     /* no core has just its ranks */
+static bool own_core;    /* ranks share cores in all runs, but the slow rank of the last has one */
 
 /* A run of so large a share of the problem for each rank, of which one, or none (SCA_NONE), works
  * for so much longer. */
@@ -36,7 +37,7 @@ static void add_run(uint32_t nranks, uint32_t slow)
 
 struct asked { /* what the ledger has of the finding then */
     struct sca_outcome outcome;
-    bool open, aside, inconclusive, asked;
+    bool open, aside, inconclusive, asked, not_confirmed;
     uint32_t has, has_not; /* runs that say so */
 };
 
@@ -46,6 +47,15 @@ static uint32_t count(const struct sca_finding *f, enum sca_evidence_kind kind)
     for (uint32_t i = 0; i < f->evidence.count; i++)
         n += f->evidence.items[i].kind == kind;
     return n;
+}
+
+static void give_core(struct sca_analysis *of)
+{
+    static uint32_t first[RANKS + 1] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, core[RANKS] = {[SLOW] = 1};
+    static double part[RANKS] = {1, 1, 1, 1, 1, 1, 1, 1};
+    for (uint32_t i = 0; i <= of->last; i++)
+        d.m[i].shared = true;
+    d.m[of->last].core_use = (struct sca_core_use){RANKS, 2, first, core, part};
 }
 
 /* Asks the runs. */
@@ -78,6 +88,8 @@ static struct asked ask(struct sca_finding c, bool before)
     for (uint32_t i = 0; i <= of.last; i++)
         d.m[i].shared = crowded;
     d.m[of.last].shared |= once;
+    if (own_core)
+        give_core(&of);
     sca_ledger_begin(&d.space, &of.findings);
     if (once)
         sca_finding_add_evidence(&d.space, &c,
@@ -95,6 +107,7 @@ static struct asked ask(struct sca_finding c, bool before)
                         sca_finding_is_note(f),
                         sca_finding_is_inconclusive(f),
                         sca_finding_has(f, SCA_EVIDENCE_ASKED),
+                        sca_finding_has(f, SCA_EVIDENCE_NOT_CONFIRMED),
                         count(f, SCA_EVIDENCE_STANDS_IN),
                         count(f, SCA_EVIDENCE_NOT_IN)};
     measured_close(&d);
@@ -230,6 +243,28 @@ START_TEST(what_no_core_makes_needs_no_other_run)
 }
 END_TEST
 
+/* Where the run of four ranks has it on none. */
+START_TEST(what_a_core_explains_must_be_more_than_any_makes)
+{
+    static const struct {
+        double times;
+        bool own_core, is;
+    } of[] = {{2.1, false, true}, {2.1, true, false}, {3, true, true}, {1.5, false, false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        crowded = true;
+        own_core = of[i].own_core;
+        times = of[i].times;
+        p = program_new();
+        add_run(4, SCA_NONE);
+        add_run(RANKS, SLOW);
+        struct asked a = ask_new();
+        ck_assert_msg(a.has_not == 1 && !a.not_confirmed == of[i].is, "case %zu", i);
+    }
+    own_core = crowded = false;
+    times = 2;
+}
+END_TEST
+
 /* Of four ranks the third is where the sixth of eight is. */
 START_TEST(what_cores_may_make_is_confirmed_by_a_run_that_has_it)
 {
@@ -295,7 +330,7 @@ SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
           runs_of_other_sizes_are_no_repetitions, what_stays_the_same_is_there_on_fewer_ranks,
           what_came_once_on_shared_cores_must_be_more_than_they_make,
-          what_no_core_makes_needs_no_other_run,
+          what_no_core_makes_needs_no_other_run, what_a_core_explains_must_be_more_than_any_makes,
           what_cores_may_make_is_confirmed_by_a_run_that_has_it,
           what_came_once_is_not_confirmed_by_what_another_run_has_all_along,
           who_was_asked_and_who_rotates_is_not_asked)

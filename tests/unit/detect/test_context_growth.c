@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 enum { MAIN, SOLVE, FACT, SYNC, FUNCTIONS };
-enum { LOOP = 1, TO_SOLVE, BRANCH, SEND, RECV, TO_FACT, TO_SYNC, TO_POINTER };
+enum { LOOP = 1, TO_SOLVE, BRANCH, SEND, RECV, TO_FACT, TO_SYNC, TO_POINTER, TO_SORT };
 
 static struct psg_text text[FUNCTIONS] = {
-    [MAIN] = {"main", .nvertices = 9,
+    [MAIN] = {"main", .nvertices = 10,
               .vertices = {PSG_ROOT_AT(1, 50),
                            PSG_LOOP_AT(0, 10, 30),
                            PSG_CALL(1, "solve"),
@@ -19,7 +19,8 @@ static struct psg_text text[FUNCTIONS] = {
                            {.kind = SCA_MPI, .parent = 3, .arm = 1, .callee = "MPI_Recv"},
                            PSG_CALL(0, "fact"),
                            PSG_CALL(0, "sync"),
-                           PSG_POINTER(0)}},
+                           PSG_POINTER(0),
+                           PSG_CALL(0, "qsort")}},
     [SOLVE] = {"solve", .nvertices = 4,
                .vertices = {PSG_ROOT, PSG_LOOP_AT(0, 112, 115), PSG_COMP(1), PSG_COMP(0)}},
     [FACT] = {"fact", .nvertices = 3,
@@ -39,6 +40,7 @@ static void set_up(void)
     psg_fixture_open(&fixture, text, FUNCTIONS);
     ck_assert_int_eq(sca_contraction_open(&fixture.program, &contraction), SCA_OK);
     arena = (struct sca_arena){0};
+    inners = (struct sca_inners){.arena = &arena};
     sca_context_growth_init(&contexts, &arena, &fixture.program, &contraction, &inners, "program");
     sca_context_growth_main(
         &contexts, &(struct sca_frame){.function = MAIN, .name = "main", .file = "user.c"});
@@ -165,6 +167,23 @@ START_TEST(a_call_that_was_only_sampled_is_known_again_when_entered)
 }
 END_TEST
 
+static uint32_t sample_inside(struct sca_frame at, uint32_t inner)
+{
+    return sca_context_growth_sample(&contexts, &(struct sca_spot){.frame = &at, .inner = inner});
+}
+
+START_TEST(what_a_library_calls_back_is_part_of_the_call_that_led_there)
+{
+    uint32_t sort = sca_inner_function_at(
+        &inners, &(struct sca_inner){.function = "qsort", .file = "", .foreign = true});
+    uint32_t compare = sca_inner_function_at(
+        &inners, &(struct sca_inner){.parent = sort, .function = "by_key", .file = "user.c"});
+    uint32_t there = sample_inside(in(MAIN, TO_SORT), sort);
+    check(there, SCA_CALL, "qsort");
+    ck_assert_uint_eq(sample_inside(in(MAIN, TO_SORT), compare), there);
+}
+END_TEST
+
 START_TEST(a_function_that_jumped_to_mpi_is_put_back)
 {
     uint32_t barrier = mpi(0, in(MAIN, TO_SYNC), "MPI_Barrier");
@@ -242,6 +261,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, sides_of_a_branch_stay_apart);
     tcase_add_test(tcase, a_loop_of_computation_is_one_vertex);
     tcase_add_test(tcase, a_call_that_was_only_sampled_is_known_again_when_entered);
+    tcase_add_test(tcase, what_a_library_calls_back_is_part_of_the_call_that_led_there);
     tcase_add_test(tcase, a_function_that_jumped_to_mpi_is_put_back);
     tcase_add_test(tcase, code_without_graph_has_functions_and_lines);
     tcase_add_test(tcase, a_thread_starts_below_what_it_was_outlined_from);

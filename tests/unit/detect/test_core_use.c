@@ -64,7 +64,7 @@ START_TEST(half_of_each_core_is_not)
 }
 END_TEST
 
-/* A core is at most twice as slow as another. */
+/* A core takes at most 2.2 times as long as another. */
 START_TEST(three_times_as_long_is_no_core)
 {
     ck_assert(!is_explained(&(struct given){BY_TURNS, {1, 4, 1, 4, 1, 4, 1, 4}, {1, 3, 5, 7}, 4}));
@@ -96,6 +96,42 @@ START_TEST(ranks_that_all_moved_alike_are_not_told_apart_by_cores)
 }
 END_TEST
 
+/* Core 1 takes twice as long, and all ranks were on both for about as long. */
+START_TEST(ranks_that_moved_nearly_alike_are_slow_by_their_parts)
+{
+    struct given g = {{"0:533 1:467", "0:475 1:525", "0:442 1:558", "0:516 1:484", "0:536 1:464",
+                       "0:483 1:517", "0:573 1:427", "0:571 1:429"},
+                      {1.467, 1.525, 1.558, 1.484, 1.464, 1.517, 1.427, 1.429},
+                      {1, 2},
+                      2};
+    ck_assert(is_explained(&g));
+    g.seconds[6] = g.seconds[7] = 1.7; /* least there */
+    g.named[0] = 6, g.named[1] = 7;
+    ck_assert(!is_explained(&g));
+}
+END_TEST
+
+static bool moves(const char *first, const double *excess)
+{
+    struct given g = {BY_TURNS, {0}, {0}, 0};
+    struct sca_workspace space = test_room();
+    g.use[0] = first;
+    struct sca_core_use use = fill(&space, &g);
+    bool is = sca_core_use_moves(&use, excess);
+    sca_workspace_free(&space);
+    return is;
+}
+
+START_TEST(who_is_late_may_have_moved)
+{
+    const double of_first[RANKS] = {1}, of_others[RANKS] = {0.1, 1, 1};
+    ck_assert(moves("0:700 1:300", of_first));
+    ck_assert(!moves("0:700 1:300", of_others));
+    ck_assert(!moves("0:950 1:50", of_first));
+    ck_assert(!moves("", of_first)); /* not known */
+}
+END_TEST
+
 START_TEST(what_one_rank_did_not_record_is_not_known)
 {
     struct given g = {BY_TURNS, {1, 1.7, 1, 1.7, 1, 1.7, 1, 1.7}, {1, 3, 5, 7}, 4};
@@ -116,4 +152,5 @@ SCA_SUITE("core use", all_ranks_of_a_core_may_be_slow_by_it, one_of_them_is_not,
           half_of_each_core_is_not, three_times_as_long_is_no_core,
           ranks_that_moved_are_slow_by_their_parts,
           ranks_that_all_moved_alike_are_not_told_apart_by_cores,
+          ranks_that_moved_nearly_alike_are_slow_by_their_parts, who_is_late_may_have_moved,
           what_one_rank_did_not_record_is_not_known)

@@ -63,6 +63,37 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* Whether the growth is told, where something at its place has so much; one of the two is. */
+static bool is_told_beside(double excess)
+{
+    p = program_new();
+    add_run(2, 32, 1);
+    add_run(4, 16, 1);
+    add_run(8, 8, 1);
+    compare(&no_findings);
+    (void)grow(SCA_SCALING_STRONG, 0.1);
+    struct sca_ledger out;
+    sca_ledger_begin(&d.space, &out);
+    sca_ledger_append(
+        &out, &(struct sca_finding){
+                  .vertex = p.extra, .nvertices = 1, .vertices = &p.extra, .excess = excess});
+    sca_growth_findings_add(&d.space, &d.m[2], d.ends, &g, &out);
+    ck_assert_uint_eq(out.count, 2);
+    ck_assert_uint_eq(out.open.count, 1);
+    bool told = out.open.items[0]->category == SCA_CAUSE_NONSCALABLE;
+    ck_assert_int_eq(out.outcomes[told ? 0 : 1].kind, SCA_OUTCOME_TOLD);
+    measured_close(&d);
+    return told;
+}
+
+/* Six core-seconds. */
+START_TEST(of_two_at_a_place_the_one_that_explains_more_is_told)
+{
+    ck_assert(is_told_beside(5));
+    ck_assert(!is_told_beside(7));
+}
+END_TEST
+
 /* Of memory that ranks on shared cores take from each other's caches: as `on_four` and 4 s on eight
  * ranks say, where one of two ranks takes 1 s. */
 static bool grows(double on_four, bool shared)
@@ -301,8 +332,8 @@ START_TEST(what_is_an_imbalance_is_smoothed_out)
 }
 END_TEST
 
-SCA_SUITE("growth", what_grows_grows_among_runs_that_share_cores,
-          what_is_not_divided_costs_what_is_repeated,
+SCA_SUITE("growth", of_two_at_a_place_the_one_that_explains_more_is_told,
+          what_grows_grows_among_runs_that_share_cores, what_is_not_divided_costs_what_is_repeated,
           what_threads_share_out_otherwise_on_shared_cores_does_not_grow,
           what_is_beyond_ideal_scaling_has_a_place,
           a_rank_that_is_there_for_something_else_says_nothing, too_small_a_loss_is_none,

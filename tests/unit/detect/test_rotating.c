@@ -66,6 +66,8 @@ START_TEST(smoothed_out_they_take_the_mean)
 }
 END_TEST
 
+static struct sca_core_use moved = {0}; /* not known, or between two cores */
+
 /* How many are found; on shared cores, if another run has so many of them. */
 static uint32_t find_among(double (*seconds)(uint32_t, uint32_t), double least, bool shared,
                            uint32_t seen)
@@ -78,6 +80,7 @@ static uint32_t find_among(double (*seconds)(uint32_t, uint32_t), double least, 
     write_script(seconds);
     script_play(s, &p);
     p.measure.shared = shared;
+    p.measure.core_use = moved;
     sca_ledger_begin(&p.space, &out);
     sca_rotating_find(&p.space, &p.measure, sca_measure_subtree_ends(&p.space, p.measure.ppg),
                       &p.traces, &list, 1.3, least, &out);
@@ -142,6 +145,26 @@ START_TEST(on_shared_cores_another_run_has_it)
 }
 END_TEST
 
+static double twice_in_turn(uint32_t rank, uint32_t step)
+{
+    return step % RANKS == rank ? 1.05 : 0.5;
+}
+
+/* A rank that moves takes longer on one core than on the other; four times as long no core makes.
+ */
+START_TEST(on_cores_that_ranks_moved_between_another_run_has_it)
+{
+    uint32_t first[RANKS + 1] = {0, 2, 4, 6, 8}, core[] = {0, 1, 0, 1, 0, 1, 0, 1};
+    double part[] = {.5, .5, .4, .6, .3, .7, .6, .4};
+    ck_assert_uint_eq(find_among(twice_in_turn, 10, true, 0), 1);
+    moved = (struct sca_core_use){RANKS, 2, first, core, part};
+    ck_assert_uint_eq(find_among(twice_in_turn, 10, true, 0), 0);
+    ck_assert_uint_eq(find_among(twice_in_turn, 10, true, 1), 1);
+    ck_assert_uint_eq(find_among(far_in_turn, 10, true, 0), 1);
+    moved = (struct sca_core_use){0};
+}
+END_TEST
+
 /* Two groups take turns, and are late by less than counts in every other step: so on average each
  * rank is late by over half of what counts, but none more than another. */
 static double groups_in_turn(uint32_t rank, uint32_t step)
@@ -188,4 +211,5 @@ END_TEST
 SCA_SUITE("rotating", long_instances_are_the_programs_own, long_instances_take_the_median,
           smoothed_out_they_take_the_mean, what_is_slow_in_turn_rotates,
           what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not,
-          on_shared_cores_another_run_has_it, what_groups_do_in_turn_rotates)
+          on_shared_cores_another_run_has_it, on_cores_that_ranks_moved_between_another_run_has_it,
+          what_groups_do_in_turn_rotates)

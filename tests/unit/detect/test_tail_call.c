@@ -3,14 +3,28 @@
 #include "check_main.h"
 #include "psg_fixture.h"
 
-enum { MAIN, SYNC, EITHER, LOOPED, AFTER_LOOP, FORTRAN, STEP, SOLVE, TWO_SOLVES, FUNCTIONS };
+enum {
+    MAIN,
+    SYNC,
+    EITHER,
+    LOOPED,
+    AFTER_LOOP,
+    FORTRAN,
+    STEP,
+    SOLVE,
+    TWO_SOLVES,
+    THREADED,
+    BODY,
+    FUNCTIONS
+};
 
 static struct psg_text text[FUNCTIONS] = {
-    [MAIN] = {"main", .nvertices = 11,
+    [MAIN] = {"main", .nvertices = 12,
               .vertices = {PSG_ROOT, PSG_CALL(0, "sync"), PSG_CALL(0, "either"),
                            PSG_CALL(0, "looped"), PSG_CALL(0, "after_loop"),
                            PSG_CALL(0, "fortran_"), PSG_CALL(0, "step"), PSG_CALL(0, "two_solves"),
-                           PSG_CALL(0, "printf"), PSG_POINTER(0), PSG_MPI(0, "MPI_Barrier")}},
+                           PSG_CALL(0, "printf"), PSG_POINTER(0), PSG_MPI(0, "MPI_Barrier"),
+                           PSG_CALL(0, "threaded")}},
     [SYNC] = {"sync", .nvertices = 5,
               .vertices = {PSG_ROOT,
                            PSG_COMP(0),
@@ -35,10 +49,13 @@ static struct psg_text text[FUNCTIONS] = {
     [TWO_SOLVES] = {"two_solves", .nvertices = 4,
                     .vertices = {PSG_ROOT, PSG_BRANCH(0), PSG_CALL(1, "solve"),
                                  PSG_CALL(0, "solve")}},
+    [THREADED] = {"threaded", .nvertices = 3,
+                  .vertices = {PSG_ROOT, PSG_COMP(0), PSG_CALL(0, "threaded.omp_outlined")}},
+    [BODY] = {"threaded.omp_outlined", .nvertices = 2, .vertices = {PSG_ROOT, PSG_LOOP(0)}},
 };
 
 enum { TO_SYNC = 1, TO_EITHER, TO_LOOPED, TO_AFTER_LOOP, TO_FORTRAN, TO_STEP, TO_TWO_SOLVES };
-enum { TO_LIBRARY = 8, TO_POINTER, TO_BARRIER };
+enum { TO_LIBRARY = 8, TO_POINTER, TO_BARRIER, TO_THREADED };
 
 static struct psg_fixture fixture;
 
@@ -117,6 +134,14 @@ START_TEST(a_function_between_two_frames_is_found)
 }
 END_TEST
 
+START_TEST(a_function_that_jumped_to_a_region_gets_its_frame_back)
+{
+    ck_assert_uint_eq(last_mpi(TO_THREADED, "OpenMP region"), 2);
+    ck_assert_uint_eq(last_mpi(TO_THREADED, "OpenMP critical"), 0);
+    ck_assert_uint_eq(last_mpi(TO_SYNC, "OpenMP region"), 0);
+}
+END_TEST
+
 START_TEST(only_a_direct_call_of_known_code_can_have_jumped)
 {
     struct sca_frame nowhere = {.function = SCA_NO_FUNCTION}, out, solve = {.function = SOLVE};
@@ -139,6 +164,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, of_two_last_acts_neither_is_named);
     tcase_add_test(tcase, fortran_calls_mpi_by_other_names);
     tcase_add_test(tcase, a_function_between_two_frames_is_found);
+    tcase_add_test(tcase, a_function_that_jumped_to_a_region_gets_its_frame_back);
     tcase_add_test(tcase, only_a_direct_call_of_known_code_can_have_jumped);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -4,6 +4,7 @@
 #include "check_main.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,4 +52,28 @@ START_TEST(it_says_what_the_others_have_of_a_cause)
 }
 END_TEST
 
-SCA_SUITE("text", without_a_cause_it_says_above_what, it_says_what_the_others_have_of_a_cause)
+START_TEST(phases_have_load_balance_and_efficiency)
+{
+    struct sca_report *report = sca_sample_healthy();
+    struct sca_report_series_phase *phases = sca_report_alloc(report, 2 * sizeof *phases);
+    phases[0] = (struct sca_report_series_phase){.name = "solve",
+                                                 .parent = UINT32_MAX,
+                                                 .count = 1,
+                                                 .span_s = 4,
+                                                 .own_mean_s = 2,
+                                                 .mpi_mean_s = 1.5,
+                                                 .load_balance = 0.8,
+                                                 .parallel = 0.5};
+    phases[1] = (struct sca_report_series_phase){
+        .name = "output", .count = 8, .span_s = 0.25, .load_balance = 0.9, .parallel = NAN};
+    report->series.nphases = 2;
+    report->series.phases = phases;
+    char *text = text_of(report);
+    has(text, "phase times took own in MPI balance parallel");
+    has(text, "solve 1 4.00 2.00 1.50 0.80 0.50 output 8 0.250 0.000 0.000 0.90 n/a");
+    free(text);
+}
+END_TEST
+
+SCA_SUITE("text", without_a_cause_it_says_above_what, it_says_what_the_others_have_of_a_cause,
+          phases_have_load_balance_and_efficiency)
