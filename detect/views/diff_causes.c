@@ -25,14 +25,17 @@ static bool are_nested(const struct sca_diff_side *side, uint32_t a, uint32_t b)
            (is_below(side, a, b) || is_below(side, b, a));
 }
 
+/* Both are listed by rising rank. */
 static bool have_a_rank_in_common(const struct sca_report_cause *a,
                                   const struct sca_report_cause *b)
 {
-    for (uint32_t i = 0; i < a->nranks; i++)
-        for (uint32_t k = 0; k < b->nranks; k++)
-            if (a->ranks[i] == b->ranks[k])
-                return true;
-    return false;
+    uint32_t i = 0, k = 0;
+    while (i < a->nranks && k < b->nranks && a->ranks[i] != b->ranks[k])
+        if (a->ranks[i] < b->ranks[k])
+            i++;
+        else
+            k++;
+    return i < a->nranks && k < b->nranks;
 }
 
 /* 0: another cause. Place counts before category, category before doubt, doubt before ranks. */
