@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-struct collecting {
+struct pair_numbers {
     struct sca_pairs *pairs;
     /* Per peer, one for what is sent to it and one for what is received: the number of the rank's
      * pair from 1. Those up to `before` are other ranks'. */
@@ -39,7 +39,7 @@ static void unite(struct sca_pairs *pairs)
 }
 
 /* A rank makes many calls to few peers. */
-static struct sca_pair *pair_with(struct collecting *c, uint32_t rank, uint32_t peer, bool sent)
+static struct sca_pair *pair_with(struct pair_numbers *c, uint32_t rank, uint32_t peer, bool sent)
 {
     struct sca_pairs *pairs = c->pairs;
     uint32_t *number = &c->number[peer][sent];
@@ -51,7 +51,7 @@ static struct sca_pair *pair_with(struct collecting *c, uint32_t rank, uint32_t 
     return &pairs->of[*number - 1];
 }
 
-static void add_record(struct collecting *c, uint32_t rank, const struct sca_part_peer *p)
+static void add_record(struct pair_numbers *c, uint32_t rank, const struct sca_part_peer *p)
 {
     bool sent = p->direction == SCA_SENT;
     struct sca_pair *to = pair_with(c, rank, (uint32_t)p->peer, sent);
@@ -59,7 +59,7 @@ static void add_record(struct collecting *c, uint32_t rank, const struct sca_par
     *(sent ? &to->bytes : &to->received_bytes) += p->bytes;
 }
 
-static void add_rank(struct collecting *c, uint32_t r, const struct sca_rank *rank)
+static void add_rank(struct pair_numbers *c, uint32_t r, const struct sca_rank *rank)
 {
     struct sca_pairs *pairs = c->pairs;
     c->before = pairs->count;
@@ -87,7 +87,7 @@ void sca_pairs_collect(struct sca_workspace *space, const struct sca_ppg_run *ru
         records += run->profile->ranks[r].npeers;
     *out = (struct sca_pairs){.nranks = run->nranks};
     out->of = sca_workspace_alloc(space, records, sizeof *out->of);
-    struct collecting c = {.pairs = out};
+    struct pair_numbers c = {.pairs = out};
     c.number = sca_workspace_alloc(space, run->nranks, sizeof *c.number);
     for (uint32_t r = 0; r < run->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_PEERS);

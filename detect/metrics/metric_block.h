@@ -37,8 +37,8 @@ bool sca_metric_block_opens_ranks(uint32_t id);
 /* Whether it is told by samples, which say their thread. */
 bool sca_metric_block_of_samples(uint32_t id);
 
-/* Sets all values, but see `set`. Each rank's tables are opened once, whatever the number of metrics. SCA_ENOMEM.
- */
+/* Sets all values, but see `set`. Each rank's tables are opened once, whatever the number of
+ * metrics. SCA_ENOMEM. */
 int sca_metric_block_fill(const struct sca_metric_source *source,
                           const struct sca_metric_block *block);
 
