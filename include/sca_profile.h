@@ -266,7 +266,9 @@ enum sca_rank_tables {
 /* A rank with the tables asked for, until the next is opened with the same memory; of the others
  * there are only the counts. Cannot fail. */
 const struct sca_rank *sca_rank_open(struct sca_opened *opened, uint32_t rank, unsigned tables);
-/* Keeps what was changed in the arrays of an opened rank. SCA_ENOMEM. */
+/* The same with all tables, whose arrays the caller may change until the next is opened. */
+struct sca_rank sca_rank_open_to_change(struct sca_opened *opened, uint32_t rank);
+/* Keeps what was changed in the arrays of such a rank. SCA_ENOMEM. */
 int sca_rank_open_keep(struct sca_profile *profile, uint32_t rank, const struct sca_rank *changed);
 
 /* A time of this rank (ns since its Init) on the run's time line; clock_known must hold. */

@@ -5,10 +5,18 @@
 
 #include <string.h>
 
+/* What the first `count` records of a table have in one field. */
+struct held {
+    struct sca_packed_column column;
+    uint32_t count; /* 0: nothing is known */
+};
+
 struct sca_opened {
     const struct sca_profile *profile;
     struct sca_rank rank;
     void *table[SCA_PACKED_TABLES];
+    struct held held[SCA_PACKED_COLUMNS];
+    bool changing; /* the caller changes the tables that are open */
     struct sca_window *windows;
     max_align_t memory[];
 };
@@ -67,12 +75,19 @@ size_t sca_rank_open_size(const struct sca_profile *profile)
     return bytes;
 }
 
+static void forget(struct sca_opened *o)
+{
+    memset(o->held, 0, sizeof o->held);
+    o->changing = false;
+}
+
 struct sca_opened *sca_rank_open_init(void *memory, const struct sca_profile *profile)
 {
     struct sca_opened *o = memory;
     struct sca_sizes s = known_sizes(profile);
     uint8_t *at = (uint8_t *)o->memory;
     o->profile = profile;
+    forget(o);
     o->windows = (void *)at;
     at += aligned(s.windows * sizeof *o->windows);
     for (uint32_t t = 0; t < SCA_PACKED_TABLES; t++) {
@@ -128,11 +143,30 @@ static void unpack(const struct sca_packed_column *c, const struct sca_packed_fi
         unpack_sized(c, f, f->size, n, records + f->offset);
 }
 
+/* Ranks that run the same code share columns, so that the last one's often stand there already. */
+static bool is_held(const struct held *held, const struct sca_packed_column *c, uint32_t n)
+{
+    return n <= held->count && held->column.bytes == c->bytes && held->column.base == c->base &&
+           held->column.width == c->width && held->column.form == c->form;
+}
+
+static void unpack_column(struct sca_opened *o, uint32_t column, uint32_t n)
+{
+    const struct sca_packed_column *c = &o->rank.packed->columns[column];
+    const struct sca_packed_field *field = &sca_packed_fields[column];
+    if (is_held(&o->held[column], c, n))
+        return;
+    unpack(c, field, n, o->table[field->table]);
+    o->held[column] = (struct held){*c, n};
+}
+
 static void *unpack_table(struct sca_opened *o, uint32_t table, uint32_t n)
 {
-    for (uint32_t c = 0; c < SCA_PACKED_COLUMNS; c++)
-        if (sca_packed_fields[c].table == table)
-            unpack(&o->rank.packed->columns[c], &sca_packed_fields[c], n, o->table[table]);
+    uint32_t c = 0;
+    while (sca_packed_fields[c].table != table)
+        c++;
+    for (; c < SCA_PACKED_COLUMNS && sca_packed_fields[c].table == table; c++)
+        unpack_column(o, c, n);
     return o->table[table];
 }
 
@@ -156,6 +190,8 @@ const struct sca_rank *sca_rank_open(struct sca_opened *o, uint32_t index, unsig
     struct sca_rank *rank = &o->rank;
     if (!from->packed)
         return from;
+    if (o->changing)
+        forget(o);
     *rank = *from;
     if (tables & SCA_OPEN_SITES)
         rank->sites = unpack_table(o, SCA_PACKED_SITES, rank->nsites);
@@ -172,6 +208,13 @@ const struct sca_rank *sca_rank_open(struct sca_opened *o, uint32_t index, unsig
     if (tables & SCA_OPEN_WINDOWS)
         open_windows(o);
     return rank;
+}
+
+struct sca_rank sca_rank_open_to_change(struct sca_opened *o, uint32_t index)
+{
+    const struct sca_rank *rank = sca_rank_open(o, index, SCA_OPEN_ALL);
+    o->changing = true;
+    return *rank;
 }
 
 int sca_rank_open_keep(struct sca_profile *profile, uint32_t index, const struct sca_rank *changed)

@@ -1,5 +1,6 @@
 /* Rows of metrics: as short as the ranks allow. */
 #include "sca_report.h"
+#include "base/select.h"
 #include "sca_error.h"
 
 #include <math.h>
@@ -64,12 +65,6 @@ int sca_report_metric_row_fill(struct sca_report *report, const double *values, 
     return status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void find_extremes(const double *values, uint32_t n, struct sca_report_metric_row *row)
 {
     for (uint32_t r = 1; r < n; r++) {
@@ -81,16 +76,30 @@ static void find_extremes(const double *values, uint32_t n, struct sca_report_me
     row->quantiles[1] = values[row->most_rank];
 }
 
+/* What is added to a place between two neighbours is between their values. */
+static uint32_t place_of(int quantile, uint32_t n, double *beyond)
+{
+    double at = parts[quantile] * (n - 1);
+    *beyond = at - (uint32_t)at;
+    return (uint32_t)at;
+}
+
 /* Linear between neighbours. */
-static void find_quantiles(const double *values, uint32_t n, double *sorted,
+static void find_quantiles(const double *values, uint32_t n, double *working,
                            struct sca_report_metric_row *row)
 {
-    memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
+    uint32_t places[2 * SCA_REPORT_QUANTILES];
+    double beyond;
     for (int i = 0; i < SCA_REPORT_QUANTILES; i++) {
-        double at = parts[i] * (n - 1);
-        uint32_t low = (uint32_t)at, high = low + 1 < n ? low + 1 : low;
-        row->quantiles[i] = sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+        places[2 * i] = place_of(i, n, &beyond);
+        places[2 * i + 1] = places[2 * i] + 1 < n ? places[2 * i] + 1 : places[2 * i];
+    }
+    memcpy(working, values, n * sizeof *working);
+    sca_select_places(working, n, places, 2 * SCA_REPORT_QUANTILES);
+    for (int i = 0; i < SCA_REPORT_QUANTILES; i++) {
+        double low = working[places[2 * i]], high = working[places[2 * i + 1]];
+        (void)place_of(i, n, &beyond);
+        row->quantiles[i] = low + beyond * (high - low);
     }
     row->nquantiles = SCA_REPORT_QUANTILES;
 }

@@ -3,14 +3,13 @@
 
 #include <stdlib.h>
 
-/* What one record says of the pair. */
-static struct sca_pair pair_of(uint32_t rank, const struct sca_part_peer *p)
-{
-    uint32_t peer = (uint32_t)p->peer;
-    if (p->direction == SCA_SENT)
-        return (struct sca_pair){rank, peer, p->count, p->bytes, 0, 0};
-    return (struct sca_pair){peer, rank, 0, 0, p->count, p->bytes};
-}
+struct pair_numbers {
+    struct sca_pairs *pairs;
+    /* Per peer, one for what is sent to it and one for what is received: the number of the rank's
+     * pair from 1. Those up to `before` are other ranks'. */
+    uint32_t (*number)[2];
+    size_t before;
+};
 
 static int by_ranks(const void *a, const void *b)
 {
@@ -39,12 +38,35 @@ static void unite(struct sca_pairs *pairs)
     pairs->count = kept;
 }
 
-static void add_rank(struct sca_pairs *pairs, uint32_t r, const struct sca_rank *rank)
+/* A rank makes many calls to few peers. */
+static struct sca_pair *pair_with(struct pair_numbers *c, uint32_t rank, uint32_t peer, bool sent)
 {
+    struct sca_pairs *pairs = c->pairs;
+    uint32_t *number = &c->number[peer][sent];
+    if (*number <= c->before) {
+        pairs->of[pairs->count++] = sent ? (struct sca_pair){.from = rank, .to = peer}
+                                         : (struct sca_pair){.from = peer, .to = rank};
+        *number = (uint32_t)pairs->count;
+    }
+    return &pairs->of[*number - 1];
+}
+
+static void add_record(struct pair_numbers *c, uint32_t rank, const struct sca_part_peer *p)
+{
+    bool sent = p->direction == SCA_SENT;
+    struct sca_pair *to = pair_with(c, rank, (uint32_t)p->peer, sent);
+    *(sent ? &to->messages : &to->received) += p->count;
+    *(sent ? &to->bytes : &to->received_bytes) += p->bytes;
+}
+
+static void add_rank(struct pair_numbers *c, uint32_t r, const struct sca_rank *rank)
+{
+    struct sca_pairs *pairs = c->pairs;
+    c->before = pairs->count;
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0 && (uint32_t)p->peer < pairs->nranks)
-            pairs->of[pairs->count++] = pair_of(r, p);
+            add_record(c, r, p);
         else if (p->peer <= SCA_FOREIGN)
             pairs->other_world += p->count;
         else
@@ -65,10 +87,12 @@ void sca_pairs_collect(struct sca_workspace *space, const struct sca_ppg_run *ru
         records += run->profile->ranks[r].npeers;
     *out = (struct sca_pairs){.nranks = run->nranks};
     out->of = sca_workspace_alloc(space, records, sizeof *out->of);
+    struct pair_numbers c = {.pairs = out};
+    c.number = sca_workspace_alloc(space, run->nranks, sizeof *c.number);
     for (uint32_t r = 0; r < run->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_PEERS);
         if (rank->present)
-            add_rank(out, r, rank);
+            add_rank(&c, r, rank);
         else
             out->absent++;
     }

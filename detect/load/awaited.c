@@ -198,7 +198,7 @@ static int of_all_ranks(struct awaited *a, struct sca_profile *profile, struct s
 {
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < profile->nranks; r++) {
-        struct sca_rank rank = *sca_rank_open(opened, r, SCA_OPEN_ALL);
+        struct sca_rank rank = sca_rank_open_to_change(opened, r);
         bool changed = false;
         count_waits(a, &rank);
         status = take_out(a, &rank, &changed);

@@ -69,7 +69,7 @@ static int repair_rank(struct sca_profile *profile, struct sca_opened *opened, u
     repair(&rank->tool_gap_ns, rank->tool_ns, rank);
     if (rank->longest_ns <= most)
         return SCA_OK;
-    struct sca_rank changed = *sca_rank_open(opened, r, SCA_OPEN_ALL);
+    struct sca_rank changed = sca_rank_open_to_change(opened, r);
     repair_tables(&changed, most);
     return sca_rank_open_keep(profile, r, &changed);
 }

@@ -123,7 +123,7 @@ int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened)
     if (!has_locks(profile))
         return SCA_OK;
     for (uint32_t r = 0; !status && r < profile->nranks; r++) {
-        struct sca_rank rank = *sca_rank_open(opened, r, SCA_OPEN_ALL);
+        struct sca_rank rank = sca_rank_open_to_change(opened, r);
         if (rank.present && add_to_rank(&rank))
             status = sca_rank_open_keep(profile, r, &rank);
     }

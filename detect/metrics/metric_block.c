@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ranks filled at a time: a cache line of each row. Rows of many ranks lie far apart. */
+enum { STRIP = 8 };
+
 struct filling {
     const struct sca_metric_source *source;
     const struct sca_metric_block *block;
@@ -176,6 +179,49 @@ static void add_ranks(const struct filling *f, unsigned tables, struct sca_opene
     }
 }
 
+static void clear(const struct sca_metric_block *b, uint32_t metric)
+{
+    memset(b->values[metric], 0, (size_t)b->height * b->width * sizeof(double));
+    for (uint32_t c = 0; b->set && c < b->height; c++)
+        b->set[(size_t)metric * b->height + c] = true;
+}
+
+static uint32_t width_of_strips(const struct sca_metric_block *b)
+{
+    return b->width < STRIP ? b->width : STRIP;
+}
+
+/* The columns of a strip where they belong. */
+static void place_strip(const struct filling *f, const struct sca_metric_block *strip)
+{
+    const struct sca_metric_block *b = f->block;
+    for (uint32_t m = 0; m < b->n; m++)
+        for (uint32_t c = 0; f->tables[m] && c < b->height; c++)
+            memcpy(b->values[m] + (size_t)c * b->width + strip->left - b->left,
+                   strip->values[m] + (size_t)c * strip->width, strip->width * sizeof(double));
+}
+
+static void add_strips(const struct filling *f, unsigned tables, struct sca_opened *opened,
+                       double *memory)
+{
+    const struct sca_metric_block *b = f->block;
+    uint32_t most = width_of_strips(b);
+    double *values[SCA_MOST_METRICS];
+    for (uint32_t m = 0; m < b->n; m++)
+        values[m] = memory + (size_t)m * b->height * most;
+    for (uint32_t c = 0; c < b->width; c += most) {
+        struct filling part = *f;
+        struct sca_metric_block strip = *b;
+        strip.left = b->left + c;
+        strip.width = b->width - c < most ? b->width - c : most;
+        strip.values = values;
+        part.block = &strip;
+        memset(memory, 0, (size_t)b->n * b->height * most * sizeof *memory);
+        add_ranks(&part, tables, opened);
+        place_strip(f, &strip);
+    }
+}
+
 static unsigned tables_of_some(const struct filling *f, uint32_t id)
 {
     bool of_thread = id == SCALANA_METRIC_COMPUTATION && f->source->only_thread;
@@ -185,8 +231,9 @@ static unsigned tables_of_some(const struct filling *f, uint32_t id)
 static int add_tables(struct filling *f)
 {
     const struct sca_profile *profile = f->source->run->profile;
+    const struct sca_metric_block *b = f->block;
     unsigned tables = 0;
-    for (uint32_t i = 0; i < f->block->n; i++)
+    for (uint32_t i = 0; i < b->n; i++)
         tables |= f->tables[i] = tables_of_some(f, f->block->ids[i]);
     if (!tables)
         return SCA_OK;
@@ -194,9 +241,11 @@ static int add_tables(struct filling *f)
     f->collective = calloc(profile->nsites + (size_t)1, sizeof *f->collective);
     for (uint32_t i = 0; f->collective && i < profile->nsites; i++)
         f->collective[i] = is_collective(profile->sites[i].function);
-    bool good = memory && f->collective;
+    double *strip = malloc((size_t)b->n * b->height * width_of_strips(b) * sizeof *strip + 1);
+    bool good = memory && f->collective && strip;
     if (good)
-        add_ranks(f, tables, sca_rank_open_init(memory, profile));
+        add_strips(f, tables, sca_rank_open_init(memory, profile), strip);
+    free(strip);
     free(f->collective);
     free(memory);
     return good ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
@@ -204,11 +253,26 @@ static int add_tables(struct filling *f)
 
 /* ---- what a replay tells ---- */
 
+static double *row_to_add_to(const struct filling *f, uint32_t metric, uint32_t vertex)
+{
+    const struct sca_metric_block *b = f->block;
+    double *row = cell_of(f, metric, vertex, 0);
+    bool *set = b->set ? &b->set[(size_t)(row - b->values[metric]) / b->width] : NULL;
+    if (set && !set[(size_t)metric * b->height]) {
+        memset(row, 0, b->width * sizeof *row);
+        set[(size_t)metric * b->height] = true;
+    }
+    return row;
+}
+
 static void add_row(const struct filling *f, uint32_t metric, uint32_t vertex, const double *row,
                     double times)
 {
-    for (uint32_t c = 0; row && c < f->block->width; c++)
-        *cell_of(f, metric, vertex, c) += row[f->block->left + c] * times;
+    if (!row)
+        return;
+    double *to = row_to_add_to(f, metric, vertex);
+    for (uint32_t c = 0; c < f->block->width; c++)
+        to[c] += row[f->block->left + c] * times;
 }
 
 static void add_waits(const struct filling *f, uint32_t metric, uint32_t vertex, double times)
@@ -293,18 +357,23 @@ static void add_path(const struct filling *f, uint32_t metric)
             *cell_of(f, metric, v, c) *= beyond_mean(path, v);
 }
 
+static bool is_of_path(uint32_t id)
+{
+    return id == SCALANA_METRIC_CRITICAL_PATH || id == SCALANA_METRIC_CRITICAL_IMBALANCE;
+}
+
 int sca_metric_block_fill(const struct sca_metric_source *source,
                           const struct sca_metric_block *block)
 {
     struct filling f = {.source = source, .block = block};
     for (uint32_t i = 0; i < block->n; i++)
-        memset(block->values[i], 0, (size_t)block->height * block->width * sizeof(double));
-    int status = add_tables(&f);
+        if (!block->set || tables_of_some(&f, block->ids[i]) || is_of_path(block->ids[i]))
+            clear(block, i);
+    int status = block->width ? add_tables(&f) : SCA_OK;
     for (uint32_t i = 0; i < block->n; i++) {
-        uint32_t id = block->ids[i];
-        for (uint32_t c = 0; c < block->height; c++)
+        for (uint32_t c = 0; c < block->height && block->width; c++)
             add_vertex(&f, i, block->rows ? block->vertices[c] : block->first + c);
-        if (id == SCALANA_METRIC_CRITICAL_PATH || id == SCALANA_METRIC_CRITICAL_IMBALANCE)
+        if (is_of_path(block->ids[i]))
             add_path(&f, i);
     }
     return status;

@@ -7,6 +7,8 @@
 #include "metrics/metric_catalogue.h"
 #include "metrics/replayed.h"
 
+#include <stdbool.h>
+
 struct sca_metric_source {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
@@ -25,6 +27,9 @@ struct sca_metric_block {
      * vertices[c] is in place of first + c. Not for metrics of the critical path. */
     const uint32_t *rows;
     const uint32_t *vertices;
+    /* NULL, or whether row c of metric i was set, at i * height + c, all false before. Rows that
+     * have nothing may be left as they are then. */
+    bool *set;
 };
 
 /* Whether a metric is in the ranks' tables, which takes time to open. */
@@ -32,8 +37,8 @@ bool sca_metric_block_opens_ranks(uint32_t id);
 /* Whether it is told by samples, which say their thread. */
 bool sca_metric_block_of_samples(uint32_t id);
 
-/* Sets all values. Each rank's tables are opened once, whatever the number of metrics. SCA_ENOMEM.
- */
+/* Sets all values, but see `set`. Each rank's tables are opened once, whatever the number of
+ * metrics. SCA_ENOMEM. */
 int sca_metric_block_fill(const struct sca_metric_source *source,
                           const struct sca_metric_block *block);
 

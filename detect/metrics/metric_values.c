@@ -9,7 +9,7 @@ static int fill_own(const struct sca_metric_source *source, uint32_t id,
                     const struct sca_metric_range *range, double *values)
 {
     const struct sca_metric_block block = {
-        range->first, range->height, range->left, range->width, 1, &id, &values, NULL, NULL};
+        range->first, range->height, range->left, range->width, 1, &id, &values, NULL, NULL, NULL};
     return sca_metric_block_fill(source, &block);
 }
 

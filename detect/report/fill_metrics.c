@@ -21,6 +21,7 @@ struct metrics {
     /* Those of a group that have rows, and where they are in the catalogue. */
     uint32_t nids, ids[SCA_MOST_METRICS], at[SCA_MOST_METRICS];
     double *values[SCA_MOST_METRICS];
+    bool *set; /* [metrics of the group x vertices of a block]: which rows of these have anything */
     struct sca_report_metric_row *rows[SCA_MOST_METRICS]; /* [vertices] */
     uint32_t nrows[SCA_MOST_METRICS];
     uint32_t nranks;
@@ -103,15 +104,17 @@ static void fill_block(struct metrics *m, uint32_t first, uint32_t height, bool 
     const struct sca_analysis *c = m->c;
     const struct sca_metric_source source = {c->ppg, c->measures[c->last].run, &c->replayed, 0};
     const uint32_t *vertices = m->vertices + first;
-    const struct sca_metric_block block = {first,   height, 0,         m->nranks,
-                                           m->nids, m->ids, m->values, listed ? m->row_of : NULL,
-                                           vertices};
+    const struct sca_metric_block block = {first,    height, 0,         m->nranks,
+                                           m->nids,  m->ids, m->values, listed ? m->row_of : NULL,
+                                           vertices, m->set};
     for (uint32_t v = 0; v < height; v++)
         m->row_of[vertices[v]] = v;
+    memset(m->set, 0, (size_t)m->nids * height * sizeof *m->set);
     check(m, sca_metric_block_fill(&source, &block));
     for (uint32_t v = 0; v < height; v++)
         for (uint32_t i = 0; i < m->nids; i++)
-            add_row(m, i, vertices[v], m->values[i] + (size_t)v * m->nranks);
+            if (m->set[(size_t)i * height + v])
+                add_row(m, i, vertices[v], m->values[i] + (size_t)v * m->nranks);
     for (uint32_t v = 0; v < height; v++)
         m->row_of[vertices[v]] = SCA_NONE;
 }
@@ -192,6 +195,7 @@ static void fill_group(struct metrics *m, enum group group)
     list_vertices(m, group, &scratch);
     uint32_t height = height_of_blocks(m, group != OF_REPLAY);
     m->working = sca_workspace_alloc(&scratch, m->nranks, sizeof *m->working);
+    m->set = sca_workspace_alloc(&scratch, (size_t)m->nids * height, sizeof *m->set);
     for (uint32_t i = 0; i < m->nids; i++) {
         m->values[i] =
             sca_workspace_alloc(&scratch, (size_t)height * m->nranks, sizeof *m->values[i]);

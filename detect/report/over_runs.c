@@ -101,7 +101,7 @@ static void read_tables(const struct loading *l, uint32_t run)
     for (uint32_t left = 0; left < of->nranks && l->n; left += WIDTH) {
         uint32_t width = of->nranks - left < WIDTH ? of->nranks - left : WIDTH;
         const struct sca_metric_block block = {0,      nv,     left, width, l->n,
-                                               l->ids, values, NULL, NULL};
+                                               l->ids, values, NULL, NULL,  NULL};
         if (sca_metric_block_fill(&source, &block) < 0)
             longjmp(*l->space->out_of_memory, 1);
         add_block(l, run, &block);

@@ -22,7 +22,7 @@
 #include "synthetic_ppg.h"
 #include "trace/replay_trace.h"
 
-enum { SCRIPT_RANKS = 8, SCRIPT_OPS = 4, SCRIPT_EVENTS = 64 };
+enum { SCRIPT_RANKS = 24, SCRIPT_OPS = 4, SCRIPT_EVENTS = 64 };
 
 struct script {
     struct model *model;

@@ -414,6 +414,31 @@ START_TEST(packed_ranks_open_as_they_were)
 }
 END_TEST
 
+/* Of two ranks that differ in one number of a table; what is changed is nobody else's. */
+START_TEST(opened_ranks_have_their_own_numbers)
+{
+    struct synth *s = pair();
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t rank = 0; rank < 2; rank++)
+            synth_interval(s, rank, i % 3, 1, i + 1, i == 5 && rank ? 77 : 1000 * (i + 1));
+    struct sca_profile *plain = written_and_loaded(s), *packed;
+    ck_assert_int_eq(sca_profile_load_packed(directory, &packed), SCA_OK);
+    struct sca_opened *opened = sca_rank_open_init(calloc(1, sca_rank_open_size(packed)), packed);
+    for (uint32_t turn = 0; turn < 6; turn++) {
+        const struct sca_rank changed = sca_rank_open_to_change(opened, turn % 2);
+        for (uint32_t i = 0; turn > 2 && i < changed.nintervals; i++)
+            changed.intervals[i].count = changed.intervals[i].site = 12345;
+        check_same_rank(&plain->ranks[!(turn % 2)],
+                        sca_rank_open(opened, !(turn % 2), SCA_OPEN_ALL));
+        check_same_rank(&plain->ranks[turn % 2], sca_rank_open(opened, turn % 2, SCA_OPEN_ALL));
+    }
+    free(opened);
+    sca_profile_free(packed);
+    sca_profile_free(plain);
+    synth_free(s);
+}
+END_TEST
+
 START_TEST(nothing_there_is_not_found)
 {
     struct sca_profile *p;
@@ -488,6 +513,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, what_found_no_room_is_unknown_not_lost);
     tcase_add_test(tcase, windows_come_back_in_the_profiles_indices);
     tcase_add_test(tcase, packed_ranks_open_as_they_were);
+    tcase_add_test(tcase, opened_ranks_have_their_own_numbers);
     tcase_add_test(tcase, nothing_there_is_not_found);
     tcase_add_test(tcase, a_pipe_is_refused_not_waited_for);
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);

@@ -108,6 +108,30 @@ START_TEST(tables_tell_calls_and_messages)
 }
 END_TEST
 
+/* A block of many ranks has what each of them has by itself. */
+START_TEST(ranks_of_a_block_have_their_own_values)
+{
+    enum { MANY = 21, SOME = 19 };
+    s = script_new(MANY);
+    out = script_site(s, "MPI_Send", 20);
+    for (uint32_t r = 0; r < MANY; r++)
+        model_calls(s->model, s->run, r, out, r + 1, 8ull * r, 1e-6);
+    look();
+    const struct sca_metric_source source = {st.measure.ppg, st.measure.run, &replayed, 0};
+    const struct sca_metric_range range = {vertex_of(out), 1, 1, SOME};
+    double found[SOME];
+    ck_assert_int_eq(sca_metric_values(&source, st.ends,
+                                       sca_metric_catalogue_find(&catalogue, "mpi_calls"), false,
+                                       &range, found),
+                     0);
+    for (uint32_t r = 0; r < SOME; r++) {
+        ck_assert_double_eq(found[r], r + 2);
+        ck_assert_double_eq(value("mpi_bytes", vertex_of(out), r + 1, false), 8 * (r + 1));
+    }
+    end();
+}
+END_TEST
+
 /* In MPI, but not waiting: of a collective it is its completion. */
 START_TEST(beyond_waiting_is_transfer_or_completion)
 {
@@ -194,6 +218,6 @@ START_TEST(without_a_replay_there_is_a_reason)
 END_TEST
 
 SCA_SUITE("metric values", a_late_receiver_costs_the_sender, inclusive_values_have_those_below,
-          tables_tell_calls_and_messages, beyond_waiting_is_transfer_or_completion,
-          each_metric_has_one_name_and_number, what_was_not_counted_says_why,
-          without_a_replay_there_is_a_reason)
+          tables_tell_calls_and_messages, ranks_of_a_block_have_their_own_values,
+          beyond_waiting_is_transfer_or_completion, each_metric_has_one_name_and_number,
+          what_was_not_counted_says_why, without_a_replay_there_is_a_reason)
