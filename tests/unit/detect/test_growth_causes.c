@@ -241,7 +241,7 @@ START_TEST(what_both_readings_have_is_not_told_with_the_others)
 }
 END_TEST
 
-/* One rank has more of the rest, as is known already. That is no set-up. */
+/* One rank has far more of the rest, as is known already. That is no set-up. */
 static void expect_known(void)
 {
     uint32_t first = 0;
@@ -249,7 +249,8 @@ static void expect_known(void)
                                       .nvertices = 1,
                                       .vertices = &code[REST],
                                       .nranks = 1,
-                                      .ranks = &first};
+                                      .ranks = &first,
+                                      .excess = 1000};
     find(10, &known);
     ck_assert_int_eq(open_one()->category, SCA_CAUSE_IMBALANCE);
     ck_assert(!sca_finding_has(open_one(), SCA_EVIDENCE_SET_UP));
