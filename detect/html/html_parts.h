@@ -28,6 +28,10 @@ void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_communication(const struct sca_html *h);
 void sca_html_series(const struct sca_html *h);
+void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop);
+void sca_html_phases(const struct sca_html *h);
+/* "1.25 ms". Returns the text. */
+const char *sca_html_duration(char text[32], double seconds);
 void sca_html_timeline(const struct sca_html *h);
 void sca_html_tables(const struct sca_html *h);
 

@@ -66,6 +66,42 @@ class Tests(Recording):
         report.write(path)
         self.assertIn('"name":\t"output"', path.read_text())
 
+    def test_efficiencies(self):
+        """Rank 2 computes three times as much in the second phase, and nobody waits in turns: by its 31 iterations
+        all is load balance. A phase within iterations has no windows of its own."""
+        phases, clusters = self.graph.phases(), self.graph.series_clusters()
+        self.assertGreater(phases["recorded"][0], 24)
+        self.assertGreater(phases["serialisation"][0], 0.9)
+        self.assertGreater(phases["serialisation"][2], 0.9)
+        self.assertLess(phases["load_balance"][2], 0.6)
+        self.assertTrue(np.isnan(phases["serialisation"][1]) and np.isnan(phases["serialisation"][3]))
+        np.testing.assert_allclose(phases["parallel_efficiency"][2],
+                                   phases["load_balance"][2] * phases["serialisation"][2], rtol=1e-6)
+        self.assertTrue(np.isnan(clusters["transfer_efficiency"]).all())  # ranks shared cores
+        recorded = clusters["recorded"].sum()
+        self.assertTrue(ITERATIONS - 8 < recorded <= ITERATIONS, recorded)
+        table = self.graph.series()
+        self.assertEqual(table["recorded"][table["quantile"] == "mean"].sum(), recorded)
+
+    def test_contexts(self):
+        """Each cluster has a profile of its own: output lies in the iterations that have it, and in no other."""
+        contexts, series = self.graph.series_contexts(), self.graph.series()
+        mean = series["quantile"] == "mean"
+        cluster = dict(zip(series["last_iteration"][mean], series["cluster"][mean]))
+        sleeps = np.array(["usleep" in label for label in contexts["label"]])
+        for name in set(contexts["cluster"]):
+            here = contexts["cluster"] == name
+            asleep, own = contexts["own_s"][here & sleeps].sum(), contexts["own_s"][here].sum()
+            if name in (cluster[16], cluster[32], cluster[48]):
+                self.assertTrue(3e-3 < asleep < 5e-3, (name, asleep))
+            elif (series["cluster"][mean] == name).sum() > 4:  # one alone may be long by chance
+                self.assertLess(asleep, 0.02 * own, name)
+        of_clusters = self.graph.series_clusters()
+        for name, own in zip(of_clusters["cluster"], of_clusters["own_s"]):
+            there = contexts["own_s"][contexts["cluster"] == name].sum()
+            if there:
+                self.assertLess(abs(there - own), 0.1 * own, name)
+
     def test_clusters_give_the_series_back(self):
         """Within 5 % of the iterations as they were recorded in full, four to a window."""
         windows, table, clusters = self.graph.windows(), self.graph.series(), self.graph.series_clusters()
