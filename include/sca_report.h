@@ -375,6 +375,11 @@ struct sca_report_series_loop {
     double *points[SCA_REPORT_SERIES_COLUMNS]; /* [npoints] each */
     struct sca_report_series_cluster *clusters;
     struct sca_report_series_change *changes;
+    /* For the page, not in the file: own time of each rank of the series, seconds of so many
+     * (`factor`) neighbouring points each. */
+    uint32_t nrank_points, factor;
+    const float *own; /* [nranks][own_stride]; NULL: an older report, or read from a file */
+    uint32_t own_stride;
 };
 
 /* A phase that the program names, all its instances together, with those within it. */
@@ -391,6 +396,7 @@ struct sca_report_series_phase {
 
 struct sca_report_series { /* nloops and nphases 0: there is none, or an older report */
     uint32_t nranks, nleft_out, nloops, nphases;
+    const uint32_t *ranks; /* [nranks] with `own` of the loops; NULL without */
     bool shared_cores;
     struct sca_report_series_loop *loops;
     struct sca_report_series_phase *phases;

@@ -28,6 +28,8 @@ void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_communication(const struct sca_html *h);
 void sca_html_series(const struct sca_html *h);
+/* For the script that chooses a range; before it the script's controls are not there. */
+void sca_html_series_data(const struct sca_html *h);
 void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop);
 void sca_html_phases(const struct sca_html *h);
 /* "1.25 ms". Returns the text. */

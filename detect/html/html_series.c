@@ -79,9 +79,10 @@ static void put_curve(const struct sca_html *h, const struct sca_report_series_l
                                  mpi ? of_iteration(&c, SCA_SERIES_MPI_S + 1, i) : 0));
     fprintf(h->out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Curve\">"
-            "<svg class=\"series\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Seconds of an "
+            "<svg class=\"series\" data-left=\"%d\" data-right=\"%d\" viewBox=\"0 0 %d %d\" "
+            "role=\"img\" aria-label=\"Seconds of an "
             "iteration over the run\">",
-            WIDTH, HEIGHT);
+            LEFT, WIDTH - RIGHT, WIDTH, HEIGHT);
     put_axes(&c);
     put_steps(&c);
     if (mpi)
@@ -137,5 +138,6 @@ void sca_html_series(const struct sca_html *h)
             sca_html_clusters(h, &s->loops[i]);
         }
     sca_html_phases(h);
+    sca_html_series_data(h);
     fputs("</figure></section>\n", h->out);
 }

@@ -155,6 +155,10 @@ static void fill_loop(struct filling_series *f, uint32_t i, struct sca_report_se
     to->vertex = site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
     to->begin_s = f->loop.section->begin;
     to->end_s = sca_loop_series_end(&f->loop);
+    to->nrank_points = f->loop.section->nrank_points;
+    to->factor = f->loop.section->factor;
+    to->own = f->recorded.series->own + f->loop.section->rank_first;
+    to->own_stride = f->recorded.series->nrank_points;
     fill_clusters(f, to);
     fill_points(f, to);
     to->nchanges = f->loop.patterns.n;
@@ -198,6 +202,7 @@ void sca_series_fill(struct sca_analysis *c)
         return;
     to->nranks = from->nranks;
     to->nleft_out = from->nleft_out;
+    to->ranks = from->ranks;
     to->shared_cores = f.shared = sca_may_share_cores(run->profile);
     to->nloops = c->settings->text_only ? 0 : from->nsections;
     to->nphases = from->nphases;
