@@ -249,6 +249,8 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     case SCA_PATTERN_DRIFT:
         return drift_words(m, p);
     case SCA_PATTERN_PERIOD:
+        if (p->nranks)
+            return step_words(m, p, acts);
         return sca_table_text(
             m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...", acts + 1,
             p->ratio, (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
