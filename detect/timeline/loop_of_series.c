@@ -1,34 +1,38 @@
 #include "timeline/loop_of_series.h"
 #include "base/degrees.h"
 #include "graph/same_place.h"
+#include "stats/median.h"
 
 #include <math.h>
 
 /* ---- which loop ---- */
 
-static double of_series(const struct sca_series *series, const struct sca_series_section *section)
+/* The usual iteration's computation, of the mean rank: rare ones are few, but windows have them. */
+static double of_series(struct sca_workspace *space, const struct sca_series *series,
+                        const struct sca_series_section *section)
 {
-    double own = 0, iterations = 0;
+    double *own = sca_workspace_alloc(space, section->npoints, sizeof *own);
     for (uint32_t i = 0; i < section->npoints; i++) {
-        own += series->points[section->first + i].own.mean;
-        iterations += series->points[section->first + i].iterations;
+        const struct sca_series_point *p = &series->points[section->first + i];
+        own[i] = p->own.mean / p->iterations;
     }
-    return iterations > 0 ? own / iterations : 0;
+    return sca_median(own, section->npoints);
 }
 
-static double of_windows(const struct sca_loop_iterations *list, uint32_t nranks)
+static double of_windows(struct sca_workspace *space, const struct sca_loop_iterations *list,
+                         uint32_t nranks)
 {
-    double own = 0;
+    double *own = sca_workspace_alloc(space, list->count, sizeof *own);
     for (uint32_t i = 0; i < list->count; i++)
         for (uint32_t r = 0; r < nranks; r++)
-            own += list->of[i].slices[r].own_s;
-    return list->count ? own / nranks / list->count : 0;
+            own[i] += list->of[i].slices[r].own_s / nranks;
+    return sca_median(own, list->count);
 }
 
 /* A loop around the main one goes round a few times, one in it several times in each iteration. */
 static bool is_near(double a, double b)
 {
-    return a < SCA_SEVERAL * b && b < SCA_SEVERAL * a;
+    return a < SCA_TWICE * b && b < SCA_TWICE * a;
 }
 
 static uint32_t in_all_contexts(struct sca_workspace *space, const struct sca_ppg *ppg,
@@ -64,12 +68,16 @@ bool sca_loop_of_series(struct sca_workspace *space, const struct sca_ppg *ppg,
 {
     uint32_t site = series->sections[section].site, *around, *contexts;
     uint32_t vertex = site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
-    double usual = of_series(series, &series->sections[section]);
+    if (series->sections[section].source != SCA_SERIES_MARKER) {
+        sca_iterations_by_call(space, run, site, out);
+        return out->count > 0;
+    }
+    double usual = of_series(space, series, &series->sections[section]);
     uint32_t n = vertex == SCA_NONE ? 0 : loops_around(space, ppg, vertex, &around);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t ncontexts = in_all_contexts(space, ppg, around[i], &contexts);
         sca_iterations_find(space, ppg, run, ends, contexts, ncontexts, out);
-        if (out->count && is_near(of_windows(out, run->nranks), usual))
+        if (out->count && is_near(of_windows(space, out, run->nranks), usual))
             return true;
     }
     return false;
@@ -114,58 +122,75 @@ uint32_t sca_point_of(const struct sca_series *series, uint32_t section, uint64_
     return low < s->npoints && number + p->iterations > p->number ? s->first + low : UINT32_MAX;
 }
 
-/* The iteration that goes on a little later than that: a window begins where one ends. */
+/* The iteration that goes on at this moment, or, where one ends there, that one. Times are rounded.
+ * 0: it is outside of the section. */
 static uint64_t number_at(const struct sca_series *series, uint32_t section, double seconds)
 {
     const struct sca_series_section *s = &series->sections[section];
     uint32_t at = sca_point_at(series, section, seconds);
-    if (at == UINT32_MAX)
+    if (at == UINT32_MAX && s->npoints) /* at the very end? */
+        at = s->first + s->npoints - 1;
+    if (at == UINT32_MAX || seconds < s->begin)
         return 0;
-    for (int again = 0; again < 2; again++) {
-        const struct sca_series_point *p = &series->points[at];
-        double begin = begin_of(series, s, at - s->first);
-        double part = (seconds - begin) / fmax(p->end - begin, 1e-12) * p->iterations;
-        uint64_t done = (uint64_t)fmax(0, part + SCA_QUARTER);
-        if (done < p->iterations)
-            return p->number - p->iterations + 1 + done;
-        if (++at >= s->first + s->npoints)
-            return 0;
-        seconds = p->end;
-    }
-    return 0;
+    const struct sca_series_point *p = &series->points[at];
+    double begin = begin_of(series, s, at - s->first), each = (p->end - begin) / p->iterations;
+    double done = (seconds - begin) / fmax(each, SCA_NO_TIME) - SCA_NEGLIGIBLE;
+    if (done >= p->iterations)
+        return 0;
+    return p->number - p->iterations + (done < 0 ? 0 : 1 + (uint64_t)done);
 }
 
-/* When the slice begins, on a rank that has the series. */
-static double moment_of(const struct sca_rank *rank, const struct sca_slice *slice)
+/* How many iterations begin in the same window. */
+static uint32_t count_of(const struct sca_loop_iterations *list, uint32_t i)
 {
-    const struct sca_window *w = &rank->windows[slice->first];
-    if (w->times && slice->begin)
-        return 1e-9 * (double)w->times[slice->begin - 1].exit_ns;
-    return 1e-9 * (double)w->begin_ns;
+    while (i + 1 < list->count && list->of[i + 1].window == list->of[i].window)
+        i++;
+    return list->of[i].nth + 1;
 }
 
+static bool is_edge(const struct sca_loop_iterations *list, uint32_t i)
+{
+    return !list->of[i].nth || list->of[i].nth + 1 == count_of(list, i);
+}
+
+/* Windows need not begin and end where iterations do. What lies within them is whole; so is what is
+ * of such a kind, and what is in a window that has as many iterations of the loop as of its own. */
+static bool is_whole(const struct sca_rank *rank, const struct sca_series *series, uint32_t section,
+                     const struct sca_loop_iterations *list, uint32_t i, uint32_t r)
+{
+    const struct sca_slice *slice = &list->of[i].slices[r];
+    const struct sca_window *w =
+        slice->nevents && slice->first < rank->nwindows ? &rank->windows[slice->first] : NULL;
+    if (w && series->sections[section].source != SCA_SERIES_MARKER)
+        return !list->of[i].partial;
+    if (!w || w->times || !is_edge(list, i) || count_of(list, i) == w->iterations)
+        return w;
+    for (uint32_t k = 0; k < list->count; k++)
+        if (list->of[k].kind == list->of[i].kind && !is_edge(list, k))
+            return true;
+    return false;
+}
+
+/* Windows end with a call of an iteration, the last that begins in them. They may begin behind one,
+ * where what follows its last call belongs to it still. */
 static uint64_t number_of(const struct sca_rank *rank, const struct sca_series *series,
                           uint32_t section, const struct sca_loop_iteration *i, uint32_t r,
-                          uint32_t later)
+                          uint32_t count)
 {
     const struct sca_slice *slice = &i->slices[r];
     if (!slice->nevents || slice->first >= rank->nwindows)
         return 0;
-    const struct sca_series_section *s = &series->sections[section];
-    double moment = moment_of(rank, slice);
-    if (moment < s->begin)
-        return s->before || !s->npoints || series->points[s->first].iterations > 1 ? 0 : 1 + i->nth;
-    uint64_t number = number_at(series, section, moment);
-    bool known = rank->windows[slice->first].times;
-    return number && !known ? number + i->nth + later : number;
-}
-
-/* Whether the iteration before the first that begins in the window goes on into it. */
-static bool goes_on(const struct sca_loop_iterations *list, uint32_t i, uint32_t r)
-{
-    while (i && list->of[i - 1].window == list->of[i].window)
-        i--;
-    return list->of[i].slices[r].begin > 0;
+    const struct sca_window *w = &rank->windows[slice->first];
+    uint32_t last = slice->begin + slice->nevents;
+    last = last < w->nevents ? last : w->nevents;
+    if (w->times)
+        return number_at(series, section, 1e-9 * (double)w->times[last - 1].exit_ns);
+    uint64_t number = number_at(series, section, 1e-9 * (double)w->end_ns);
+    uint32_t before = count - 1 - i->nth;
+    if (number)
+        return number > before ? number - before : 0;
+    number = number_at(series, section, 1e-9 * (double)w->begin_ns); /* the loop ends in it */
+    return number ? number + 1 + i->nth : 0;
 }
 
 uint64_t *sca_loop_numbers(struct sca_workspace *space, const struct sca_ppg_run *run,
@@ -177,6 +202,8 @@ uint64_t *sca_loop_numbers(struct sca_workspace *space, const struct sca_ppg_run
     uint32_t r = series->ranks[0];
     const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_WINDOWS);
     for (uint32_t i = 0; i < list->count; i++)
-        numbers[i] = number_of(rank, series, section, &list->of[i], r, goes_on(list, i, r));
+        numbers[i] = !is_whole(rank, series, section, list, i, r)
+                         ? 0
+                         : number_of(rank, series, section, &list->of[i], r, count_of(list, i));
     return numbers;
 }

@@ -7,8 +7,8 @@
 #include "sca_series.h"
 #include "timeline/iterations.h"
 
-/* The outermost loop around the section's call whose recorded iterations are as long as those of
- * the series. False: there is none. In `space`. */
+/* Of markers, the outermost loop around the section's call whose recorded iterations are as long as
+ * those of the series; else what ends with that call. False: there is none. In `space`. */
 bool sca_loop_of_series(struct sca_workspace *space, const struct sca_ppg *ppg,
                         const struct sca_ppg_run *run, const uint32_t *ends,
                         const struct sca_series *series, uint32_t section,

@@ -1,4 +1,5 @@
 #include "timeline/recorded.h"
+#include "base/degrees.h"
 #include "timeline/long_contexts.h"
 #include "timeline/loop_of_series.h"
 #include "timeline/pieces.h"
@@ -34,7 +35,7 @@ struct recording {
     /* Of the section at hand. */
     uint32_t section, point; /* point: the sums in `add` are of; UINT32_MAX: none */
     struct sca_loop_iterations list;
-    const uint64_t *numbers;
+    uint64_t *numbers;
     bool late; /* the computation before its first call belongs to the iteration before */
 };
 
@@ -310,35 +311,56 @@ static void sum_ranks(struct recording *f, const struct first_calls *p)
 }
 
 /* The series knows where markers lie; what windows show is compared with both readings. */
-static bool is_late(struct recording *f)
+static bool is_late(const struct recording *f, const struct first_calls *p)
 {
     const struct sca_series *series = f->out->series;
-    struct first_calls p = {sca_workspace_alloc(f->space, f->list.count, sizeof(double)),
-                            sca_workspace_alloc(f->space, f->list.count, sizeof(double))};
     double before = 0, after = 0;
     if (series->sections[f->section].source != SCA_SERIES_MARKER)
         return false;
-    sum_ranks(f, &p);
     for (uint32_t i = 0; i + 1 < f->list.count; i++) {
         uint32_t point = sca_point_of(series, f->section, f->numbers[i]);
         if (!f->numbers[i] || f->numbers[i + 1] != f->numbers[i] + 1 || point == UINT32_MAX ||
             series->points[point].iterations > 1)
             continue;
         double own = series->points[point].own.mean;
-        before += fabs(own - p.own[i]);
-        after += fabs(own - (p.own[i] - p.first[i] + p.first[i + 1]));
+        before += fabs(own - p->own[i]);
+        after += fabs(own - (p->own[i] - p->first[i] + p->first[i + 1]));
     }
     return after < before;
 }
 
+/* A part of an iteration that was taken for one, for it is not known what came before the window:
+ * the series has far more, or less. */
+static void leave_out_unlike(struct recording *f, const struct first_calls *p)
+{
+    const struct sca_series *series = f->out->series;
+    for (uint32_t i = 0; i < f->list.count; i++) {
+        uint32_t point = sca_point_of(series, f->section, f->numbers[i]);
+        if (!f->numbers[i] || point == UINT32_MAX || series->points[point].iterations > 1)
+            continue;
+        double own = series->points[point].own.mean, here = p->own[i];
+        if (here > SCA_TWICE * own || own > SCA_TWICE * here)
+            f->numbers[i] = 0;
+    }
+}
+
 /* ---- a section ---- */
 
-static void take_loop(struct recording *f)
+static bool take_loop(struct recording *f)
 {
+    bool some = false;
     f->numbers = sca_loop_numbers(f->space, f->run, f->out->series, f->section, &f->list);
-    f->late = is_late(f);
+    struct first_calls p = {sca_workspace_alloc(f->space, f->list.count, sizeof(double)),
+                            sca_workspace_alloc(f->space, f->list.count, sizeof(double))};
+    sum_ranks(f, &p);
+    f->late = is_late(f, &p);
+    if (!f->late)
+        leave_out_unlike(f, &p);
+    for (uint32_t i = 0; i < f->list.count; i++)
+        some |= f->numbers[i] > 0;
     for (uint32_t i = 0; i < f->pieces.count; i++)
         take_piece(f, &f->pieces.of[i]);
+    return some;
 }
 
 /* Iterations of the section between two moments, those at the ends in proportion. */
@@ -357,6 +379,23 @@ static double iterations_between(const struct sca_series *series, uint32_t secti
     return n;
 }
 
+/* Whether iterations between two moments are of one kind. */
+static bool are_alike(const struct sca_series *series, uint32_t section, double from, double to)
+{
+    const struct sca_series_section *s = &series->sections[section];
+    double before = s->begin, least = INFINITY, most = 0;
+    for (uint32_t i = 0; i < s->npoints; i++) {
+        const struct sca_series_point *p = &series->points[s->first + i];
+        double within = fmin(to, p->end) - fmax(from, before);
+        before = p->end;
+        if (within <= SCA_NEGLIGIBLE * p->span)
+            continue;
+        least = fmin(least, p->own.mean / p->iterations);
+        most = fmax(most, p->own.mean / p->iterations);
+    }
+    return most <= SCA_TWICE * least;
+}
+
 static void take_whole(struct recording *f, const struct sca_piece *piece)
 {
     struct sca_workspace scratch = {.out_of_memory = f->space->out_of_memory};
@@ -366,7 +405,8 @@ static void take_whole(struct recording *f, const struct sca_piece *piece)
     double begin = 1e-9 * (double)w->begin_ns, end = 1e-9 * (double)w->end_ns;
     uint32_t point = sca_point_at(series, f->section, (begin + end) / 2);
     double iterations = iterations_between(series, f->section, begin, end);
-    if (point == UINT32_MAX || iterations <= 0 || (f->point != UINT32_MAX && point < f->point))
+    if (point == UINT32_MAX || iterations <= 0 || !are_alike(series, f->section, begin, end) ||
+        (f->point != UINT32_MAX && point < f->point))
         return;
     struct event_range *ranges = sca_workspace_alloc(&scratch, f->run->nranks, sizeof *ranges);
     struct sca_slice_replay play;
@@ -429,9 +469,8 @@ void sca_recorded_find(struct sca_workspace *space, const struct sca_ppg *ppg,
         return;
     begin(&f);
     for (f.section = 0; f.section < series->nsections && f.pieces.count; f.section++) {
-        if (sca_loop_of_series(space, ppg, run, ends, series, f.section, &f.list))
-            take_loop(&f);
-        else
+        if (!sca_loop_of_series(space, ppg, run, ends, series, f.section, &f.list) ||
+            !take_loop(&f))
             take_windows(&f);
         close_point(&f);
     }
