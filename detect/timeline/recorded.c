@@ -1,21 +1,12 @@
 #include "timeline/recorded.h"
 #include "base/degrees.h"
-#include "timeline/long_contexts.h"
 #include "timeline/loop_of_series.h"
 #include "timeline/pieces.h"
+#include "timeline/recorded_contexts.h"
 #include "timeline/slice_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Figures of the vertices that something was added to. */
-struct adding {
-    struct sca_recorded_context *sum; /* [vertex] */
-    double *here, *most;              /* [vertex] computation of the rank at hand; of any rank */
-    uint32_t *touched, ntouched;      /* vertices with anything in `sum` */
-    uint32_t *seen, nseen;            /* in `here` */
-    bool *is_touched;
-};
 
 struct event_range { /* of a rank's events in the replay of a piece */
     uint32_t begin, end;
@@ -30,8 +21,7 @@ struct recording {
     struct sca_pieces pieces; /* joined */
     bool *takes_part;         /* [rank] it is in the series */
     uint32_t ntaking;
-    struct adding add;
-    struct sca_long_contexts longer;
+    struct sca_recorded_contexts add;
     /* Of the section at hand. */
     uint32_t section, point; /* point: the sums in `add` are of; UINT32_MAX: none */
     struct sca_loop_iterations list;
@@ -39,129 +29,23 @@ struct recording {
     bool late; /* the computation before its first call belongs to the iteration before */
 };
 
-/* ---- contexts ---- */
-
-static struct sca_recorded_context *at_vertex(struct adding *a, uint32_t vertex)
-{
-    if (!a->is_touched[vertex]) {
-        a->is_touched[vertex] = true;
-        a->touched[a->ntouched++] = vertex;
-        a->sum[vertex] = (struct sca_recorded_context){.vertex = vertex};
-    }
-    return &a->sum[vertex];
-}
-
-static void add_here(struct adding *a, uint32_t vertex, double seconds)
-{
-    if (a->here[vertex] <= 0 && seconds > 0)
-        a->seen[a->nseen++] = vertex;
-    a->here[vertex] += seconds;
-}
-
-/* The mean rank's, and the most of any, of one iteration. */
-static void close_rank(struct adding *a, double nranks)
-{
-    for (uint32_t i = 0; i < a->nseen; i++) {
-        uint32_t v = a->seen[i];
-        at_vertex(a, v)->own += a->here[v] / nranks;
-        a->most[v] = fmax(a->most[v], a->here[v]);
-        a->here[v] = 0;
-    }
-    a->nseen = 0;
-}
-
-static void close_ranks(struct adding *a)
-{
-    for (uint32_t i = 0; i < a->ntouched; i++) {
-        a->sum[a->touched[i]].own_max += a->most[a->touched[i]];
-        a->most[a->touched[i]] = 0;
-    }
-}
-
-static uint32_t vertex_of(const struct recording *f, uint32_t site)
-{
-    uint32_t vertex = site < f->run->profile->nsites ? f->run->site_vertex[site] : SCA_NONE;
-    return vertex == SCA_NONE ? 0 : vertex;
-}
-
-struct dividing { /* an instance of an interval on a rank */
-    const struct sca_ppg_share *share, *end;
-    const struct sca_long_interval *longer; /* NULL: its contexts are in all instances */
-};
-
-static bool is_longer(const struct recording *f, const struct dividing *d, uint32_t vertex)
-{
-    return d->longer && sca_long_interval_has(&f->longer, d->longer, vertex);
-}
-
-/* Over the contexts that only long instances have, or over the others. False: there are none. */
-static bool divide_over(struct recording *f, const struct dividing *d, bool longer, double seconds)
-{
-    double total = 0;
-    for (const struct sca_ppg_share *s = d->share; s < d->end; s++)
-        total += is_longer(f, d, s->vertex) == longer ? s->seconds : 0;
-    for (const struct sca_ppg_share *s = d->share; s < d->end && total > 0; s++)
-        if (is_longer(f, d, s->vertex) == longer)
-            add_here(&f->add, s->vertex, seconds * s->seconds / total);
-    return total > 0;
-}
-
-/* An interval consists of the vertices that it did in the run, in equal parts, but for those that
- * only long instances have. */
-static void divide(struct recording *f, uint32_t rank, struct sca_trace_event call, double seconds)
-{
-    uint32_t interval = sca_intervals_number(&f->run->intervals, call.previous, call.site);
-    struct dividing d = {f->run->shares, f->run->shares, NULL};
-    if (interval != SCA_NONE) {
-        size_t at = (size_t)rank * f->run->intervals.n + interval;
-        d.share = f->run->shares + f->run->first_share[at];
-        d.end = f->run->shares + f->run->first_share[at + 1];
-        d.longer = sca_long_interval_of(&f->longer, interval);
-    }
-    double beyond = d.longer ? sca_long_interval_part(d.longer, rank, seconds) : 0;
-    if (beyond > 0 && divide_over(f, &d, true, beyond))
-        seconds -= beyond;
-    if (divide_over(f, &d, false, seconds))
-        return;
-    add_here(&f->add,
-             sca_ppg_vertex_between(f->ppg, vertex_of(f, call.previous), vertex_of(f, call.site)),
-             seconds);
-}
-
-static int by_vertex(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+/* ---- an iteration ---- */
 
 static void close_point(struct recording *f)
 {
-    struct adding *a = &f->add;
-    if (f->point == UINT32_MAX)
-        return;
-    struct sca_recorded_point *p = &f->out->points[f->point];
-    qsort(a->touched, a->ntouched, sizeof *a->touched, by_vertex);
-    p->contexts = sca_workspace_alloc(f->space, a->ntouched, sizeof *p->contexts);
-    for (uint32_t i = 0; i < a->ntouched; i++) {
-        p->contexts[p->ncontexts++] = a->sum[a->touched[i]];
-        a->is_touched[a->touched[i]] = false;
-    }
-    a->ntouched = 0;
+    if (f->point != UINT32_MAX)
+        sca_recorded_contexts_take(f->space, &f->add, &f->out->points[f->point]);
     f->point = UINT32_MAX;
 }
-
-/* ---- an iteration ---- */
 
 static void add_call(struct recording *f, const struct sca_replay *replay, uint32_t rank,
                      uint32_t i, bool computes)
 {
     struct sca_trace_event call = sca_trace_event_of(&replay->trace->sequences[rank], i);
     uint32_t event = sca_replay_at(replay, rank, i);
-    struct sca_recorded_context *c = at_vertex(&f->add, vertex_of(f, call.site));
-    c->calls += 1.0 / f->ntaking;
-    c->wait += sca_replay_waited(replay, event) / f->ntaking;
+    sca_recorded_contexts_call(&f->add, call.site, sca_replay_waited(replay, event));
     if (computes)
-        divide(f, rank, call, replay->interval[event]);
+        sca_recorded_contexts_compute(&f->add, rank, call, replay->interval[event]);
 }
 
 static double exit_of(const struct sca_replay *replay, uint32_t rank, uint32_t i)
@@ -191,7 +75,7 @@ static double add_rank(struct recording *f, const struct sca_replay *replay, uin
     if (f->late && r.end < n) {
         struct sca_trace_event call = sca_trace_event_of(&replay->trace->sequences[rank], r.end);
         double seconds = replay->interval[sca_replay_at(replay, rank, r.end)];
-        divide(f, rank, call, seconds);
+        sca_recorded_contexts_compute(&f->add, rank, call, seconds);
         own += seconds;
     }
     return own;
@@ -208,13 +92,13 @@ static void add_iteration(struct recording *f, const struct sca_replay *replay, 
         if (!f->takes_part[r] || ranges[r].begin == ranges[r].end)
             continue;
         double own = add_rank(f, replay, r, ranges[r]);
-        close_rank(&f->add, f->ntaking);
+        sca_recorded_contexts_end_rank(&f->add);
         p->own += own / f->ntaking;
         p->span += (done_before(f, replay, r, ranges[r].end) -
                     done_before(f, replay, r, ranges[r].begin)) /
                    f->ntaking;
     }
-    close_ranks(&f->add);
+    sca_recorded_contexts_end_iteration(&f->add);
     p->iterations += iterations;
 }
 
@@ -429,22 +313,14 @@ static void take_windows(struct recording *f)
 static void begin(struct recording *f)
 {
     const struct sca_series *series = f->out->series;
-    uint32_t nv = f->ppg->nvertices;
-    struct adding *a = &f->add;
     f->point = UINT32_MAX;
     f->ntaking = series->nranks;
     f->takes_part = sca_workspace_alloc(f->space, f->run->nranks, sizeof *f->takes_part);
     for (uint32_t i = 0; i < series->nranks; i++)
         f->takes_part[series->ranks[i]] = true;
-    a->sum = sca_workspace_alloc(f->space, nv, sizeof *a->sum);
-    a->here = sca_workspace_alloc(f->space, nv, sizeof *a->here);
-    a->most = sca_workspace_alloc(f->space, nv, sizeof *a->most);
-    a->touched = sca_workspace_alloc(f->space, nv, sizeof *a->touched);
-    a->seen = sca_workspace_alloc(f->space, nv, sizeof *a->seen);
-    a->is_touched = sca_workspace_alloc(f->space, nv, sizeof *a->is_touched);
     sca_pieces_find(f->space, f->run, true, &f->pieces);
     if (f->pieces.count)
-        sca_long_contexts_find(f->space, f->run, &f->longer);
+        sca_recorded_contexts_open(f->space, f->ppg, f->run, f->ntaking, &f->add);
 }
 
 /* Load balance is known of all iterations, so that of the recorded ones is the point's. */
