@@ -33,8 +33,10 @@ struct recording {
 
 static void close_point(struct recording *f)
 {
-    if (f->point != UINT32_MAX)
-        sca_recorded_contexts_take(f->space, &f->add, &f->out->points[f->point]);
+    if (f->point != UINT32_MAX) {
+        struct sca_recorded_point *to = &f->out->points[f->point];
+        to->ncontexts = sca_recorded_contexts_take(f->space, &f->add, &to->contexts);
+    }
     f->point = UINT32_MAX;
 }
 
@@ -341,7 +343,7 @@ void sca_recorded_find(struct sca_workspace *space, const struct sca_ppg *ppg,
     struct recording f = {.space = space, .ppg = ppg, .run = run, .ends = ends, .out = out};
     *out = (struct sca_recorded){.series = series};
     out->points = sca_workspace_alloc(space, series->npoints, sizeof *out->points);
-    if (!series->nsections || !series->nranks)
+    if (!series->nsections || !series->nranks || run->nranks > SCA_RECORDED_RANKS)
         return;
     begin(&f);
     for (f.section = 0; f.section < series->nsections && f.pieces.count; f.section++) {

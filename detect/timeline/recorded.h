@@ -3,7 +3,8 @@
  * long they take in the replay of their windows, in which each rank has a core and messages take no
  * time. So serialisation is known of them: what the slowest rank computes / how long they take.
  *
- * Where no loop of the graph is around the series' iterations a window is taken as a whole.
+ * Where no loop of the graph is around the series' iterations a window is taken as a whole. Of more
+ * than SCA_RECORDED_RANKS ranks nothing is told: slices of all of them take too much memory.
  */
 #ifndef SCA_DETECT_RECORDED_H
 #define SCA_DETECT_RECORDED_H
@@ -11,12 +12,9 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "sca_series.h"
+#include "timeline/recorded_contexts.h"
 
-struct sca_recorded_context { /* sums over iterations, of the mean rank */
-    uint32_t vertex;
-    double own, own_max; /* seconds of computation; of the rank that had most of it */
-    double wait, calls;  /* of MPI calls: seconds in virtual time, executions */
-};
+enum { SCA_RECORDED_RANKS = 4096 };
 
 struct sca_recorded_point { /* sums over iterations */
     double iterations;      /* 0: none was recorded */

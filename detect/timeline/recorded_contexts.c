@@ -105,16 +105,18 @@ static int by_vertex(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
-                                struct sca_recorded_point *out)
+uint32_t sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
+                                    struct sca_recorded_context **out)
 {
-    qsort(c->touched, c->ntouched, sizeof *c->touched, by_vertex);
-    out->contexts = sca_workspace_alloc(space, c->ntouched, sizeof *out->contexts);
-    for (uint32_t i = 0; i < c->ntouched; i++) {
-        out->contexts[out->ncontexts++] = c->sum[c->touched[i]];
+    uint32_t n = c->ntouched;
+    qsort(c->touched, n, sizeof *c->touched, by_vertex);
+    *out = sca_workspace_alloc(space, n, sizeof **out);
+    for (uint32_t i = 0; i < n; i++) {
+        (*out)[i] = c->sum[c->touched[i]];
         c->is_touched[c->touched[i]] = false;
     }
     c->ntouched = 0;
+    return n;
 }
 
 void sca_recorded_contexts_open(struct sca_workspace *space, const struct sca_ppg *ppg,

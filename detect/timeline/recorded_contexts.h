@@ -5,8 +5,13 @@
 #define SCA_DETECT_RECORDED_CONTEXTS_H
 
 #include "timeline/long_contexts.h"
-#include "timeline/recorded.h"
 #include "trace/replay_trace.h"
+
+struct sca_recorded_context { /* sums over iterations, of the mean rank */
+    uint32_t vertex;
+    double own, own_max; /* seconds of computation; of the rank that had most of it */
+    double wait, calls;  /* of MPI calls: seconds in virtual time, executions */
+};
 
 struct sca_recorded_contexts {
     const struct sca_ppg *ppg;
@@ -33,8 +38,8 @@ void sca_recorded_contexts_compute(struct sca_recorded_contexts *c, uint32_t ran
 void sca_recorded_contexts_end_rank(struct sca_recorded_contexts *c);
 void sca_recorded_contexts_end_iteration(struct sca_recorded_contexts *c);
 
-/* Into the point; the sums are empty afterwards. */
-void sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
-                                struct sca_recorded_point *out);
+/* By vertex, in `space`; returns how many. The sums are empty afterwards. */
+uint32_t sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
+                                    struct sca_recorded_context **out);
 
 #endif

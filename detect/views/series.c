@@ -3,6 +3,7 @@
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
 #include "report/verdict.h"
+#include "sca_error.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -271,6 +272,11 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     }
 }
 
+static uint64_t first_of(const struct sca_series_point *p)
+{
+    return p->number - p->iterations + 1;
+}
+
 static void say_pattern(struct making *m, const struct sca_pattern *p)
 {
     static const char *const names[] = {"step", "drift", "period", "warm_up", "rotation"};
@@ -286,12 +292,21 @@ static void say_pattern(struct making *m, const struct sca_pattern *p)
     row->cells[A_RANKS] = (struct sca_cell){.series = ranks, .count = p->nranks};
 }
 
+/* Of those that are shown: what changes within them, or goes on. */
+static bool acts_within(const struct making *m, const struct sca_pattern *p)
+{
+    const struct sca_settings *s = m->in->settings;
+    uint64_t last = p->kind == SCA_PATTERN_STEP ? p->first : p->last;
+    return !s->last_iteration || (p->first <= s->last_iteration && last >= s->first_iteration);
+}
+
 static void say_patterns(struct making *m)
 {
     struct sca_patterns patterns;
-    sca_patterns_find(m->in->space, m->series, m->section, &patterns);
+    sca_patterns_find(m->in->space, m->series, &m->series->sections[m->loop], &patterns);
     for (uint32_t i = 0; i < patterns.n; i++) {
-        if (m->shared && sca_pattern_may_be_cores(&patterns.list[i]))
+        if ((m->shared && sca_pattern_may_be_cores(&patterns.list[i])) ||
+            !acts_within(m, &patterns.list[i]))
             continue;
         say_pattern(m, &patterns.list[i]);
         m->drawing->npatterns++;
@@ -392,6 +407,26 @@ static const char *const *recording_of(struct making *m, uint32_t k, struct sca_
     return places;
 }
 
+/* The section's points that are to be shown. */
+static const struct sca_series_section *chosen(struct making *m)
+{
+    const struct sca_settings *s = m->in->settings;
+    const struct sca_series_section *all = &m->series->sections[m->loop];
+    struct sca_series_section *part = sca_workspace_alloc(m->in->space, 1, sizeof *part);
+    *part = *all;
+    part->npoints = 0;
+    for (uint32_t i = 0; i < all->npoints; i++) {
+        const struct sca_series_point *p = &m->series->points[all->first + i];
+        bool in = !s->last_iteration ||
+                  (p->number >= s->first_iteration && first_of(p) <= s->last_iteration);
+        if (in && !part->npoints++) {
+            part->first = all->first + i;
+            part->begin = i ? m->series->points[part->first - 1].end : all->begin;
+        }
+    }
+    return part;
+}
+
 static void add_section(struct making *m, struct sca_series_lines *lines)
 {
     const struct sca_series_point *points = m->series->points + m->section->first;
@@ -434,16 +469,19 @@ static void add_run(struct making *m)
     m->recorded = sca_workspace_alloc(m->in->space, 1, sizeof *m->recorded);
     sca_recorded_find(m->in->space, m->in->ppg, run, m->ends, m->recorded);
     for (m->loop = 0; m->loop < s->nsections; m->loop++) {
-        m->section = &s->sections[m->loop];
+        m->section = chosen(m);
+        if (!m->section->npoints)
+            continue;
         struct sca_series_lines *lines = &m->drawing->lines[m->drawing->n++];
         lines->run = m->run;
         lines->loop = loop_words(m);
-        say_phase(m, m->loop ? "Between loops" : "Before the main loop",
-                  fmax(0, m->section->begin - before));
+        if (!m->in->settings->last_iteration)
+            say_phase(m, m->loop ? "Between loops" : "Before the main loop",
+                      fmax(0, m->section->begin - before));
         add_section(m, lines);
         before = end_of(s, m->section);
     }
-    if (s->nsections)
+    if (s->nsections && !m->in->settings->last_iteration)
         say_phase(m, "After the main loop", fmax(0, wall - before));
     if (s->nphases)
         m->drawing->phases[m->drawing->nphased++] =
@@ -508,6 +546,9 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
     for (m.run = 0; m.run < in->ppg->nruns; m.run++)
         if (in->ppg->runs[m.run].profile->series)
             add_run(&m);
+    if (sections && !m.drawing->n && in->settings->last_iteration)
+        out->status = sca_fail(SCA_ENOTFOUND, "--iterations: no loop has iteration %u",
+                               in->settings->first_iteration);
     out->answer = answer;
     out->draw = sca_series_draw;
     out->drawing = m.drawing;

@@ -1,4 +1,5 @@
 #include "run/annotations.h"
+#include "base/guard.h"
 #include "run/rebind.h"
 #include "run/regions.h"
 
@@ -128,6 +129,9 @@ static int stop(void *region)
 
 void sca_annotations_bind(void)
 {
+    static int bound;
+    if (!sca_recording || __atomic_exchange_n(&bound, 1, __ATOMIC_RELAXED))
+        return;
     static const struct {
         const char *name;
         change_by_name *by_name;

@@ -11,7 +11,7 @@
 #ifndef SCA_PROF_ANNOTATIONS_H
 #define SCA_PROF_ANNOTATIONS_H
 
-/* Not in a handler, not with the state lock held. Once. */
+/* Once, when this process is recorded. Not in a handler, not with the state lock held. */
 void sca_annotations_bind(void);
 
 #endif

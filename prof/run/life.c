@@ -1,5 +1,4 @@
 #include "run/life.h"
-#include "run/annotations.h"
 #include "mpi/abi.h"
 #include "calls/activity.h"
 #include "arena/arena.h"
@@ -101,7 +100,6 @@ static bool begin_run(sca_word comm)
     sca_series_begin();
     sca_guard_unlock();
     sca_loops_begin();
-    sca_annotations_bind();
     return true;
 }
 

@@ -1,11 +1,13 @@
 """Series over time and phases, of a run that was recorded once: tests/e2e/programs/known_phases.c on 4 ranks, with
 SCALANA_RECORD=full, so that each iteration is a window, too."""
+import json
+import subprocess
 import tarfile
 
 import numpy as np
 
 import scalana
-from recordings import SOURCES, Recording
+from recordings import DETECT, SOURCES, Recording
 
 RANKS, ITERATIONS = 4, 64
 
@@ -102,6 +104,23 @@ class Tests(Recording):
             apart += n * abs(contexts["own_s"][contexts["cluster"] == name].sum() - own)
             whole += n * own
         self.assertLess(apart, 0.05 * whole)
+
+    def test_iterations(self):
+        """scalana-detect shows a part of them: clusters are those of the part, and what lies elsewhere is refused."""
+        path, run = self.folder / "view.json", self.folder / "scalana-known_phases-4p"
+
+        def view(iterations):
+            return subprocess.run([DETECT, "--view=series", f"--iterations={iterations}", "-o", path, run],
+                                  capture_output=True, text=True, check=False)
+
+        self.assertEqual(view("36:44").returncode, 0)
+        shown = json.loads(path.read_text())
+        self.assertEqual([row["first_iteration"] for row in shown["rows"]], list(range(36, 45)))
+        clusters = [row for row in shown["answer"] if row["what"] == "cluster"]
+        self.assertEqual(sum(row["iterations"] for row in clusters), 9)
+        self.assertLess(clusters[0]["parallel_efficiency"], 0.6)
+        for wrong, status in (("9:3", 2), ("7", 2), ("x:9", 2), ("100:", 1)):
+            self.assertEqual(view(wrong).returncode, status, wrong)
 
     def test_clusters_give_the_series_back(self):
         """Within 5 % of the iterations as they were recorded in full, four to a window."""
