@@ -74,7 +74,7 @@ void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_
         put_share(h, c->load_balance);
         put_share(h, c->serialisation);
         put_share(h, c->transfer);
-        sca_html_number(h, "%.3g", c->recorded);
+        sca_html_number(h, "%.0f", c->recorded);
         fputs("</tr>\n", h->out);
     }
     sca_html_table_end(h);
@@ -116,7 +116,7 @@ void sca_html_phases(const struct sca_html *h)
         put_share(h, p->load_balance);
         put_share(h, p->serialisation);
         put_share(h, p->transfer);
-        sca_html_number(h, "%.3g", p->recorded);
+        sca_html_number(h, "%.0f", p->recorded);
         fputs("</tr>\n", h->out);
     }
     sca_html_table_end(h);

@@ -105,8 +105,8 @@ static void put_profile(const struct sca_page *page, const struct sca_series_lin
     const struct sca_recorded_point *sum = &l->recorded[k];
     if (!sum->ncontexts)
         return;
-    fprintf(page->out, "  %c, by %.3g recorded iteration%s\n", (char)('A' + k), sum->iterations,
-            sum->iterations == 1 ? "" : "s");
+    fprintf(page->out, "  %c, by %.0f recorded iteration%s\n", (char)('A' + k),
+            fmax(1, sum->iterations), sum->iterations <= 1 ? "" : "s");
     for (uint32_t i = 0; i < sum->ncontexts && i < CONTEXTS_SHOWN; i++)
         put_context(page, sum, &sum->contexts[i], l->places[k][i]);
 }
