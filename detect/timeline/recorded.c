@@ -265,11 +265,14 @@ static double iterations_between(const struct sca_series *series, uint32_t secti
     return n;
 }
 
-/* Whether iterations between two moments are of one kind. */
+/* Whether what lies between two moments is iterations of the section alone, all of one kind. */
 static bool are_alike(const struct sca_series *series, uint32_t section, double from, double to)
 {
     const struct sca_series_section *s = &series->sections[section];
+    const struct sca_series_point *last = &series->points[s->first + s->npoints - 1];
     double before = s->begin, least = INFINITY, most = 0;
+    if (from < s->begin - SCA_NEGLIGIBLE * last->span || to > last->end + last->span)
+        return false;
     for (uint32_t i = 0; i < s->npoints; i++) {
         const struct sca_series_point *p = &series->points[s->first + i];
         double within = fmin(to, p->end) - fmax(from, before);
