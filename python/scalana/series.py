@@ -49,7 +49,8 @@ def clusters(graph: Graph, run: int) -> Table:
 
 def contexts(graph: Graph, run: int) -> Table:
     """A row for each context of each cluster; see Graph.series_contexts()."""
-    parts, loops = [], _loops(graph, run)
+    parts: list[dict[str, Column]] = []
+    loops = _loops(graph, run)
     for number in range(len(loops)):
         each = Rows("series_cluster", int(loops[number].nclusters), _reading(graph, "series_clusters", run, number))
         for cluster in range(len(each)):
@@ -62,7 +63,7 @@ def contexts(graph: Graph, run: int) -> Table:
                           "label": take(graph.contexts.columns["label"], values(columns["context"])),
                           **{name: columns[name] for name in ("own_s", "own_max_s", "wait_s", "calls")}})
     return Table({name: joined([part[name] for part in parts]) for name in parts[0]},
-                 f"{sum(len(part['loop']) for part in parts)} contexts of clusters of {graph.program}")
+                 f"{sum(len(values(part['loop'])) for part in parts)} contexts of clusters of {graph.program}")
 
 
 def changes(graph: Graph, run: int) -> Table:
