@@ -180,6 +180,8 @@ def choose_range(browser, page):
     assert browser.eval("document.querySelectorAll('.series-range').length") == 1
     early = rank_times(browser)
     assert max(early.values()) < 1.4 * min(early.values()), early
+    browser.send("Emulation.setDeviceMetricsOverride", width=420, height=900, deviceScaleFactor=1, mobile=False)
+    assert browser.eval("document.documentElement.scrollWidth") <= 420
     browser.eval("document.querySelector('.range-bar button').click()")
     assert rank_times(browser) == whole_run
     assert browser.eval("document.querySelectorAll('.range-panel').length") == 0
