@@ -196,7 +196,14 @@ static void sum_ranks(struct recording *f, const struct first_calls *p)
     }
 }
 
-/* The series knows where markers lie; what windows show is compared with both readings. */
+/* Of a time that is not what the series has: one that is far off counts no more than another. */
+static double apart(double seconds, double own)
+{
+    return own > 0 ? fmin(1, fabs(seconds - own) / own) : 0;
+}
+
+/* The series knows where markers lie; what windows show is compared with both readings. Before the
+ * first iteration lies what comes before the loop. */
 static bool is_late(const struct recording *f, const struct first_calls *p)
 {
     const struct sca_series *series = f->out->series;
@@ -205,12 +212,12 @@ static bool is_late(const struct recording *f, const struct first_calls *p)
         return false;
     for (uint32_t i = 0; i + 1 < f->list.count; i++) {
         uint32_t point = sca_point_of(series, f->section, f->numbers[i]);
-        if (!f->numbers[i] || f->numbers[i + 1] != f->numbers[i] + 1 || point == UINT32_MAX ||
+        if (f->numbers[i] < 2 || f->numbers[i + 1] != f->numbers[i] + 1 || point == UINT32_MAX ||
             series->points[point].iterations > 1)
             continue;
         double own = series->points[point].own.mean;
-        before += fabs(own - p->own[i]);
-        after += fabs(own - (p->own[i] - p->first[i] + p->first[i + 1]));
+        before += apart(p->own[i], own);
+        after += apart(p->own[i] - p->first[i] + p->first[i + 1], own);
     }
     return after < before;
 }
