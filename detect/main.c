@@ -36,12 +36,26 @@ static bool wants_colour(void)
            !(term && !strcmp(term, "dumb"));
 }
 
-static bool is_above(const struct sca_report *report, double percent)
+static uint32_t count_above(const struct sca_report_cause *causes, uint32_t n, double percent)
 {
-    for (uint32_t i = 0; i < report->ncauses; i++)
-        if (percent >= 0 && 100 * report->causes[i].gain_share > percent)
-            return true;
-    return false;
+    uint32_t above = 0;
+    for (uint32_t i = 0; i < n; i++)
+        above += percent >= 0 && 100 * causes[i].gain_share > percent;
+    return above;
+}
+
+/* A possible cause fails no job, but does not pass in silence. */
+static int judge(const struct sca_report *report, double percent)
+{
+    if (count_above(report->causes, report->ncauses, percent))
+        return SCA_EXIT_ABOVE;
+    uint32_t n = count_above(report->causes + report->ncauses, report->nunconfirmed, percent);
+    if (n)
+        fprintf(stderr,
+                "scalana-detect: --fail-above=%g counts confirmed causes only; %u that may save "
+                "more %s not confirmed\n",
+                percent, n, n > 1 ? "are" : "is");
+    return SCA_EXIT_OK;
 }
 
 static bool is_stdout(const char *path)
@@ -106,7 +120,7 @@ static int publish(const scalana_report *found, const scalana_runs *runs,
         return complain(SCA_EXIT_FAILED);
     if (write_files(found, runs, settings) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    return is_above(report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
+    return judge(report, settings->fail_above);
 }
 
 static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
