@@ -167,6 +167,11 @@ static int set_classes(void *context, const char *value)
     return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->classes);
 }
 
+static int set_contract(void *context, const char *value)
+{
+    return sca_options_parse_double(value, 0, 1, &((struct sca_settings *)context)->contract);
+}
+
 static int set_loop(void *context, const char *value)
 {
     return set_word("loop", value, &((struct sca_settings *)context)->loop);
@@ -189,9 +194,11 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, ppg, psg, ptag, "
+             "speedscope, tag",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: ppg: psg: ptag: "
+                "speedscope: tag:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -204,8 +211,18 @@ static const struct sca_option options[] = {
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
          "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
          "rank's computation and calls, messages as flows, the critical path.\n"
+         "ppg: the performance graph of all ranks, with messages and the order of the program.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
-         "speedscope: one profile per rank."},
+         "ptag: as graphml, in the format that the file's name ends in: .dot, .graphml or .svg, "
+         "like ppg and tag.\n"
+         "speedscope: one profile per rank.\n"
+         "tag: the task activity graph of one rank (--rank)."},
+    {.name = "contract",
+     .argument = "PART",
+     .help = "in ppg, ptag, tag: contract what takes less (0.01)",
+     .set = set_contract,
+     .detail = "Places in the program that follow each other and take less than this part of the "
+               "time on all ranks become one. 0 shows all of them. GraphML has all by default."},
     {
         .name = "view",
         .argument = "VIEW",

@@ -17,7 +17,7 @@ ROOMS = {
              "run"),
     "detect": ("base", "stats", "series", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "communication", "timeline",
-               "activity", "explain",
+               "activity", "pictures", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
     "live": ("look", "waits", "show", "follow", "."),

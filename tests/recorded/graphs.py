@@ -5,6 +5,7 @@ Expected are, written by hand: activities (kind, line, times), computation betwe
 loops, and messages (rank, sending line, receiving line, number)."""
 import json
 import pathlib
+import shutil
 import sys
 import xml.etree.ElementTree
 
@@ -153,11 +154,10 @@ def graphml(folder):
     scalana.execute([scalana.DETECT, f"--export=graphml:{file}", run])
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     root = xml.etree.ElementTree.parse(file).getroot()
-    keys = {key.get("id") for key in root.findall("g:key", space)}
-    nodes = {node.get("id"): data_of(node, space) for node in root.iterfind("g:graph/g:node", space)}
-    edges = [(edge.get("source"), edge.get("target"), data_of(edge, space))
+    keys = {key.get("id"): key.get("attr.name") for key in root.findall("g:key", space)}
+    nodes = {node.get("id"): data_of(node, keys, space) for node in root.iterfind("g:graph/g:node", space)}
+    edges = [(edge.get("source"), edge.get("target"), data_of(edge, keys, space))
              for edge in root.iterfind("g:graph/g:edge", space)]
-    assert all(set(data) <= keys for data in [*nodes.values(), *(edge[2] for edge in edges)])
     assert all(source in nodes and target in nodes for source, target, _ in edges)
     done = scalana.execute([scalana.DETECT, "--view=ptag", "--format=json", run])
     rows = json.loads(done.stdout)["rows"]
@@ -173,14 +173,81 @@ def graphml(folder):
     assert east == [("40", "33", "960")], east
 
 
-def data_of(element, space):
-    return {data.get("key"): data.text for data in element.findall("g:data", space)}
+def data_of(element, keys, space):
+    """By name: edges have keys of their own."""
+    return {keys[data.get("key")]: data.text for data in element.findall("g:data", space)}
+
+
+READ = """
+import igraph, json, sys, warnings
+warnings.simplefilter("ignore")  # yEd's figures are none of igraph's
+read = igraph.Graph.Read_GraphML(sys.argv[1])
+print(json.dumps({"nodes": [node.attributes() for node in read.vs], "edges": [edge.attributes() for edge in read.es]}))
+"""
+
+
+def igraph(folder):
+    """What igraph reads of the wavefront: each place and edge, with figures of both."""
+    run, file = folder / "scalana-healthy_wavefront-8p", folder / "graph.graphml"
+    scalana.execute([scalana.DETECT, f"--export=ptag:{file}", run])
+    for python in ("/usr/bin/python3", sys.executable):  # the one that has the package
+        done = scalana.execute([python, "-c", READ, file], check=False)
+        if not done.returncode:
+            break
+    else:
+        print("skipped: there is no igraph")
+        return
+    read = json.loads(done.stdout)
+    sends = [node for node in read["nodes"] if node["line"] == 40]
+    assert sorted(node["class"] for node in sends) == [1, 2, 3, 4, 5, 6], sends
+    assert sum(node["count"] for node in sends) == 8 * 480, sends
+    messages = [edge for edge in read["edges"] if edge["kind"] == "message"]
+    assert sum(edge["count"] for edge in messages) == 480 * (4 + 6), messages
+    assert {edge["known"] for edge in messages} == {"exact"}, messages
+    assert {node["role"] for node in read["nodes"]} == {"corner", "border"}
+    assert 0.3 < max(node["share"] for node in read["nodes"] if node["share"] == node["share"]) <= 1
+
+
+def pictures(folder):
+    """The wavefront as SVG and for Graphviz: what takes little is contracted, and nothing of it is lost."""
+    run = folder / "scalana-healthy_wavefront-8p"
+    names = ["ptag", "tag", "ppg"]
+    exports = [f"--export={name}:{folder / name}{form}" for name in names for form in (".svg", ".dot", ".graphml")]
+    scalana.execute([scalana.DETECT, "--rank=3", "--contract=0.01", *exports, run])
+    for name in names:
+        drawn = xml.etree.ElementTree.parse(folder / f"{name}.svg").getroot()
+        titles = [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")]
+        assert sum("MPI_Send" in title and "call" in title for title in titles) >= (1 if name == "tag" else 6), name
+        if shutil.which("dot"):
+            scalana.execute(["dot", "-Tsvg", "-o", folder / "drawn.svg", folder / f"{name}.dot"])
+    whole = folder / "whole.graphml"
+    scalana.execute([scalana.DETECT, f"--export=ptag:{whole}", run])
+    small, all_of = sums_of(folder / "ptag.graphml"), sums_of(whole)
+    assert small["nodes"] < all_of["nodes"] and small["contracted"] > 0, (small, all_of)
+    assert abs(small["seconds"] - all_of["seconds"]) < 1e-6 * all_of["seconds"], (small, all_of)
+    assert small["messages"] == all_of["messages"] == 480 * (4 + 6), (small, all_of)
+    assert all_of["abnormal"] > 0, all_of  # the last ranks wait longest
+    done = scalana.execute([scalana.DETECT, "--export=tag:graph.txt", run], check=False)
+    assert done.returncode == 2 and "must end in" in done.stderr, done.stderr
+
+
+def sums_of(file):
+    space = {"g": "http://graphml.graphdrawing.org/xmlns"}
+    root = xml.etree.ElementTree.parse(file).getroot()
+    keys = {key.get("id"): key.get("attr.name") for key in root.findall("g:key", space)}
+    nodes = [data_of(node, keys, space) for node in root.iterfind("g:graph/g:node", space)]
+    edges = [data_of(edge, keys, space) for edge in root.iterfind("g:graph/g:edge", space)]
+    return {"nodes": len(nodes), "contracted": sum("contracted" in node for node in nodes),
+            "abnormal": sum("abnormal" in node for node in nodes),
+            "seconds": sum(float(data.get("seconds", 0)) for data in nodes + edges),
+            "messages": sum(float(edge["count"]) for edge in edges if edge["kind"] == "message")}
 
 
 CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "wavefront": (wavefront, "healthy_wavefront"), "halo": (halo, "halo_edge"),
          "whole": (whole, "healthy_wavefront"),
-         "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront")}
+         "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront"),
+         "igraph": (igraph, "healthy_wavefront"), "pictures": (pictures, "healthy_wavefront")}
 
 
 def main():
