@@ -228,11 +228,11 @@ static const struct sca_option options[] = {
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series, tag, ptag, classes instead",
+                "messages, path, timeline, series, tag, ptag, classes, advice instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system variability paths scaling communication messages path "
-                   "timeline series tag ptag classes",
+                   "timeline series tag ptag classes advice",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -275,7 +275,10 @@ static const struct sca_option options[] = {
             "ptag: the same of all ranks. Ranks with the same graph are one class.\n"
             "classes: ranks by behaviour. Those with the same graph and similar computation are "
             "one class, named where the pattern is known: master, worker, corner, border, "
-            "interior, idle.",
+            "interior, idle.\n"
+            "advice: what may help beside the causes, with what it saves at most: small messages, "
+            "receives posted late, transfers that could overlap, loops bound by messages, and "
+            "workers that fit a master.",
     },
     {.name = "format",
      .argument = "FORMAT",

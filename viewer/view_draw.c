@@ -125,8 +125,7 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
     for (int i = 0; i < SCA_PANES; i++)
         sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_panes_name(i));
     sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
-    if (view->shown != SCA_NO_VERTEX && view->kind != SCA_ACCOUNT &&
-        view->kind != SCA_COMMUNICATION) {
+    if (view->shown != SCA_NO_VERTEX && !sca_panes_is_whole(view->kind)) {
         const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
         sca_lines_add(screen, " ");
         sca_model_label(screen, v, 16);

@@ -144,8 +144,7 @@ static void change_list(struct sca_view *view)
         sca_view_select(view, sca_tree_reveal(&view->tree, vertex));
     else
         sca_view_select(view, view->list[view->in_tree].row);
-    if ((view->kind == SCA_ACCOUNT || view->kind == SCA_COMMUNICATION) &&
-        view->shown != SCA_NO_VERTEX)
+    if (sca_panes_is_whole(view->kind) && view->shown != SCA_NO_VERTEX)
         sca_view_show(view, SCA_SOURCE);
 }
 

@@ -232,7 +232,7 @@ static void begin_class(const struct making_picture *d, const struct sca_rank_sh
     const char *numbers = sca_picture_text(d->p, "%s", sca_phrase_numbers(text, ranks, n));
     sca_phrase_ranks(text, &run, ranks, n);
     sca_picture_add_group(d->p, &(struct sca_picture_group){
-                                    .name = sca_picture_text(d->p, "class %u%s%s: %s", shape + 1,
+                                    .name = sca_picture_text(d->p, "graph %u%s%s: %s", shape + 1,
                                                              *role ? ", " : "", role, text),
                                     .ranks = numbers,
                                     .role = role});

@@ -249,10 +249,11 @@ void sca_picture_put_svg(FILE *out, const struct sca_picture *p, bool alone)
 {
     struct drawing_svg d = {.out = out, .p = p};
     sca_picture_lay_out(p, &d.at);
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" "
-            "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\"%s><title>",
-            d.at.width, d.at.height, d.at.width, d.at.height, alone ? " color=\"#222\"" : "");
+    fprintf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" role=\"img\" width=\"%.0f\" "
+        "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\"%s><title>",
+        d.at.width, d.at.height, d.at.width, d.at.height, alone ? " color=\"#222\"" : "");
     sca_picture_put_xml(out, p->title);
     fputs("</title>\n<defs><marker id=\"way\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" "
           "markerWidth=\"7\" markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"

@@ -1,5 +1,6 @@
 /* The parallel task activity graph: ranks with the same graph as one, and the messages between
  * these classes. */
+#include "activity/rank_roles.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
@@ -15,12 +16,14 @@ struct showing_ptag {
     const struct sca_view_input *in;
     struct sca_task_source source;
     struct sca_rank_shapes shapes;
+    const enum sca_rank_role *roles;
     const char **names; /* [shape] */
     struct sca_task_rows rows;
 };
 
 /* ---- classes ---- */
 
+/* "corner, ranks 0, 7" */
 static const char *name_of(const struct showing_ptag *p, uint32_t shape)
 {
     uint32_t *ranks = sca_workspace_alloc(p->in->space, p->shapes.members[shape], sizeof *ranks);
@@ -31,7 +34,19 @@ static const char *name_of(const struct showing_ptag *p, uint32_t shape)
             ranks[n++] = r;
     const struct sca_report_run run = {.ranks = p->source.run->nranks};
     sca_phrase_ranks(text, &run, ranks, n);
-    return sca_table_text(p->rows.out, "%s", text);
+    const char *role = sca_rank_role_name(p->roles[p->shapes.first[shape]]);
+    return sca_table_text(p->rows.out, "%s%s%s", role, *role ? ", " : "", text);
+}
+
+/* All of them, before what each does. */
+static void add_list(struct showing_ptag *p)
+{
+    if (p->shapes.n < 2)
+        return;
+    sca_task_rows_heading(&p->rows, "Classes");
+    for (uint32_t i = 0; i < p->shapes.n; i++)
+        sca_task_rows_heading(&p->rows,
+                              sca_table_text(p->rows.out, "  %u: %s", i + 1, p->names[i]));
 }
 
 static void add_class(struct showing_ptag *p, uint32_t shape)
@@ -84,6 +99,9 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
         .rows = {.in = in, .out = out}};
     sca_ppg_ends(in->ppg, ends);
     sca_rank_shapes_find(in->space, &p.source, &p.shapes);
+    struct sca_rank_peers peers;
+    sca_rank_peers_find(in->space, &p.source, &peers);
+    p.roles = sca_rank_roles_find(in->space, &p.source, &peers);
     sca_task_rows_columns(out);
     p.names = sca_workspace_alloc(in->space, p.shapes.n, sizeof *p.names);
     for (uint32_t i = 0; i < p.shapes.n; i++)
@@ -93,6 +111,7 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
                        "%s on %u ranks: parallel task activity graph, %u class%s of "
                        "ranks with the same graph",
                        in->ppg->program, run->nranks, p.shapes.n, p.shapes.n == 1 ? "" : "es");
+    add_list(&p);
     for (uint32_t i = 0; i < p.shapes.n; i++)
         add_class(&p, i);
     add_messages(&p);

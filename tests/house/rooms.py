@@ -18,7 +18,7 @@ ROOMS = {
     "detect": ("base", "stats", "series", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "communication", "timeline",
                "activity", "pictures", "explain",
-               "verdict", "report", "library", "text", "html", "export", "views", "."),
+               "verdict", "advice", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
     "live": ("look", "waits", "show", "follow", "."),
     "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),

@@ -231,6 +231,29 @@ def pictures(folder):
     assert done.returncode == 2 and "must end in" in done.stderr, done.stderr
 
 
+def advice(folder):
+    """Seven workers of a master that keeps two busy; the wavefront needs none. The report has classes."""
+    run = folder / "scalana-master_worker-8p"
+    done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", run])
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["kind"] for row in rows] == ["too-many-workers"], rows
+    assert rows[0]["line"] == 35 and rows[0]["ranks"] == list(range(1, 8)), rows
+    assert "take 2 workers" in rows[0]["text"] and rows[0]["estimate"] == "model", rows
+    scalana.execute([scalana.DETECT, "-o", folder / "report.json", "--html", folder / "page.html", run])
+    report = json.loads((folder / "report.json").read_text())
+    assert [row["kind"] for row in report["advice"]] == ["too-many-workers"]
+    assert all(cause["category"] != "advice" for cause in report["root_causes"])
+    assert {row["role"] for row in report["rank_classes"]} == {"master", "worker"}
+    assert sorted(rank for row in report["rank_classes"] for rank in row["ranks"]) == list(range(8))
+    page = (folder / "page.html").read_text()
+    assert 'id="behaviour"' in page and 'class="drawing"' in page and "take 2 workers" in page
+
+
+def no_advice(folder):
+    done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", folder / "scalana-healthy_wavefront-8p"])
+    assert not json.loads(done.stdout)["rows"], done.stdout
+
+
 def sums_of(file):
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     root = xml.etree.ElementTree.parse(file).getroot()
@@ -247,7 +270,8 @@ CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "wavefront": (wavefront, "healthy_wavefront"), "halo": (halo, "halo_edge"),
          "whole": (whole, "healthy_wavefront"),
          "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront"),
-         "igraph": (igraph, "healthy_wavefront"), "pictures": (pictures, "healthy_wavefront")}
+         "igraph": (igraph, "healthy_wavefront"), "pictures": (pictures, "healthy_wavefront"),
+         "advice": (advice, "master_worker"), "no_advice": (no_advice, "healthy_wavefront")}
 
 
 def main():
