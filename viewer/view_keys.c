@@ -347,7 +347,7 @@ void sca_view_mouse(struct sca_view *view, int row, int column, enum sca_click c
     const struct sca_layout *l = &view->layout;
     bool in_pane = row >= l->pane_first && row < l->pane_first + l->pane_rows;
     bool in_list = row >= l->list_first && row < l->list_first + l->list_rows;
-    int tab = row == l->divider ? sca_view_tab_at(column) : -1;
+    int tab = row == l->divider ? sca_view_tab_at(view, column) : -1;
     long wheel = click == SCA_WHEEL_UP ? -WHEEL : click == SCA_WHEEL_DOWN ? WHEEL : 0;
     view->message[0] = '\0';
     view->help = false;

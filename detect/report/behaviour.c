@@ -107,14 +107,14 @@ static void fill_advice(struct sca_analysis *c)
 
 static void draw(struct sca_analysis *c, const struct sca_task_source *source)
 {
-    static const double parts[] = {0.01, 0.05};
+    static const double parts[] = {1, 5}; /* percent of the time */
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !c->report->drawing; i++) {
         struct sca_picture picture;
         sca_picture_of_classes(c->space, source, &picture);
         if (picture.ngroups > MOST_PAGE_CLASSES)
             return;
         sca_picture_mark_abnormal(&picture, c->settings->abnorm_thd);
-        sca_picture_contract(&picture, parts[i]);
+        sca_picture_contract(&picture, parts[i] / 100);
         char *text = NULL;
         size_t length = 0;
         FILE *out = picture.nnodes > MOST_PAGE_NODES ? NULL : open_memstream(&text, &length);
