@@ -276,9 +276,10 @@ static const struct sca_option options[] = {
             "classes: ranks by behaviour. Those with the same graph and similar computation are "
             "one class, named where the pattern is known: master, worker, corner, border, "
             "interior, idle.\n"
-            "advice: what may help beside the causes, with what it saves at most: small messages, "
-            "receives posted late, transfers that could overlap, loops bound by messages, and "
-            "workers that fit a master.",
+            "advice: what may help in addition to the causes, with what it saves at most. It looks "
+            "for "
+            "small messages, receives posted late, transfers that could overlap, loops bound by "
+            "messages, and workers that fit a master.",
     },
     {.name = "format",
      .argument = "FORMAT",

@@ -407,7 +407,7 @@ struct sca_report_behaviour { /* nclasses 0: an older report, or one for its tex
     struct sca_report_leaver *leavers;
 };
 
-/* What may help beside the causes; it never is one. */
+/* What may help in addition to the causes; it never is one. */
 struct sca_report_advice {
     const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|
                              too-many-workers|too-few-workers */

@@ -1,8 +1,7 @@
-/* Ranks by behaviour: classes, the ranks that left theirs, and advice beside the causes. */
+/* Ranks by behaviour: classes, the ranks that left theirs, and advice in addition to the causes. */
 #include "lines.h"
 #include "model.h"
 #include "panes.h"
-#include "plain.h"
 #include "sca_phrase.h"
 
 #include <stdio.h>
@@ -38,7 +37,7 @@ static void put_advice(struct sca_lines *lines, const struct sca_report *r, int 
 {
     char text[2 * SCA_PHRASE];
     if (r->nadvice)
-        sca_lines_say(lines, SCA_HEADER, "Advice, beside the causes");
+        sca_lines_say(lines, SCA_HEADER, "Advice, in addition to the causes");
     for (uint32_t i = 0; i < r->nadvice; i++) {
         const struct sca_report_advice *a = &r->advice[i];
         snprintf(text, sizeof text, "%s Up to %.1f %%, by %s.", a->text, 100 * a->gain_share,

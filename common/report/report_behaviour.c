@@ -1,29 +1,29 @@
 #include "report/report_behaviour.h"
 
-struct putting { /* how numbers and texts are written */
+struct putting_behaviour { /* how numbers and texts are written */
     cJSON *object;
     cJSON *(*make_number)(double value);
     cJSON *(*make_string)(const char *text);
 };
 
-static void put(const struct putting *p, const char *name, double value)
+static void put(const struct putting_behaviour *p, const char *name, double value)
 {
     cJSON_AddItemToObject(p->object, name, p->make_number(value));
 }
 
-static void put_text(const struct putting *p, const char *name, const char *text)
+static void put_text(const struct putting_behaviour *p, const char *name, const char *text)
 {
     cJSON_AddItemToObject(p->object, name, p->make_string(text));
 }
 
-static void put_ranks(const struct putting *p, const uint32_t *ranks, uint32_t n)
+static void put_ranks(const struct putting_behaviour *p, const uint32_t *ranks, uint32_t n)
 {
     cJSON *array = cJSON_AddArrayToObject(p->object, "ranks");
     for (uint32_t i = 0; i < n; i++)
         cJSON_AddItemToArray(array, cJSON_CreateNumber(ranks[i]));
 }
 
-static void put_class(const struct putting *p, const struct sca_report_class *k)
+static void put_class(const struct putting_behaviour *p, const struct sca_report_class *k)
 {
     put_text(p, "role", k->role);
     put(p, "graph", k->graph);
@@ -39,7 +39,7 @@ static void put_class(const struct putting *p, const struct sca_report_class *k)
     put(p, "max_peers", k->most_peers);
 }
 
-static void put_leaver(const struct putting *p, const struct sca_report_leaver *l)
+static void put_leaver(const struct putting_behaviour *p, const struct sca_report_leaver *l)
 {
     put(p, "rank", l->rank);
     put(p, "from_iteration", l->iteration);
@@ -48,7 +48,7 @@ static void put_leaver(const struct putting *p, const struct sca_report_leaver *
     put(p, "after", l->after);
 }
 
-static void put_advice(const struct putting *p, const struct sca_report_advice *a)
+static void put_advice(const struct putting_behaviour *p, const struct sca_report_advice *a)
 {
     put_text(p, "kind", a->kind);
     put_text(p, "text", a->text);
@@ -71,7 +71,7 @@ void sca_report_behaviour_put(cJSON *root, const struct sca_report *report,
                               cJSON *(*make_string)(const char *text))
 {
     const struct sca_report_behaviour *b = &report->behaviour;
-    struct putting p = {NULL, make_number, make_string};
+    struct putting_behaviour p = {NULL, make_number, make_string};
     if (!b->nclasses)
         return;
     cJSON *classes = cJSON_AddArrayToObject(root, "rank_classes");

@@ -9,7 +9,7 @@
  */
 enum { LEAST_MEMBERS = 3, LEAST_POINTS = 3, LEFT = 20, LEFT_SHARED = 40, CLEARLY = 4 };
 
-struct leaving {
+struct leaving_class {
     struct sca_workspace *space;
     const struct sca_series *series;
     const struct sca_series_section *section; /* the one with most points of ranks */
@@ -32,13 +32,13 @@ static const struct sca_series_section *longest(const struct sca_series *series)
 }
 
 /* The points of the i-th rank of the series, in the section. */
-static const float *points_of(const struct leaving *l, uint32_t i)
+static const float *points_of(const struct leaving_class *l, uint32_t i)
 {
     return &l->series->own[(size_t)i * l->series->nrank_points + l->section->rank_first];
 }
 
 /* Of those that are in the series; returns how many. */
-static uint32_t find_medians(const struct leaving *l, uint32_t shape)
+static uint32_t find_medians(const struct leaving_class *l, uint32_t shape)
 {
     uint32_t n = 0;
     for (uint32_t p = 0; p < l->section->nrank_points; p++) {
@@ -51,7 +51,7 @@ static uint32_t find_medians(const struct leaving *l, uint32_t shape)
     return n;
 }
 
-struct change {
+struct level_change {
     uint32_t at; /* the first point of the new level; 0: none */
     double before, after, deviation;
 };
@@ -67,29 +67,29 @@ static double squares_of(const double *x, uint32_t n, double *mean)
     return squares;
 }
 
-static struct change find_change(const double *x, uint32_t n)
+static struct level_change find_change(const double *x, uint32_t n)
 {
-    struct change best = {0};
+    struct level_change best = {0};
     double least = INFINITY;
     for (uint32_t at = LEAST_POINTS; at + LEAST_POINTS <= n; at++) {
         double before, after;
         double squares = squares_of(x, at, &before) + squares_of(x + at, n - at, &after);
         if (squares < least) {
             least = squares;
-            best = (struct change){at, before, after, sqrt(squares / n)};
+            best = (struct level_change){at, before, after, sqrt(squares / n)};
         }
     }
     return best;
 }
 
-static bool has_left(const struct leaving *l, const struct change *c)
+static bool has_left(const struct leaving_class *l, const struct level_change *c)
 {
     double apart = fabs(c->after - c->before);
     return c->at && apart > l->least * c->before && apart > CLEARLY * c->deviation &&
            fabs(c->before - 1) < fabs(c->after - 1);
 }
 
-static void append(struct leaving *l, uint32_t rank, const struct change *c)
+static void append(struct leaving_class *l, uint32_t rank, const struct level_change *c)
 {
     struct sca_class_leavers *out = l->out;
     const struct sca_series_section *s = l->section;
@@ -107,14 +107,14 @@ static void append(struct leaving *l, uint32_t rank, const struct change *c)
                                                   .after = c->after};
 }
 
-static void look_at_rank(struct leaving *l, uint32_t i)
+static void look_at_rank(struct leaving_class *l, uint32_t i)
 {
     const float *points = points_of(l, i);
     uint32_t n = 0;
     for (uint32_t p = 0; p < l->section->nrank_points; p++)
         if (l->median[p] > 0)
             l->ratio[n++] = points[p] / l->median[p];
-    struct change c = find_change(l->ratio, n);
+    struct level_change c = find_change(l->ratio, n);
     if (n == l->section->nrank_points && has_left(l, &c))
         append(l, l->series->ranks[i], &c);
 }
@@ -130,7 +130,7 @@ void sca_class_leavers_find(struct sca_workspace *space, const struct sca_series
                             struct sca_class_leavers *out)
 {
     *out = (struct sca_class_leavers){0};
-    struct leaving l = {.space = space, .series = series, .shapes = shapes, .out = out};
+    struct leaving_class l = {.space = space, .series = series, .shapes = shapes, .out = out};
     l.section = series ? longest(series) : NULL;
     l.least = (shared ? LEFT_SHARED : LEFT) / 100.0;
     if (!l.section || !series->nranks)

@@ -1,7 +1,7 @@
 /*
- * What may help beside the causes (A. Sikora et al., 2016, sections 3.4 and 5.6): patterns in what
- * ranks do whose change would save time, each with what it saves at most, by the replay or by a
- * model. Advice is never a cause: nothing here goes into the verdict. Core-seconds.
+ * What may help in addition to the causes (A. Sikora et al., 2016, sections 3.4 and 5.6): patterns
+ * in what ranks do whose change would save time, each with what it saves at most, by the replay or
+ * by a model. Advice is never a cause: nothing here goes into the verdict. Core-seconds.
  */
 #ifndef SCA_DETECT_ADVICE_H
 #define SCA_DETECT_ADVICE_H

@@ -5,7 +5,6 @@
  * 1994). They explain it where they are more than what ranks wait for each other there.
  */
 #include "advice/advice.h"
-#include "replay/wait_state.h"
 
 #include <math.h>
 
@@ -15,11 +14,11 @@ struct line { /* seconds = latency + bytes * per_byte */
     double latency, per_byte;
 };
 
-struct sums {
+struct line_sums {
     double weight, x, y, xx, xy, least, most;
 };
 
-static void add_point(struct sums *s, double bytes, double seconds, double weight)
+static void add_point(struct line_sums *s, double bytes, double seconds, double weight)
 {
     s->least = s->weight > 0 ? fmin(s->least, bytes) : bytes;
     s->most = fmax(s->most, bytes);
@@ -31,7 +30,7 @@ static void add_point(struct sums *s, double bytes, double seconds, double weigh
 }
 
 /* By least squares, each site of each rank as one point; false: sizes are too much alike. */
-static bool fit_line(const struct sums *s, struct line *line)
+static bool fit_line(const struct line_sums *s, struct line *line)
 {
     double spread = s->weight * s->xx - s->x * s->x;
     if (!(s->most > APART * s->least) || !(spread > 0))
@@ -45,7 +44,7 @@ static bool fit_line(const struct sums *s, struct line *line)
     return line->latency > 0 || line->per_byte > 0;
 }
 
-struct volume { /* of a loop, all ranks */
+struct loop_volume { /* of a loop, all ranks */
     double messages, bytes, transfer, waits;
 };
 
@@ -57,8 +56,8 @@ static uint32_t loop_of(const struct sca_ppg *ppg, uint32_t v)
 }
 
 /* Sites of the rank: what each moves on average, and what that takes. */
-static void add_rank(const struct sca_advice_input *in, uint32_t r, struct sums *sums,
-                     struct volume *loops, double *by_rank)
+static void add_rank(const struct sca_advice_input *in, uint32_t r, struct line_sums *sums,
+                     struct loop_volume *loops, double *by_rank)
 {
     uint32_t nsites = in->run->profile->nsites;
     struct sca_workspace scratch = {.out_of_memory = in->c->space->out_of_memory};
@@ -75,7 +74,7 @@ static void add_rank(const struct sca_advice_input *in, uint32_t r, struct sums 
         double each = in->per_call[(size_t)r * nsites + s];
         if (v == SCA_NONE || !(count[s] > 0) || !(calls > 0) || !(each > 0))
             continue;
-        struct volume *loop = &loops[loop_of(in->c->ppg, v)];
+        struct loop_volume *loop = &loops[loop_of(in->c->ppg, v)];
         add_point(sums, bytes[s] / count[s], each * calls / count[s], count[s]);
         loop->messages += count[s];
         loop->bytes += bytes[s];
@@ -86,7 +85,7 @@ static void add_rank(const struct sca_advice_input *in, uint32_t r, struct sums 
 }
 
 static void add_loop(const struct sca_advice_input *in, struct sca_advices *out, uint32_t loop,
-                     const struct volume *v, const struct line *line, const double *by_rank)
+                     const struct loop_volume *v, const struct line *line, const double *by_rank)
 {
     double latency = v->messages * line->latency, moved = v->bytes * line->per_byte;
     bool many = latency > moved;
@@ -111,9 +110,9 @@ static void add_loop(const struct sca_advice_input *in, struct sca_advices *out,
 void sca_advice_volume(const struct sca_advice_input *in, struct sca_advices *out)
 {
     uint32_t n = in->c->ppg->nvertices, nranks = in->run->nranks;
-    struct volume *loops = sca_workspace_alloc(in->c->space, n, sizeof *loops);
+    struct loop_volume *loops = sca_workspace_alloc(in->c->space, n, sizeof *loops);
     double *by_rank = sca_workspace_alloc(in->c->space, (size_t)n * nranks, sizeof *by_rank);
-    struct sums sums = {0};
+    struct line_sums sums = {0};
     struct line line;
     for (uint32_t r = 0; r < nranks; r++)
         add_rank(in, r, &sums, loops, by_rank);

@@ -1,4 +1,4 @@
-/* Ranks by behaviour, what they do as a graph, and advice beside the causes. */
+/* Ranks by behaviour, what they do as a graph, and advice in addition to the causes. */
 #include "html/html_parts.h"
 #include "sca_phrase.h"
 
@@ -99,7 +99,8 @@ void sca_html_advice(const struct sca_html *h)
     fputs("<section id=\"advice\" aria-labelledby=\"h-advice\"><h2 id=\"h-advice\">Advice"
           "</h2>\n<p>",
           h->out);
-    sca_html_say(h, "What may help beside the causes. None of this is a cause; gains are at most.");
+    sca_html_say(
+        h, "What may help in addition to the causes. None of this is a cause; gains are at most.");
     fputs("</p>\n<ul>", h->out);
     for (uint32_t i = 0; i < h->r->nadvice; i++) {
         const struct sca_report_advice *a = &h->r->advice[i];

@@ -1,5 +1,6 @@
 #include "pictures/picture_activity.h"
 #include "activity/rank_roles.h"
+#include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
 
@@ -262,6 +263,24 @@ static void add_flows(const struct making_picture *d, const struct sca_rank_shap
     }
 }
 
+static void add_collectives(const struct making_picture *d, const struct sca_rank_shapes *shapes,
+                            struct sca_task_graph *const *graphs, const uint32_t *first)
+{
+    struct sca_shape_collectives collectives;
+    sca_shape_collectives_find(d->p->space, d->source, shapes, &collectives);
+    for (size_t i = 0; i < collectives.count; i++) {
+        const struct sca_shape_collective *c = &collectives.of[i];
+        uint32_t from = graphs[c->from]->call_node[c->vertex],
+                 to = graphs[c->to]->call_node[c->vertex];
+        if (c->from == c->to || from == SCA_NONE || to == SCA_NONE)
+            continue; /* within a lane there is nothing to be drawn */
+        struct sca_picture_edge *e = sca_picture_add_edge(d->p, SCA_LINK_COLLECTIVE,
+                                                          first[c->from] + from, first[c->to] + to);
+        e->count = c->calls;
+        e->bytes = c->bytes;
+    }
+}
+
 void sca_picture_of_classes(struct sca_workspace *space, const struct sca_task_source *source,
                             struct sca_picture *out)
 {
@@ -283,4 +302,5 @@ void sca_picture_of_classes(struct sca_workspace *space, const struct sca_task_s
         first[i] = add_graph(&d, graphs[i], i);
     }
     add_flows(&d, &shapes, graphs, first);
+    add_collectives(&d, &shapes, graphs, first);
 }

@@ -1,4 +1,4 @@
-/* What may help beside the causes, with what it saves at most. */
+/* What may help in addition to the causes, with what it saves at most. */
 #include "views/looking.h"
 
 enum { KIND, GAIN, SHARE, ESTIMATE, NRANKS, TEXT, RANKS, COLUMNS };
@@ -37,8 +37,8 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
     uint32_t shown = in->top && in->top < r->nadvice ? in->top : r->nadvice;
     out->columns = columns;
     out->ncolumns = COLUMNS;
-    out->title = sca_table_text(out, "%s on %u ranks: advice, beside the causes", in->ppg->program,
-                                c->measures[c->last].nranks);
+    out->title = sca_table_text(out, "%s on %u ranks: advice, in addition to the causes",
+                                in->ppg->program, c->measures[c->last].nranks);
     for (uint32_t i = 0; i < shown; i++)
         add(out, &r->advice[i]);
     out->left_out = r->nadvice - shown;
@@ -47,7 +47,7 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
                        "None of this is a cause. What it saves is at most, by the replay or by "
                        "a model of messages; gains overlap.");
     else
-        sca_table_note(out, "Nothing would save --min-share of the run beside the causes.");
+        sca_table_note(out, "Nothing would save --min-share of the run in addition.");
 }
 
 void sca_view_advice(const struct sca_view_input *in, struct sca_table *out)

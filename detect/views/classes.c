@@ -3,7 +3,6 @@
 #include "activity/class_spread.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
-#include "views/looking.h"
 #include "views/view.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* The parallel task activity graph: ranks with the same graph as one, and the messages between
  * these classes. */
 #include "activity/rank_roles.h"
+#include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
@@ -88,6 +89,23 @@ static void add_messages(struct showing_ptag *p)
         add_flow(p, &flows.of[i]);
 }
 
+static void add_collectives(struct showing_ptag *p)
+{
+    struct sca_shape_collectives of;
+    sca_shape_collectives_find(p->in->space, &p->source, &p->shapes, &of);
+    p->rows.class_name = NULL;
+    if (of.count)
+        sca_task_rows_heading(&p->rows, "Collectives between classes");
+    for (size_t i = 0; i < of.count; i++) {
+        const struct sca_shape_collective *c = &of.of[i];
+        p->rows.class_name = sca_table_text(p->rows.out, "%u > %u", c->from + 1, c->to + 1);
+        sca_task_rows_collective(&p->rows, c->vertex, c->calls, c->bytes,
+                                 sca_table_text(p->rows.out, "class %u to class %u, %s",
+                                                c->from + 1, c->to + 1,
+                                                sca_call_name(p->rows.out, p->in->ppg, c->vertex)));
+    }
+}
+
 void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
 {
     const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
@@ -115,6 +133,8 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
     for (uint32_t i = 0; i < p.shapes.n; i++)
         add_class(&p, i);
     add_messages(&p);
+    add_collectives(&p);
     sca_profile_free(whole);
+    sca_task_rows_phases(&p.rows);
     sca_task_rows_note(&p.rows);
 }

@@ -206,7 +206,8 @@ struct scalana_leaver {
 int scalana_report_leavers(const scalana_report *report, uint32_t first, uint32_t count,
                            struct scalana_leaver *out, size_t size);
 
-/* What may help beside the causes, by gain, greatest first; it never is a cause. Gains are at most.
+/* What may help in addition to the causes, by gain, greatest first; it never is a cause. Gains are
+ * at most.
  */
 struct scalana_advice {
     const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|

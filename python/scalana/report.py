@@ -125,7 +125,7 @@ class Report:
 
     @property
     def advice(self) -> Table:
-        """What may help beside the causes, by gain at most, greatest first; it never is a cause."""
+        """What may help in addition to the causes, by gain at most, greatest first; it never is a cause."""
         return self.table("advice")
 
     @property

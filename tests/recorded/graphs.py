@@ -136,6 +136,10 @@ def whole(folder):
     assert messages == {"1 > 2": (*east, 1, 480), "1 > 3": (*south, 1, 480), "2 > 4": (*south, 1, 480),
                         "3 > 3": (*south, 1, 480), "3 > 4": (*east, 2, 960), "3 > 5": (*south, 1, 480),
                         "4 > 4": (*south, 1, 480), "4 > 6": (*south, 1, 480), "5 > 6": (*east, 1, 480)}, messages
+    barriers = [(row["class"], row["count"]) for row in rows if row["item"] == "collective" and row["line"] == 57]
+    assert barriers == [("1 > 2", 4), ("2 > 3", 8), ("3 > 4", 8), ("4 > 5", 4), ("5 > 6", 4)], barriers
+    sizes = [row["sizes"] for row in rows if row["item"] == "message" and row["seen"]]
+    assert sizes and all(len(of) == 1 for of in sizes), sizes  # all lines are as long
 
 
 def classes(folder):

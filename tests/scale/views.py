@@ -13,7 +13,7 @@ import tempfile
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
          "findings", "metrics", "critical", "topology", "system", "paths", "scaling",
-         "communication", "messages", "timeline", "tag", "ptag", "classes", "advice")
+         "communication", "messages", "timeline", "tag", "ptag", "classes")
 
 
 def run(*command, status=0):
