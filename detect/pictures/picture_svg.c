@@ -104,7 +104,7 @@ static void put_inside(const struct drawing_svg *d, const struct sca_picture_nod
 {
     char text[16] = "";
     bool light = !(n->share >= SCA_SHARE_COLOURED) || sca_share_colour_is_light(n->share);
-    if (n->share >= 0.001)
+    if (n->share >= SCA_SHARE_COLOURED && n->figure != SCA_FIGURE_END)
         sca_picture_percent(text, n->share);
     const char *shown = *text                          ? text
                         : n->figure == SCA_FIGURE_REST ? "..."
