@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A report of more ranks is to stay within its time and memory: the views have their classes. */
+enum { MOST_RANKS = 16384 };
 enum { MOST_CLASSES = 256, MOST_PAGE_CLASSES = 24, MOST_PAGE_NODES = 1200 };
 
 /* ---- classes ---- */
@@ -132,6 +134,8 @@ void sca_behaviour_fill(struct sca_analysis *c)
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
     const struct sca_task_source source = {c->ppg, run, NULL,
                                            sca_workspace_opened(c->space, run->profile), c->ends};
+    if (run->nranks > MOST_RANKS)
+        return;
     fill_classes(c, &source);
     if (c->team->size == 1) /* waits are those of all */
         fill_advice(c);
