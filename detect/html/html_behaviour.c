@@ -58,22 +58,22 @@ static void put_leavers(const struct sca_html *h)
 
 static void put_drawing(const struct sca_html *h)
 {
-    fputs("<figure><figcaption>", h->out);
+    fputs("<p>", h->out);
     if (!h->r->drawing) {
         sca_html_say(h, "The graph is too large to be drawn here: --export=ptag:FILE.graphml has "
                         "it for yEd, igraph and networkx.");
-        fputs("</figcaption></figure>\n", h->out);
+        fputs("</p>\n", h->out);
         return;
     }
     sca_html_say(h,
                  "Task activity graph: a lane for the ranks with the same graph, a column for each "
                  "place in the program. Boxes are MPI calls, triangles entry and exit of loops, "
                  "lines computation. Point at a thing for its figures.");
-    fputs("</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+    fputs("</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Task activity graph\">",
           h->out);
     fputs(h->r->drawing, h->out);
-    fputs("</div></figure>\n", h->out);
+    fputs("</div>\n", h->out);
 }
 
 void sca_html_behaviour(const struct sca_html *h)
@@ -83,10 +83,11 @@ void sca_html_behaviour(const struct sca_html *h)
     fputs("<section id=\"behaviour\" aria-labelledby=\"h-behaviour\"><h2 "
           "id=\"h-behaviour\">Ranks by behaviour</h2>\n",
           h->out);
-    put_classes(h);
     put_leavers(h);
+    fputs("<figure>", h->out);
+    put_classes(h);
     put_drawing(h);
-    fputs("</section>\n", h->out);
+    fputs("</figure></section>\n", h->out);
 }
 
 /* ---- advice ---- */
