@@ -120,7 +120,11 @@ static int write_guarded(struct picture_job *job, const char *path)
     int status = make(job, &source);
     if (status != SCA_OK)
         return status;
-    sca_picture_mark_abnormal(&job->picture, job->settings->abnorm_thd);
+    if (job->graph == GRAPH_TAG)
+        sca_picture_mark_rank(&job->picture, &source, job->settings->rank,
+                              job->settings->abnorm_thd);
+    else
+        sca_picture_mark_abnormal(&job->picture, job->settings->abnorm_thd);
     sca_picture_contract(&job->picture, least_of(job));
     if (job->form != FORM_GRAPHML && job->picture.nnodes > SCA_MOST_DRAWN)
         return sca_fail(SCA_EINVAL,

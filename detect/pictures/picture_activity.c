@@ -3,6 +3,7 @@
 #include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
+#include "stats/median.h"
 
 #include <math.h>
 #include <string.h>
@@ -216,6 +217,60 @@ void sca_picture_of_rank(struct sca_workspace *space, const struct sca_task_sour
     add_rank_messages(&d, g, rank, SCA_RECEIVED, &peers);
     if (!peers.n)
         out->ngroups = 1;
+}
+
+/* Seconds of each rank that makes the call, from `times` on; returns how many. */
+static uint32_t times_of(const struct sca_task_source *source, const float *seconds,
+                         uint32_t vertex, double *times)
+{
+    uint32_t n = 0, nranks = source->run->nranks;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (!isnan(seconds[(size_t)vertex * nranks + r]))
+            times[n++] = seconds[(size_t)vertex * nranks + r];
+    return n;
+}
+
+/* [vertex * ranks + rank]; NAN: the rank does not make the call. */
+static float *seconds_by_rank(struct sca_workspace *space, const struct sca_task_source *source)
+{
+    uint32_t nranks = source->run->nranks;
+    size_t n = (size_t)source->ppg->nvertices * nranks;
+    float *seconds = sca_workspace_alloc(space, n, sizeof *seconds);
+    for (size_t i = 0; i < n; i++)
+        seconds[i] = NAN;
+    for (uint32_t r = 0; r < nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(source->opened, r, SCA_OPEN_SITES);
+        for (uint32_t i = 0; rank->present && i < rank->nsites; i++) {
+            uint32_t site = rank->sites[i].site;
+            uint32_t v =
+                site < source->run->profile->nsites ? source->run->site_vertex[site] : SCA_NONE;
+            if (v == SCA_NONE || !rank->sites[i].count)
+                continue;
+            float *at = &seconds[(size_t)v * nranks + r];
+            *at = (isnan(*at) ? 0 : *at) + 1e-9F * (float)rank->sites[i].time_ns;
+        }
+    }
+    return seconds;
+}
+
+void sca_picture_mark_rank(struct sca_picture *p, const struct sca_task_source *source,
+                           uint32_t rank, double ratio)
+{
+    enum { PART = 100, MOST = 1 << 26 };
+    struct sca_workspace scratch = {.out_of_memory = p->space->out_of_memory};
+    if ((uint64_t)source->ppg->nvertices * source->run->nranks > MOST)
+        return;
+    const float *seconds = seconds_by_rank(&scratch, source);
+    double *times = sca_workspace_alloc(&scratch, source->run->nranks, sizeof *times);
+    for (uint32_t i = 0; i < p->nnodes; i++) {
+        struct sca_picture_node *n = &p->nodes[i];
+        if (n->figure != SCA_FIGURE_CALL)
+            continue;
+        double own = seconds[(size_t)n->vertex * source->run->nranks + rank];
+        double median = sca_median(times, times_of(source, seconds, n->vertex, times));
+        n->abnormal = own > ratio * median && PART * (own - median) > p->groups[n->group].seconds;
+    }
+    sca_workspace_free(&scratch);
 }
 
 /* ---- of all ranks ---- */

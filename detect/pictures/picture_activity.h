@@ -11,6 +11,10 @@
 /* The rank must be one that left something. */
 void sca_picture_of_rank(struct sca_workspace *space, const struct sca_task_source *source,
                          uint32_t rank, struct sca_picture *out);
+/* Marks the rank's calls that take longer than `ratio` times the median of the ranks that make
+ * them, and that by one part in a hundred of its time. */
+void sca_picture_mark_rank(struct sca_picture *p, const struct sca_task_source *source,
+                           uint32_t rank, double ratio);
 void sca_picture_of_classes(struct sca_workspace *space, const struct sca_task_source *source,
                             struct sca_picture *out);
 

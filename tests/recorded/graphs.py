@@ -231,6 +231,9 @@ def pictures(folder):
     assert abs(small["seconds"] - all_of["seconds"]) < 1e-6 * all_of["seconds"], (small, all_of)
     assert small["messages"] == all_of["messages"] == 480 * (4 + 6), (small, all_of)
     assert all_of["abnormal"] > 0, all_of  # the last ranks wait longest
+    last = folder / "last.graphml"  # rank 6 waits longest for the one above it
+    scalana.execute([scalana.DETECT, "--rank=6", f"--export=tag:{last}", run])
+    assert sums_of(last)["abnormal"] == 1, sums_of(last)
     done = scalana.execute([scalana.DETECT, "--export=tag:graph.txt", run], check=False)
     assert done.returncode == 2 and "must end in" in done.stderr, done.stderr
 
@@ -258,6 +261,14 @@ def no_advice(folder):
     assert not json.loads(done.stdout)["rows"], done.stdout
 
 
+def late_receive(folder):
+    """The sender waits in line 34 until its receiver posts: the replay says how long."""
+    done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", folder / "scalana-late_receiver-8p"])
+    rows = json.loads(done.stdout)["rows"]
+    assert [(row["kind"], row["line"], row["estimate"]) for row in rows] == [("late-receive", 34, "replay")], rows
+    assert 0.2 < rows[0]["gain_share"] < 0.4, rows
+
+
 def sums_of(file):
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     root = xml.etree.ElementTree.parse(file).getroot()
@@ -275,7 +286,8 @@ CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "whole": (whole, "healthy_wavefront"),
          "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront"),
          "igraph": (igraph, "healthy_wavefront"), "pictures": (pictures, "healthy_wavefront"),
-         "advice": (advice, "master_worker"), "no_advice": (no_advice, "healthy_wavefront")}
+         "advice": (advice, "master_worker"), "no_advice": (no_advice, "healthy_wavefront"),
+         "late_receive": (late_receive, "late_receiver")}
 
 
 def main():
