@@ -164,13 +164,13 @@ static size_t *put_in_order(struct shaping *s, size_t *ncalls)
     return begin;
 }
 
-struct kinds { /* numbers that were seen; 0 stands for none */
+struct kinds_seen { /* numbers that were seen; 0 stands for none */
     uint64_t *of;
     size_t room; /* a power of 2, more than there can be */
 };
 
 /* How many different ones, or more than `most`. */
-static size_t kinds_of(const struct kinds *kinds, const struct call_peers *of, size_t n,
+static size_t kinds_of(const struct kinds_seen *kinds, const struct call_peers *of, size_t n,
                        uint32_t way, size_t most)
 {
     size_t found = 0;
@@ -193,7 +193,7 @@ static size_t kinds_of(const struct kinds *kinds, const struct call_peers *of, s
 }
 
 static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n,
-                        const struct kinds *scratch)
+                        const struct kinds_seen *scratch)
 {
     uint32_t best = BY_DISTANCE;
     size_t least = SIZE_MAX;
@@ -211,7 +211,7 @@ static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n
 
 static void add_all_traffic(struct shaping *s)
 {
-    struct kinds kinds = {.room = 2};
+    struct kinds_seen kinds = {.room = 2};
     size_t ncalls, *begin = put_in_order(s, &ncalls);
     while (kinds.room <= s->source->run->nranks)
         kinds.room *= 2;

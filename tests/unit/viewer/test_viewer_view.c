@@ -96,7 +96,7 @@ END_TEST
 START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {
-        "From a wait back", "Computation of each rank", "over ideal",     "communication",
+        "From a wait back", "Computation of each rank", "over ideal", "communication",
         "all below",        "Bytes, sender down",       "Advice, in", "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
