@@ -1,7 +1,7 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
-#include "export/graphml.h"
 #include "export/perfetto.h"
+#include "export/pictures.h"
 #include "html/html.h"
 #include "team/launch.h"
 #include "library/handles.h"
@@ -76,15 +76,15 @@ static bool is_of(const char *wish, const char *format)
 
 /* Traces and activity graphs are made of the runs, all else of the report. */
 static int write_export(const scalana_report *found, const scalana_runs *runs, const char *wish,
-                        const char *metric)
+                        const struct sca_settings *settings)
 {
     const char *path = strchr(wish, ':') + 1;
     announce(path);
     if (is_of(wish, "perfetto"))
         return sca_perfetto_write(runs->loaded.ppg, path);
-    if (is_of(wish, "graphml"))
-        return sca_graphml_write(runs->loaded.ppg, path);
-    return sca_export_write(sca_library_report(found), wish, metric);
+    if (sca_pictures_has(wish))
+        return sca_pictures_write(runs->loaded.ppg, settings, wish);
+    return sca_export_write(sca_library_report(found), wish, settings->metric);
 }
 
 static int write_files(const scalana_report *found, const scalana_runs *runs,
@@ -101,7 +101,7 @@ static int write_files(const scalana_report *found, const scalana_runs *runs,
         status = sca_html_write(report, settings->html);
     }
     for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
-        status = write_export(found, runs, settings->exports[i], settings->metric);
+        status = write_export(found, runs, settings->exports[i], settings);
     sca_progress_end();
     return status;
 }
@@ -260,6 +260,15 @@ static int check_is_no_run(const char *option, const char *path)
                           option, path, option, path);
 }
 
+static int check_pictures(const struct sca_settings *settings)
+{
+    int status = SCA_OK;
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
+        if (sca_pictures_has(settings->exports[i]))
+            status = sca_pictures_check(settings->exports[i]);
+    return status;
+}
+
 /* What cannot be written is better known before the analysis than behind it. */
 static int check_outputs(const struct sca_settings *settings)
 {
@@ -305,6 +314,8 @@ static int parse(int argc, char **argv, struct sca_settings *settings, int *nope
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
         parsed = check_view(settings, *noperands);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_pictures(settings);
     if (parsed == SCA_PARSE_RUN)
         parsed = check_work(settings, *noperands);
     return parsed;
