@@ -60,6 +60,7 @@ struct sca_settings {
     uint32_t first_iteration, last_iteration; /* of series; 0 and 0: all */
     const char *loop;     /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
     uint32_t rank;        /* of tag */
+    double contract;      /* of pictures: places below this part become one; < 0: as usual */
     uint32_t classes;     /* of classes: so many at least; 0: as they are */
     const char *pairwise; /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
