@@ -41,7 +41,7 @@ class Job:
     def __init__(self, work, kind, mpi, seconds=300, env=None, flags=("-O2", "-g"), plain=True):
         self.run = work / f"run-{kind}"
         program = scalana.compile_program(SOURCE, work / "hangs", mpi=mpi, flags=flags, plain=plain)
-        variables = {"LD_PRELOAD": str(scalana.RUNTIME), "SCALANA_OUTPUT": str(self.run),
+        variables = {**scalana.preloaded(mpi, scalana.RUNTIME), "SCALANA_OUTPUT": str(self.run),
                      **(env or {})}
         if mpi == "openmpi":
             launch = [*scalana.OPENMPI,
