@@ -22,6 +22,7 @@ import ways
 RANKS = [4]
 HEADERS = "headers.pch"
 STEPS = re.compile(r"\b(steps = )(\d+)\b", re.IGNORECASE)
+PERIOD = re.compile(r"\bstep % (\d+)")
 LEAST_STEPS, SHORTER = 8, 8  # so many at least; else an eighth of them
 
 
@@ -71,13 +72,10 @@ def tries(program, work, in_ways):
     return run.judgements(jobs, options_for(work))
 
 
-def fewer(found):
-    steps = int(found[2])
-    return found[1] + str(min(steps, max(steps // SHORTER, LEAST_STEPS)))
-
-
 def shortened(text):
-    return STEPS.sub(fewer, text)
+    """What is done only in every n-th step is done once."""
+    least = max([LEAST_STEPS, *map(int, PERIOD.findall(text))])
+    return STEPS.sub(lambda found: found[1] + str(min(int(found[2]), max(int(found[2]) // SHORTER, least))), text)
 
 
 def shorter(program, folder):

@@ -86,9 +86,10 @@ class Broken(unittest.TestCase):
     def test_refused_way(self):
         source = self.work / "c_only.c"
         source.write_text(TEXT.format(end="char *p = (void *)0; truth_end(0, !p);"))
-        faults = {fault["way"]: fault["wrong"] for fault in sound.every_way(suite.Program(source), self.work) if fault}
-        self.assertIn("error: ", faults["lambda"])
-        self.assertNotIn("header", faults)
+        program = suite.Program(source)
+        self.assertFalse(sound.all_at_once(program, ["own", "lambda"], self.work))
+        self.assertTrue(sound.all_at_once(program, ["own"], self.work))
+        self.assertIn("error: ", sound.compiles(program, "lambda", self.work)["wrong"])
 
     def test_missing_rank(self):
         report = {"runs": [{"ranks": 2, "complete": True}, {"ranks": 8, "complete": False}]}
