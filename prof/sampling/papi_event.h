@@ -6,7 +6,8 @@
 #ifndef SCA_PAPI_EVENT_H
 #define SCA_PAPI_EVENT_H
 
-/* PAPI_OK and the event's code, or PAPI's reason: PAPI_EPERM where the kernel may not be counted. */
+/* PAPI_OK and the event's code, or PAPI's reason: PAPI_EPERM where the kernel may not be counted.
+ */
 int sca_papi_event_code(const char *name, int *code);
 
 #endif
