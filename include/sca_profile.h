@@ -60,7 +60,7 @@ enum sca_op_kind {
     SCA_OP_COLLECTIVE, /* all members take part; number counts collectives of the communicator */
     SCA_OP_COLLECTIVE_POST, /* a non-blocking one begins: this rank has come */
     SCA_OP_COLLECTIVE_DONE, /* it is complete: now the others must have come */
-    SCA_OP_LOCK             /* of a window (`comm`) at a target (`peer`) */
+    SCA_OP_LOCK /* of a window (`comm`) at a target (`peer`); `tag` not 0: a word there */
 };
 
 struct sca_op {
@@ -87,7 +87,11 @@ enum sca_collective_shape {
 enum sca_lock_shape {
     SCA_LOCK_EXCLUSIVE, /* taken: nobody else has it */
     SCA_LOCK_SHARED,    /* taken: nobody has it exclusively */
-    SCA_LOCK_RELEASE
+    SCA_LOCK_RELEASE,
+    SCA_LOCK_SHARED_ALL, /* SHARED at each target; `peer` is -1 */
+    SCA_LOCK_RELEASE_ALL,
+    SCA_LOCK_SET, /* a word (`tag`) of the window at the target; `number`: ns since init_ns */
+    SCA_LOCK_SEEN /* looks at one in vain have ended, for another rank has set it; likewise */
 };
 
 struct sca_event { /* one MPI call inside a window */
