@@ -91,7 +91,7 @@ enum sca_lock_shape {
     SCA_LOCK_SHARED_ALL, /* SHARED at each target; `peer` is -1 */
     SCA_LOCK_RELEASE_ALL,
     SCA_LOCK_SET, /* a word (`tag`) of the window at the target; `number`: ns since init_ns */
-    SCA_LOCK_SEEN /* looks at one in vain have ended, for another rank has set it; likewise */
+    SCA_LOCK_SEEN /* failed polls of one have ended, for another rank has set it; likewise */
 };
 
 struct sca_event { /* one MPI call inside a window */

@@ -103,6 +103,19 @@ const char *sca_efficiency_ranks(char *buffer, const struct sca_report *report, 
     return buffer;
 }
 
+const char *sca_efficiency_threads(char *buffer, const struct sca_report *report, uint32_t first)
+{
+    if (!sca_report_by_threads(report))
+        return NULL;
+    begin(buffer, 0, "threads per rank");
+    for (uint32_t i = first; i < end_of(report, first); i++) {
+        char cell[32];
+        snprintf(cell, sizeof cell, "%u", sca_report_places(report, i));
+        add_cell(buffer, cell);
+    }
+    return buffer;
+}
+
 const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, uint32_t first)
 {
     begin(buffer, 0, "wall");
@@ -122,6 +135,8 @@ const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, u
 
 static const char *reference_of(const struct sca_report *report)
 {
+    if (sca_report_by_threads(report))
+        return "Computation is relative to the run on the fewest threads.";
     if (sca_report_work_told(report))
         return "Computation is relative to the run on the fewest ranks, per work.";
     if (!strcmp(report->scaling_mode, "weak"))

@@ -82,6 +82,7 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     (void)index;
     run->dir = sca_report_fields_string(in, o, "dir", "");
     run->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+    run->threads = sca_report_fields_u32(in, o, "threads", 0);
     run->work = sca_report_fields_double(in, o, "work");
     run->wall_s = sca_report_fields_double(in, o, "wall_s");
     run->useful_s = sca_report_fields_double(in, o, "useful_s");

@@ -153,6 +153,8 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         cJSON *o = add_object(array);
         put_string(o, "dir", run->dir);
         put_number(o, "ranks", run->ranks);
+        if (run->threads > 1)
+            put_number(o, "threads", run->threads);
         if (run->work > 0)
             put_number(o, "work", run->work);
         put_number(o, "wall_s", run->wall_s);

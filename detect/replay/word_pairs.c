@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-struct use { /* of a word */
+struct word_use { /* of a word */
     uint32_t window, event, rank, time;
     int32_t target, tag;
     bool seen;
@@ -23,19 +23,19 @@ static uint32_t count(const struct sca_trace *trace)
     return n;
 }
 
-static void collect(const struct sca_trace *trace, struct use *out)
+static void collect(const struct sca_trace *trace, struct word_use *out)
 {
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t k = 0; k < trace->sequences[r].nops; k++) {
             const struct sca_replay_trace_op *op = &trace->sequences[r].ops[k];
             if (is_use(op))
-                *out++ = (struct use){.window = op->comm,
-                                      .event = trace->first[r] + op->event,
-                                      .rank = r,
-                                      .time = op->number,
-                                      .target = op->peer,
-                                      .tag = op->tag,
-                                      .seen = op->shape == SCA_LOCK_SEEN};
+                *out++ = (struct word_use){.window = op->comm,
+                                           .event = trace->first[r] + op->event,
+                                           .rank = r,
+                                           .time = op->number,
+                                           .target = op->peer,
+                                           .tag = op->tag,
+                                           .seen = op->shape == SCA_LOCK_SEEN};
         }
 }
 
@@ -44,7 +44,7 @@ static int compare(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-static int by_word(const struct use *x, const struct use *y)
+static int by_word(const struct word_use *x, const struct word_use *y)
 {
     int c = compare(x->window, y->window);
     c = c ? c : compare(x->target, y->target);
@@ -54,7 +54,7 @@ static int by_word(const struct use *x, const struct use *y)
 /* Times go round (replay_trace.h): of two, the later is less than half a round ahead. */
 static int by_time(const void *a, const void *b)
 {
-    const struct use *x = a, *y = b;
+    const struct word_use *x = a, *y = b;
     int c = by_word(x, y);
     c = c ? c : compare((int32_t)(x->time - y->time), 0);
     c = c ? c : compare(x->seen, y->seen);
@@ -62,7 +62,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* The last of another rank that set it before. */
-static const struct use *setter(const struct use *uses, uint32_t i)
+static const struct word_use *setter(const struct word_use *uses, uint32_t i)
 {
     for (uint32_t k = i; k-- > 0 && !by_word(&uses[k], &uses[i]);)
         if (!uses[k].seen && uses[k].rank != uses[i].rank)
@@ -74,13 +74,13 @@ void sca_word_pairs_find(struct sca_workspace *space, const struct sca_trace *tr
                          struct sca_message_pairs *out)
 {
     uint32_t n = count(trace);
-    struct use *uses = sca_workspace_alloc(space, n, sizeof *uses);
+    struct word_use *uses = sca_workspace_alloc(space, n, sizeof *uses);
     *out = (struct sca_message_pairs){.items = sca_workspace_alloc(space, n, sizeof *out->items)};
     collect(trace, uses);
     if (n)
         qsort(uses, n, sizeof *uses, by_time);
     for (uint32_t i = 0; i < n; i++) {
-        const struct use *by = uses[i].seen ? setter(uses, i) : NULL;
+        const struct word_use *by = uses[i].seen ? setter(uses, i) : NULL;
         if (by)
             out->items[out->count++] =
                 (struct sca_message_pair){uses[i].event, by->event, SCA_INPUT_WORD};

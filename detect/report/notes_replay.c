@@ -99,9 +99,9 @@ static void note_one_sided(struct sca_analysis *c)
         sca_notes_add(
             c,
             "Flushes of windows took %.0f %% of the time in MPI, mostly at %s. What they wait for "
-            "a transfer is not replayed, and no efficiency includes it. If the MPI library needs "
-            "the target's CPU, a flush lasts until the target calls MPI: progress by a thread "
-            "(MPICH_ASYNC_PROGRESS=1) or by the network would end that.",
+            "a transfer is not replayed, and no efficiency includes it. An MPI library that needs "
+            "the target's CPU transfers nothing until the target calls MPI. A thread for progress "
+            "(MPICH_ASYNC_PROGRESS=1) or the network can end that.",
             100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
 }
 

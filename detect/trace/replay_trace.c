@@ -23,8 +23,7 @@ static bool has_time(const struct sca_op *op)
 
 static uint32_t time_of(const struct sca_rank *rank, const struct sca_op *op)
 {
-    enum { STEP_NS = 64 };
-    return (uint32_t)(uint64_t)(int64_t)(sca_rank_time(rank, op->number) / STEP_NS);
+    return (uint32_t)((uint64_t)(int64_t)sca_rank_time(rank, op->number) >> 6);
 }
 
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,

@@ -10,5 +10,7 @@
 /* Needs the comparable runs: fills c->growths, appends to c->findings, and closes those of one
  * reading, which are c->if_same, by loss. */
 void sca_growth_causes_find(struct sca_analysis *c);
+/* After those within ranks: where threads are the scale, these say why a place does not scale. */
+void sca_growth_causes_of_threads(struct sca_analysis *c);
 
 #endif

@@ -17,28 +17,28 @@ struct value {
     uint8_t bytes[MOST_BYTES];
 };
 
-struct place { /* of a word */
+struct word_place { /* of a word */
     sca_word window;
     int target;
     int64_t displacement;
 };
 
 /* Of a thread. */
-struct watch {
-    struct place at;    /* looked at last; window 0: nothing yet */
-    const void *result; /* where its value will be; NULL: no look is under way */
+struct word_watch {
+    struct word_place at; /* looked at last; window 0: nothing yet */
+    const void *result;   /* where its value will be; NULL: no look is under way */
     size_t size;
     uint64_t began_ns;                  /* that look */
     bool swap, spins, known, waits;     /* waits: looks at that word were in vain before */
     struct value value, compare, fresh; /* value: found last, if known; fresh: a swap's */
-    struct place held;                  /* a lock that it took by a swap; window 0: none */
+    struct word_place held;             /* a lock that it took by a swap; window 0: none */
     struct value free;                  /* the word when nobody has it */
     uint64_t took, saw;                 /* operations that say so */
 };
 
-static _Thread_local struct watch watch __attribute__((tls_model("initial-exec")));
+static _Thread_local struct word_watch watch __attribute__((tls_model("initial-exec")));
 
-static bool is_same(const struct place *a, const struct place *b)
+static bool is_same(const struct word_place *a, const struct word_place *b)
 {
     return a->window == b->window && a->target == b->target && a->displacement == b->displacement;
 }
@@ -67,7 +67,7 @@ static bool is_equal(const struct value *a, const struct value *b)
 
 /* ---- operations ---- */
 
-static int32_t tag_of(const struct place *at)
+static int32_t tag_of(const struct word_place *at)
 {
     uint64_t hash = sca_hash_mix(SCA_FN_Fetch_and_op, (uint64_t)at->displacement);
     return (int32_t)(hash >> (64 - TAG_BITS)) + 1;
@@ -79,7 +79,7 @@ static uint64_t since_init(uint64_t ns)
 }
 
 /* SCA_NO_OP: not noted. */
-static uint64_t note(const struct place *at, enum sca_lock_shape shape, uint64_t number)
+static uint64_t note(const struct word_place *at, enum sca_lock_shape shape, uint64_t number)
 {
     if (!sca_window_is_own())
         return SCA_NO_OP;
@@ -99,7 +99,7 @@ static void name_lock(void)
 }
 
 /* A word that this thread has changed by a swap is as it was: it was a lock. */
-static bool lets_go(const struct place *at, const struct value *written)
+static bool lets_go(const struct word_place *at, const struct value *written)
 {
     if (!watch.held.window || !is_same(&watch.held, at) || !is_equal(&watch.free, written))
         return false;
@@ -112,7 +112,7 @@ static bool lets_go(const struct place *at, const struct value *written)
 /* ---- looks ---- */
 
 static void begin_look(const struct sca_call *call, const struct sca_word_use *use,
-                       const struct place *at, size_t size)
+                       const struct word_place *at, size_t size)
 {
     if (!is_same(&watch.at, at) || watch.swap != (use->kind == SCA_WORD_SWAP))
         watch.spins = watch.known = watch.waits = false;
@@ -136,7 +136,7 @@ static bool completes(sca_word window, int target)
 
 bool sca_word_goes_on(sca_word window, int target, int64_t displacement)
 {
-    const struct place at = {sca_abi_handle(window), target, displacement};
+    const struct word_place at = {sca_abi_handle(window), target, displacement};
     return watch.spins && is_same(&watch.at, &at);
 }
 
@@ -200,7 +200,7 @@ static bool writes(const struct sca_word_use *use)
 }
 
 static void update(const struct sca_call *call, const struct sca_word_use *use,
-                   const struct place *at, size_t size)
+                   const struct word_place *at, size_t size)
 {
     struct value written;
     bool replaces = !use->operation || use->operation == sca_abi.replace;
@@ -213,7 +213,7 @@ static void update(const struct sca_call *call, const struct sca_word_use *use,
 
 void sca_word_used(struct sca_call *call, const struct sca_word_use *use)
 {
-    const struct place at = {sca_abi_handle(use->window), use->target, use->displacement};
+    const struct word_place at = {sca_abi_handle(use->window), use->target, use->displacement};
     uint64_t size = sca_abi_type_bytes(use->count, use->type);
     if (!size || size > MOST_BYTES || use->target == sca_abi.proc_null)
         return;

@@ -1,6 +1,7 @@
 #include "finish/describe.h"
 #include "arena/arena.h"
 #include "base/binding.h"
+#include "base/cores.h"
 #include "base/small_file.h"
 #include "clock/clock.h"
 #include "clock/core_step.h"
@@ -108,6 +109,8 @@ void sca_describe_run(const struct sca_meeting *m, uint32_t rank, uint32_t ranks
         describe_directory();
     }
     meta_number("ranks", ranks);
+    if (sca_cores_wanted() > 1)
+        meta_number("threads", sca_cores_wanted());
     describe_host(m);
     meta_number("frequency", sca_settings.frequency);
     sca_arena_meta("oversubscribed", m->crowded || m->local > m->cores ? "1" : "0");
