@@ -101,6 +101,9 @@ struct sca_report_efficiency {
     /* POP's hybrid figures: hybrid = parallel x openmp, and openmp is the product of the rest. NAN
      * where no rank has parallel regions, and in older reports. */
     double hybrid, openmp, openmp_serialisation, openmp_load_balance, openmp_scheduling;
+    /* Load balance is the product of these (TALP: Lopez, Garcia-Gasulla et al., "TALP", 2021): of
+     * the ranks of the node with most to do on the mean, and of these means. NAN on one node. */
+    double load_balance_within, load_balance_between;
 };
 
 struct sca_report_vertex {

@@ -9,8 +9,11 @@ enum { NAME = 22, CELL = 8 };
 #define ROW(name, depth, field) {name, depth, offsetof(struct sca_report_efficiency, field)}
 
 #define FIRST                                                                                      \
-    ROW("global", 0, global), ROW("parallel", 1, parallel), ROW("load balance", 2, load_balance),  \
-        ROW("communication", 2, communication), ROW("serialisation", 3, serialisation),            \
+    ROW("global", 0, global), ROW("parallel", 1, parallel), ROW("load balance", 2, load_balance)
+#define OF_HOSTS                                                                                   \
+    ROW("within nodes", 3, load_balance_within), ROW("between nodes", 3, load_balance_between)
+#define REST                                                                                       \
+    ROW("communication", 2, communication), ROW("serialisation", 3, serialisation),                \
         ROW("transfer", 3, transfer), ROW("computation", 1, computation)
 #define OF_COUNTERS                                                                                \
     ROW("instructions", 2, instructions), ROW("IPC", 2, ipc), ROW("frequency", 2, frequency)
@@ -21,8 +24,13 @@ enum { NAME = 22, CELL = 8 };
 
 enum { THREADS = 6 };
 
-static const struct sca_efficiency_row plain[] = {FIRST, OF_THREADS};
-static const struct sca_efficiency_row with_counters[] = {FIRST, OF_COUNTERS, OF_THREADS};
+/* [hosts][counters] */
+static const struct table {
+    uint32_t n;
+    struct sca_efficiency_row rows[18];
+} tables[2][2] = {{{13, {FIRST, REST, OF_THREADS}}, {16, {FIRST, REST, OF_COUNTERS, OF_THREADS}}},
+                  {{15, {FIRST, OF_HOSTS, REST, OF_THREADS}},
+                   {18, {FIRST, OF_HOSTS, REST, OF_COUNTERS, OF_THREADS}}}};
 
 double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
                             const struct sca_efficiency_row *row)
@@ -43,13 +51,13 @@ const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *re
 {
     static const struct sca_efficiency_row of_counters[] = {OF_COUNTERS};
     static const struct sca_efficiency_row of_threads[] = {OF_THREADS};
+    static const struct sca_efficiency_row of_hosts[] = {OF_HOSTS};
     bool counted = false;
     for (uint32_t i = 0; i < sizeof of_counters / sizeof *of_counters; i++)
         counted |= is_measured(report, &of_counters[i]);
-    *n = (uint32_t)((counted ? sizeof with_counters : sizeof plain) / sizeof *plain);
-    if (!is_measured(report, &of_threads[0]))
-        *n -= THREADS;
-    return counted ? with_counters : plain;
+    const struct table *table = &tables[is_measured(report, &of_hosts[0])][counted];
+    *n = table->n - (is_measured(report, &of_threads[0]) ? 0 : THREADS);
+    return table->rows;
 }
 
 /* ---- lines ---- */

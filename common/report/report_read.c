@@ -123,6 +123,8 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->instructions = sca_report_fields_measured(in, o, "instructions");
     e->ipc = sca_report_fields_measured(in, o, "ipc");
     e->frequency = sca_report_fields_measured(in, o, "frequency");
+    e->load_balance_within = sca_report_fields_measured(in, o, "load_balance_within");
+    e->load_balance_between = sca_report_fields_measured(in, o, "load_balance_between");
     e->hybrid = sca_report_fields_measured(in, o, "hybrid");
     e->openmp = sca_report_fields_measured(in, o, "openmp");
     e->openmp_serialisation = sca_report_fields_measured(in, o, "openmp_serialisation");

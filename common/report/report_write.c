@@ -197,6 +197,10 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
         put_number(o, "instructions", e->instructions);
         put_number(o, "ipc", e->ipc);
         put_number(o, "frequency", e->frequency);
+        if (!isnan(e->load_balance_within)) {
+            put_number(o, "load_balance_within", e->load_balance_within);
+            put_number(o, "load_balance_between", e->load_balance_between);
+        }
         if (isnan(e->hybrid))
             continue;
         put_number(o, "hybrid", e->hybrid);

@@ -6,18 +6,18 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-struct pair { /* of a rank's lock: had at one context, waited for at another */
+struct lock_pair { /* of a rank's lock: had at one context, waited for at another */
     uint32_t rank, from, to;
     double seconds;
 };
 
-struct pairs {
+struct lock_pairs {
     struct sca_workspace *space;
     uint32_t n, capacity;
-    struct pair *of;
+    struct lock_pair *of;
 };
 
-static void add_pair(struct pairs *all, struct pair pair)
+static void add_pair(struct lock_pairs *all, struct lock_pair pair)
 {
     if (all->n == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 64;
@@ -33,20 +33,20 @@ static bool is_same_lock(const struct sca_lock_use *a, const struct sca_lock_use
 
 /* A lock may be had from several contexts: each has its part of a wait. */
 static void pair_wait(const struct sca_lock_uses *holders, const struct sca_lock_use *wait,
-                      struct pairs *out)
+                      struct lock_pairs *out)
 {
     double all = 0;
     for (uint32_t i = 0; i < holders->n; i++)
         all += is_same_lock(&holders->of[i], wait) ? holders->of[i].seconds : 0;
     for (uint32_t i = 0; i < holders->n && all > 0; i++)
         if (is_same_lock(&holders->of[i], wait) && holders->of[i].seconds > 0)
-            add_pair(out, (struct pair){wait->rank, holders->of[i].vertex, wait->vertex,
-                                        wait->seconds * holders->of[i].seconds / all});
+            add_pair(out, (struct lock_pair){wait->rank, holders->of[i].vertex, wait->vertex,
+                                             wait->seconds * holders->of[i].seconds / all});
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct pair *x = a, *y = b;
+    const struct lock_pair *x = a, *y = b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     if (x->from != y->from)
@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-static struct scalana_edge edge_of(const struct pair *pair)
+static struct scalana_edge edge_of(const struct lock_pair *pair)
 {
     return (struct scalana_edge){.kind = SCALANA_EDGE_LOCK,
                                  .from_context = pair->from,
@@ -67,7 +67,7 @@ static struct scalana_edge edge_of(const struct pair *pair)
 }
 
 /* Those of one place and another are one edge. */
-static int keep(struct pairs *pairs, struct sca_lock_edges *out)
+static int keep(struct lock_pairs *pairs, struct sca_lock_edges *out)
 {
     out->of = calloc(pairs->n + 1ul, sizeof *out->of);
     if (!out->of)
@@ -94,7 +94,7 @@ int sca_lock_edges_find(const struct sca_ppg_run *run, uint32_t first, uint32_t 
         sca_workspace_free(&space);
         return sca_fail(SCA_ENOMEM, "out of memory");
     }
-    struct pairs pairs = {.space = &space};
+    struct lock_pairs pairs = {.space = &space};
     sca_lock_waits_read(&space, run, &locks);
     for (uint32_t i = 0; i < locks.waits.n; i++)
         if (locks.waits.of[i].rank >= first && locks.waits.of[i].rank < last)
