@@ -11,7 +11,12 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 16, TAG_BITS = 24 };
+enum {
+    MOST_BYTES = 16,
+    TAG_BITS = 24,
+    WORDS = 8,
+    LONG_NS = 50000 /* no look takes so long that does not wait for the target */
+};
 
 struct value {
     uint8_t bytes[MOST_BYTES];
@@ -23,17 +28,27 @@ struct word_place { /* of a word */
     int64_t displacement;
 };
 
+/* What a thread knows of a word that it looks at. */
+struct known_word {
+    struct word_place at;     /* window 0: of none yet */
+    bool spins, known, waits; /* waits: looks at it were in vain before */
+    struct value value;       /* found last, if known */
+};
+
 /* Of a thread. */
 struct word_watch {
-    struct word_place at; /* looked at last; window 0: nothing yet */
-    const void *result;   /* where its value will be; NULL: no look is under way */
+    struct known_word words[WORDS];
+    unsigned next;          /* of these, that gives way to a new one */
+    struct known_word *now; /* that is looked at */
+    const void *result;     /* where its value will be; NULL: no look is under way */
+    sca_word readable; /* such a place of the program's that can be read; 0: none is known */
     size_t size;
-    uint64_t began_ns;                  /* that look */
-    bool swap, spins, known, waits;     /* waits: looks at that word were in vain before */
-    struct value value, compare, fresh; /* value: found last, if known; fresh: a swap's */
-    struct word_place held;             /* a lock that it took by a swap; window 0: none */
-    struct value free;                  /* the word when nobody has it */
-    uint64_t took, saw;                 /* operations that say so */
+    uint64_t began_ns; /* that look */
+    enum sca_word_use_kind kind;
+    struct value compare, fresh; /* of a swap */
+    struct word_place held;      /* a lock that it took by a swap; window 0: none */
+    struct value free;           /* the word when nobody has it */
+    uint64_t took, saw;          /* operations that say so */
 };
 
 static _Thread_local struct word_watch watch __attribute__((tls_model("initial-exec")));
@@ -41,6 +56,14 @@ static _Thread_local struct word_watch watch __attribute__((tls_model("initial-e
 static bool is_same(const struct word_place *a, const struct word_place *b)
 {
     return a->window == b->window && a->target == b->target && a->displacement == b->displacement;
+}
+
+static struct known_word *known_at(const struct word_place *at)
+{
+    for (unsigned i = 0; i < WORDS; i++)
+        if (is_same(&watch.words[i].at, at))
+            return &watch.words[i];
+    return NULL;
 }
 
 /* Memory of the program's, if it can be read at all. */
@@ -111,19 +134,29 @@ static bool lets_go(const struct word_place *at, const struct value *written)
 
 /* ---- looks ---- */
 
+/* Made new if it is not known. */
+static struct known_word *word_at(const struct word_place *at)
+{
+    struct known_word *word = known_at(at);
+    if (word)
+        return word;
+    word = &watch.words[watch.next++ % WORDS];
+    *word = (struct known_word){.at = *at};
+    return word;
+}
+
 static void begin_look(const struct sca_call *call, const struct sca_word_use *use,
                        const struct word_place *at, size_t size)
 {
-    if (!is_same(&watch.at, at) || watch.swap != (use->kind == SCA_WORD_SWAP))
-        watch.spins = watch.known = watch.waits = false;
-    watch.at = *at;
+    watch.now = word_at(at);
     watch.size = size;
     watch.began_ns = call->enter_ns;
-    watch.swap = use->kind == SCA_WORD_SWAP;
+    watch.kind = use->kind;
     watch.result = NULL;
-    if (use->described || !is_readable(use->result, size))
+    if (use->described || (use->result != watch.readable && !is_readable(use->result, size)))
         return;
-    if (watch.swap &&
+    watch.readable = use->result;
+    if (use->kind == SCA_WORD_SWAP &&
         (!load(use->compare, size, &watch.compare) || !load(use->origin, size, &watch.fresh)))
         return;
     watch.result = (const void *)use->result;
@@ -131,13 +164,14 @@ static void begin_look(const struct sca_call *call, const struct sca_word_use *u
 
 static bool completes(sca_word window, int target)
 {
-    return watch.result && watch.at.window == window && (target < 0 || watch.at.target == target);
+    return watch.result && watch.now->at.window == window &&
+           (target < 0 || watch.now->at.target == target);
 }
 
 bool sca_word_goes_on(sca_word window, int target, int64_t displacement)
 {
     const struct word_place at = {sca_abi_handle(window), target, displacement};
-    return watch.spins && is_same(&watch.at, &at);
+    return watch.now && watch.now->spins && is_same(&watch.now->at, &at);
 }
 
 static struct value found(void)
@@ -149,9 +183,9 @@ static struct value found(void)
 
 static bool found_nothing(const struct value *value)
 {
-    if (watch.swap)
+    if (watch.kind == SCA_WORD_SWAP)
         return !is_equal(value, &watch.compare);
-    return watch.known && is_equal(value, &watch.value);
+    return watch.now->known && is_equal(value, &watch.now->value);
 }
 
 bool sca_word_in_vain(sca_word window, int target)
@@ -162,14 +196,13 @@ bool sca_word_in_vain(sca_word window, int target)
     return found_nothing(&value);
 }
 
-static void take(const struct value *fresh)
+static void take(const struct word_place *at, const struct value *fresh)
 {
-    uint64_t seen = since_init(watch.began_ns);
-    note(&watch.at, SCA_LOCK_SET, seen);
-    if (lets_go(&watch.at, fresh))
+    note(at, SCA_LOCK_SET, since_init(watch.began_ns));
+    if (lets_go(at, fresh))
         return;
-    watch.took = note(&watch.at, SCA_LOCK_EXCLUSIVE, SCA_UNNAMED);
-    watch.held = watch.at;
+    watch.took = note(at, SCA_LOCK_EXCLUSIVE, SCA_UNNAMED);
+    watch.held = *at;
     watch.free = watch.compare;
 }
 
@@ -177,26 +210,28 @@ void sca_word_flushed(struct sca_call *call, sca_word window, int target)
 {
     if (!completes(sca_abi_handle(window), target))
         return;
+    struct known_word *word = watch.now;
     struct value value = found();
     bool in_vain = found_nothing(&value);
+    bool waited = watch.kind == SCA_WORD_FETCH && call->exit_ns - watch.began_ns >= LONG_NS;
+    word->waits |= in_vain || (waited && word->known);
     watch.result = NULL;
-    watch.value = value;
-    watch.known = !watch.swap;
-    watch.spins = in_vain;
-    watch.waits |= in_vain;
+    word->value = value;
+    word->known = watch.kind != SCA_WORD_SWAP;
+    word->spins = in_vain;
     if (in_vain)
         return;
-    watch.saw = watch.waits ? note(&watch.at, SCA_LOCK_SEEN, since_init(call->exit_ns)) : SCA_NO_OP;
-    if (watch.swap)
-        take(&watch.fresh);
+    watch.saw = word->waits ? note(&word->at, SCA_LOCK_SEEN, since_init(call->exit_ns)) : SCA_NO_OP;
+    if (watch.kind == SCA_WORD_SWAP)
+        take(&word->at, &watch.fresh);
 }
 
 /* ---- calls ---- */
 
 static bool writes(const struct sca_word_use *use)
 {
-    return use->kind == SCA_WORD_UPDATE ||
-           (use->kind == SCA_WORD_FETCH && use->operation && use->operation != sca_abi.no_op);
+    bool fetches = use->kind == SCA_WORD_FETCH || use->kind == SCA_WORD_READ;
+    return use->kind == SCA_WORD_UPDATE || (fetches && use->operation != sca_abi.no_op);
 }
 
 static void update(const struct sca_call *call, const struct sca_word_use *use,
@@ -205,8 +240,9 @@ static void update(const struct sca_call *call, const struct sca_word_use *use,
     struct value written;
     bool replaces = !use->operation || use->operation == sca_abi.replace;
     note(at, SCA_LOCK_SET, since_init(call->enter_ns));
-    if (is_same(&watch.at, at))
-        watch.known = watch.spins = false;
+    struct known_word *word = known_at(at);
+    if (word)
+        word->known = word->spins = false;
     if (watch.held.window && replaces && !use->described && load(use->origin, size, &written))
         lets_go(at, &written);
 }

@@ -6,17 +6,18 @@
  * MPI_Compare_and_swap) and has its value when a flush returns. A look that finds the value of the
  * look before, or a swap that fails, was in vain (idle.h). Where a word was looked at in vain
  * before, and a look finds another value, the rank waits for who has set it, though that rank may
- * have been early this time: SCA_LOCK_SEEN. Whoever sets one notes SCA_LOCK_SET; both with the
- * rank's own time, by which the detector finds who it was.
+ * have been early this time: SCA_LOCK_SEEN. So it does where MPI_Fetch_and_op takes long, as in a
+ * library that needs the target for it: the target calls MPI when it has set the word. Whoever sets
+ * one notes SCA_LOCK_SET; both with the rank's own time, by which the detector finds who it was.
  *
  * A swap that succeeds, and is undone by who made it, is an exclusive lock: it is taken and let go
  * as a window's lock is, with a tag that is not 0. Until it is undone, nobody knows: the operation
  * has no number (window.h).
  *
- * Words of up to 16 bytes; of each thread the one that it looks at, and one lock at a time. The
- * result is read where the program will read it, once it must be there; memory of a device, which
- * cannot be read, is left alone. Looks by MPI_Rget, and by plain loads of shared memory, are not
- * seen. Any thread, for itself; operations are those of the thread that called MPI_Init.
+ * Words of up to 16 bytes; of each thread some that it looks at in turn, and one lock at a time.
+ * The result is read where the program will read it, once it must be there; memory of a device,
+ * which cannot be read, is left alone. Looks by MPI_Rget, and by plain loads of shared memory, are
+ * not seen. Any thread, for itself; operations are those of the thread that called MPI_Init.
  */
 #ifndef SCA_PROF_WORD_H
 #define SCA_PROF_WORD_H
@@ -24,7 +25,12 @@
 #include "mpi/symbols.h"
 #include "windows/call.h"
 
-enum sca_word_use_kind { SCA_WORD_FETCH, SCA_WORD_SWAP, SCA_WORD_UPDATE };
+enum sca_word_use_kind {
+    SCA_WORD_FETCH, /* MPI_Fetch_and_op */
+    SCA_WORD_READ,  /* other calls that fetch: of data, mostly */
+    SCA_WORD_SWAP,
+    SCA_WORD_UPDATE
+};
 
 struct sca_one_sided;
 
