@@ -47,15 +47,22 @@ static bool is_measured(const struct sca_report *report, const struct sca_effici
     return false;
 }
 
+static bool has_nodes(const struct sca_report *report)
+{
+    for (uint32_t i = 0; i < report->nefficiency; i++)
+        if (report->efficiency[i].load_balance_between > 0)
+            return true;
+    return false;
+}
+
 const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *report, uint32_t *n)
 {
     static const struct sca_efficiency_row of_counters[] = {OF_COUNTERS};
     static const struct sca_efficiency_row of_threads[] = {OF_THREADS};
-    static const struct sca_efficiency_row of_hosts[] = {OF_HOSTS};
     bool counted = false;
     for (uint32_t i = 0; i < sizeof of_counters / sizeof *of_counters; i++)
         counted |= is_measured(report, &of_counters[i]);
-    const struct table *table = &tables[is_measured(report, &of_hosts[0])][counted];
+    const struct table *table = &tables[has_nodes(report)][counted];
     *n = table->n - (is_measured(report, &of_threads[0]) ? 0 : THREADS);
     return table->rows;
 }

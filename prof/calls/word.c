@@ -38,10 +38,10 @@ struct known_word {
 /* Of a thread. */
 struct word_watch {
     struct known_word words[WORDS];
-    unsigned next;          /* of these, that gives way to a new one */
-    struct known_word *now; /* that is looked at */
-    const void *result;     /* where its value will be; NULL: no look is under way */
-    sca_word readable; /* such a place of the program's that can be read; 0: none is known */
+    unsigned next;           /* of these, that gives way to a new one */
+    struct known_word *now;  /* that is looked at */
+    const void *result;      /* where its value will be; NULL: no look is under way */
+    struct sca_stack memory; /* a page that was read last */
     size_t size;
     uint64_t began_ns; /* that look */
     enum sca_word_use_kind kind;
@@ -66,18 +66,21 @@ static struct known_word *known_at(const struct word_place *at)
     return NULL;
 }
 
-/* Memory of the program's, if it can be read at all. */
-static bool is_readable(sca_word address, size_t size)
+/* Memory of the program's, if it can be read: a device's cannot. What a call hands in is there, so
+ * that a page that could be read once can be read now (`pages`). */
+static bool is_readable(struct sca_stack *pages, sca_word address, size_t size)
 {
-    struct sca_stack nowhere = {.page = 1};
     uint64_t first = address & ~(uint64_t)7, last = (address + size - 1) & ~(uint64_t)7;
-    return address && sca_stack_probe(&nowhere, first) && sca_stack_probe(&nowhere, last);
+    const struct sca_stack own = sca_stack_from((uintptr_t)__builtin_frame_address(0));
+    if (address >= own.low && address + size <= own.high)
+        return true;
+    return address && sca_stack_probe(pages, first) && sca_stack_probe(pages, last);
 }
 
 static bool load(sca_word address, size_t size, struct value *out)
 {
     *out = (struct value){{0}};
-    if (!is_readable(address, size))
+    if (!is_readable(&watch.memory, address, size))
         return false;
     memcpy(out->bytes, (const void *)address, size);
     return true;
@@ -153,9 +156,8 @@ static void begin_look(const struct sca_call *call, const struct sca_word_use *u
     watch.began_ns = call->enter_ns;
     watch.kind = use->kind;
     watch.result = NULL;
-    if (use->described || (use->result != watch.readable && !is_readable(use->result, size)))
+    if (use->described || !is_readable(&watch.memory, use->result, size))
         return;
-    watch.readable = use->result;
     if (use->kind == SCA_WORD_SWAP &&
         (!load(use->compare, size, &watch.compare) || !load(use->origin, size, &watch.fresh)))
         return;
@@ -174,11 +176,15 @@ bool sca_word_goes_on(sca_word window, int target, int64_t displacement)
     return watch.now && watch.now->spins && is_same(&watch.now->at, &at);
 }
 
-static struct value found(void)
+/* False: it is gone, for another thread has completed the look, say. */
+static bool read_result(struct value *out)
 {
-    struct value value = {{0}};
-    memcpy(value.bytes, watch.result, watch.size);
-    return value;
+    struct sca_stack nothing = {.page = 1};
+    *out = (struct value){{0}};
+    if (!is_readable(&nothing, (sca_word)watch.result, watch.size))
+        return false;
+    memcpy(out->bytes, watch.result, watch.size);
+    return true;
 }
 
 static bool found_nothing(const struct value *value)
@@ -192,8 +198,8 @@ bool sca_word_in_vain(sca_word window, int target)
 {
     if (!completes(sca_abi_handle(window), target))
         return false;
-    struct value value = found();
-    return found_nothing(&value);
+    struct value value;
+    return read_result(&value) && found_nothing(&value);
 }
 
 static void take(const struct word_place *at, const struct value *fresh)
@@ -211,7 +217,11 @@ void sca_word_flushed(struct sca_call *call, sca_word window, int target)
     if (!completes(sca_abi_handle(window), target))
         return;
     struct known_word *word = watch.now;
-    struct value value = found();
+    struct value value;
+    if (!read_result(&value)) {
+        sca_word_forget();
+        return;
+    }
     bool in_vain = found_nothing(&value);
     bool waited = watch.kind == SCA_WORD_FETCH && call->exit_ns - watch.began_ns >= LONG_NS;
     word->waits |= in_vain || (waited && word->known);
@@ -224,6 +234,11 @@ void sca_word_flushed(struct sca_call *call, sca_word window, int target)
     watch.saw = word->waits ? note(&word->at, SCA_LOCK_SEEN, since_init(call->exit_ns)) : SCA_NO_OP;
     if (watch.kind == SCA_WORD_SWAP)
         take(&word->at, &watch.fresh);
+}
+
+void sca_word_forget(void)
+{
+    watch.result = NULL;
 }
 
 /* ---- calls ---- */

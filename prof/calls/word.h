@@ -48,6 +48,9 @@ void sca_word_used(struct sca_call *call, const struct sca_word_use *use);
 /* A flush has returned, likewise. `target` below 0: all. */
 void sca_word_flushed(struct sca_call *call, sca_word window, int target);
 
+/* An epoch ends otherwise: what a look finds is not looked at. */
+void sca_word_forget(void);
+
 /* Before sca_activity_exit(): such a look goes on with looking in vain. */
 bool sca_word_goes_on(sca_word window, int target, int64_t displacement);
 /* Before sca_activity_exit(): the look that this flush completes was in vain. */
