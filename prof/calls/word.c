@@ -33,6 +33,7 @@ struct known_word {
     struct word_place at;     /* window 0: of none yet */
     bool spins, known, waits; /* waits: looks at it were in vain before */
     struct value value;       /* found last, if known */
+    uint32_t site;            /* from where it was looked at last */
 };
 
 /* Of a thread. */
@@ -152,6 +153,9 @@ static void begin_look(const struct sca_call *call, const struct sca_word_use *u
                        const struct word_place *at, size_t size)
 {
     watch.now = word_at(at);
+    if (watch.now->site != call->site) /* a program polls from one place */
+        watch.now->known = watch.now->spins = false;
+    watch.now->site = call->site;
     watch.size = size;
     watch.began_ns = call->enter_ns;
     watch.kind = use->kind;

@@ -4,11 +4,12 @@
  *
  * A rank looks at a word (MPI_Fetch_and_op with MPI_NO_OP, MPI_Get, MPI_Get_accumulate,
  * MPI_Compare_and_swap) and has its value when a flush returns. A look that finds the value of the
- * look before, or a swap that fails, was in vain (idle.h). Where a word was looked at in vain
- * before, and a look finds another value, the rank waits for who has set it, though that rank may
- * have been early this time: SCA_LOCK_SEEN. So it does where MPI_Fetch_and_op takes long, as in a
- * library that needs the target for it: the target calls MPI when it has set the word. Whoever sets
- * one notes SCA_LOCK_SET; both with the rank's own time, by which the detector finds who it was.
+ * look before from the same place, or a swap that fails, was in vain (idle.h). Where a word was
+ * looked at in vain before, and a look finds another value, the rank waits for who has set it,
+ * though that rank may have been early this time: SCA_LOCK_SEEN. So it does where MPI_Fetch_and_op
+ * takes long, as in a library that needs the target for it: the target calls MPI when it has set
+ * the word. Whoever sets one notes SCA_LOCK_SET; both with the rank's own time, by which the
+ * detector finds who it was.
  *
  * A swap that succeeds, and is undone by who made it, is an exclusive lock: it is taken and let go
  * as a window's lock is, with a tag that is not 0. Until it is undone, nobody knows: the operation
