@@ -178,7 +178,7 @@ class Metrics:
         of, per = (self.by_thread(name, run, inclusive) for name in (metric.of, metric.per))
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = of / per * metric.scale
-        return np.where(np.isfinite(ratio), ratio, np.nan)  # type: ignore[no-any-return]
+        return np.where(np.isfinite(ratio), ratio, np.nan)
 
     def _is_sampled(self, name: str, run: int) -> bool:
         number = self.find(name, run).id
@@ -187,7 +187,8 @@ class Metrics:
     def threads(self, run: int) -> Array:
         """The numbers of a run's threads, rising; the first is 0."""
         if run not in self.thread_numbers:
-            self.thread_numbers[run] = self.thread_rows(run).columns()["number"].astype(np.int64)
+            rows = self.thread_rows(run)
+            self.thread_numbers[run] = np.array([row.number for row in rows.array[0:len(rows)]], dtype=np.int64)
         return self.thread_numbers[run]
 
     def thread_rows(self, run: int) -> Rows:
