@@ -226,9 +226,10 @@ static const struct sca_option options[] = {
     {
         .name = "view",
         .argument = "VIEW",
-        .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, locks, path, timeline, series, tag, ptag, classes, advice instead",
+        .help =
+            "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
+            "metrics, critical, topology, system, variability, paths, scaling. Also communication, "
+            "messages, locks, path, timeline, series, tag, ptag, classes, advice instead",
         .set = set_view,
         .choices =
             "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
