@@ -246,13 +246,15 @@ static const struct sca_option options[] = {
     {
         .name = "view",
         .argument = "VIEW",
-        .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series, tag, ptag, classes, advice instead",
+        .help =
+            "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
+            "metrics, critical, topology, system, variability, paths, scaling. Also communication, "
+            "messages, locks, path, timeline, series, tag, ptag, classes, advice instead",
         .set = set_view,
-        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system variability paths scaling communication messages path "
-                   "timeline series tag ptag classes advice",
+        .choices =
+            "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
+            "critical topology system variability paths scaling communication messages locks "
+            "path timeline series tag ptag classes advice",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -278,7 +280,9 @@ static const struct sca_option options[] = {
             "down to the bound ranks, with the same metrics.\ncommunication: who sends to whom: "
             "the matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
-            "collectives, and all message sizes in classes.\npath: the causal path of a loop "
+            "collectives, and all message sizes in classes.\nlocks: where threads "
+            "of a rank wait for locks, and where others have these.\npath: the causal path of a "
+            "loop "
             "(--loop). For each kind of iterations it lists the computations and calls that "
             "determine their duration, across ranks.\ntimeline: ranks by virtual "
             "time in representative, slow and rare recorded iterations: computation, waiting, and "

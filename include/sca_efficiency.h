@@ -31,6 +31,8 @@ double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
 const char *sca_efficiency_line(char *buffer, const struct sca_report *report,
                                 const struct sca_efficiency_row *row, uint32_t first);
 const char *sca_efficiency_ranks(char *buffer, const struct sca_report *report, uint32_t first);
+/* NULL unless threads are the scale (sca_report.h). */
+const char *sca_efficiency_threads(char *buffer, const struct sca_report *report, uint32_t first);
 const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, uint32_t first);
 
 /* The sentences below the table; returns how many. */

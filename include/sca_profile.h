@@ -60,7 +60,7 @@ enum sca_op_kind {
     SCA_OP_COLLECTIVE, /* all members take part; number counts collectives of the communicator */
     SCA_OP_COLLECTIVE_POST, /* a non-blocking one begins: this rank has come */
     SCA_OP_COLLECTIVE_DONE, /* it is complete: now the others must have come */
-    SCA_OP_LOCK             /* of a window (`comm`) at a target (`peer`) */
+    SCA_OP_LOCK /* of a window (`comm`) at a target (`peer`); `tag` not 0: a word there */
 };
 
 struct sca_op {
@@ -87,7 +87,11 @@ enum sca_collective_shape {
 enum sca_lock_shape {
     SCA_LOCK_EXCLUSIVE, /* taken: nobody else has it */
     SCA_LOCK_SHARED,    /* taken: nobody has it exclusively */
-    SCA_LOCK_RELEASE
+    SCA_LOCK_RELEASE,
+    SCA_LOCK_SHARED_ALL, /* SHARED at each target; `peer` is -1 */
+    SCA_LOCK_RELEASE_ALL,
+    SCA_LOCK_SET, /* a word (`tag`) of the window at the target; `number`: ns since init_ns */
+    SCA_LOCK_SEEN /* failed polls of one have ended, for another rank has set it; likewise */
 };
 
 struct sca_event { /* one MPI call inside a window */
@@ -145,6 +149,7 @@ struct sca_rank {
     const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
     const char *cores;    /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
     const char *core_use; /* "0:635 1:365": thousandths of its CPU time on each; "": unknown */
+    uint64_t core_waited_ns; /* for a core, its first thread, where ranks share cores; 0: unknown */
     uint64_t core_step_ps;   /* of a chain of dependent multiplications at the end; 0: unknown */
     uint32_t node;           /* number of the host, which tells apart those of one name */
     uint64_t init_ns;        /* its own clock at MPI_Init's return; its times begin here */

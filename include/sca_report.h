@@ -67,6 +67,7 @@ struct sca_report_world { /* its ranks are the run's from `first` on */
 struct sca_report_run {
     const char *dir; /* of several worlds the first one's */
     uint32_t ranks;
+    uint32_t threads;               /* of a rank that compute; 0 in older reports */
     double work;                    /* problem size as given, any unit; 0: not given */
     double wall_s;                  /* longest rank, Init to Finalize */
     double useful_s, mpi_s, wait_s; /* core-seconds, summed over ranks */
@@ -100,6 +101,9 @@ struct sca_report_efficiency {
     /* POP's hybrid figures: hybrid = parallel x openmp, and openmp is the product of the rest. NAN
      * where no rank has parallel regions, and in older reports. */
     double hybrid, openmp, openmp_serialisation, openmp_load_balance, openmp_scheduling;
+    /* Load balance is the product of these (TALP: Lopez, Garcia-Gasulla et al., "TALP", 2021): of
+     * the ranks of the node with most to do on the mean, and of these means. NAN on one node. */
+    double load_balance_within, load_balance_between;
 };
 
 struct sca_report_vertex {
@@ -510,6 +514,12 @@ uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca
 bool sca_report_note_is_told(const struct sca_report *report, uint32_t note);
 /* Whether the user gave the work of every run. */
 bool sca_report_work_told(const struct sca_report *report);
+/* The runs have as many ranks, but not as many threads each: these are the scale. */
+bool sca_report_by_threads(const struct sca_report *report);
+/* A run's: its ranks, or the threads of each. */
+uint32_t sca_report_places(const struct sca_report *report, uint32_t run);
+/* "P" or "T": what the scale is called in a power law. */
+const char *sca_report_scale(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is
  * given, else by the mode. */
 double sca_report_ideal(const struct sca_report *report, uint32_t run);

@@ -73,6 +73,8 @@ static void efficiency_block(struct sca_lines *lines, const struct sca_report *r
     uint32_t n;
     const struct sca_efficiency_row *rows = sca_efficiency_rows(r, &n);
     sca_lines_say(lines, SCA_HEADER, "%s", sca_efficiency_ranks(line, r, first));
+    if (sca_efficiency_threads(line, r, first))
+        sca_lines_say(lines, SCA_HEADER, "%s", line);
     sca_lines_say(lines, SCA_PLAIN, "%s", sca_efficiency_wall(line, r, first));
     for (uint32_t i = 0; i < n; i++) {
         bool low = sca_efficiency_value(&r->efficiency[r->nefficiency - 1], &rows[i]) < ACCEPTABLE;

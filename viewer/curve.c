@@ -31,11 +31,12 @@ static void table(struct sca_pane *pane, const struct sca_model *model,
     double most = 0;
     for (uint32_t i = 0; i < v->nruns; i++)
         most = fmax(most, per_rank(model, v, i));
-    sca_lines_say(lines, SCA_HEADER, " ranks   per rank      ideal  over ideal  core-s total");
+    sca_lines_say(lines, SCA_HEADER, "%s   per rank      ideal  over ideal  core-s total",
+                  sca_report_by_threads(model->report) ? "threads" : " ranks");
     for (uint32_t i = 0; i < v->nruns; i++) {
         double have = per_rank(model, v, i), want = ideal(model, v, i);
         int room = width - 56;
-        sca_lines_say(lines, SCA_PLAIN, "%6u  %9s  %9s  ", model->report->runs[i].ranks,
+        sca_lines_say(lines, SCA_PLAIN, "%6u  %9s  %9s  ", sca_report_places(model->report, i),
                       sca_label_seconds(have, mean), sca_label_seconds(want, wanted));
         if (want > 0)
             sca_lines_add(lines, "%8.2f%s", have / want, sca_text_glyphs()->times);
@@ -101,22 +102,21 @@ static void frame(struct plot *p, const struct sca_model *model, const struct sc
         p->y0 = fmin(p->y0, fmin(have, want));
         p->y1 = fmax(p->y1, fmax(have, want));
     }
-    p->x0 = log(model->report->runs[0].ranks);
-    p->x1 = log(model->report->runs[v->nruns - 1].ranks);
+    p->x0 = log(sca_report_places(model->report, 0));
+    p->x1 = log(sca_report_places(model->report, v->nruns - 1));
     memset(p->cell, ' ', sizeof p->cell);
 }
 
 /* Straight lines in logarithms between the ideal points, then the measured ones on top. */
 static void trace(struct plot *p, const struct sca_model *model, const struct sca_report_vertex *v)
 {
-    const struct sca_report_run *runs = model->report->runs;
     double begin = log(ideal(model, v, 0)), end = log(ideal(model, v, v->nruns - 1));
     for (int c = 0; c < p->columns; c++) {
         double part = p->columns > 1 ? (double)c / (p->columns - 1) : 0;
         put(p, p->x0 + part * (p->x1 - p->x0), begin + part * (end - begin), '.');
     }
     for (uint32_t i = 0; i < v->nruns; i++)
-        put(p, log(runs[i].ranks), log(per_rank(model, v, i)), '*');
+        put(p, log(sca_report_places(model->report, i)), log(per_rank(model, v, i)), '*');
 }
 
 static bool can_plot(const struct sca_model *model, const struct sca_report_vertex *v)
@@ -137,7 +137,9 @@ static void plot(struct sca_pane *pane, const struct sca_model *model,
     frame(&p, model, v);
     trace(&p, model, v);
     sca_lines_say(&pane->lines, SCA_HEADER, "%s",
-                  "Seconds per rank over ranks, both logarithmic (* measured, . ideal):");
+                  sca_report_by_threads(model->report)
+                      ? "Seconds per rank over threads, both logarithmic (* measured, . ideal):"
+                      : "Seconds per rank over ranks, both logarithmic (* measured, . ideal):");
     for (int row = 0; row < PLOT_ROWS; row++) {
         bool end = row == 0 || row == PLOT_ROWS - 1;
         const char *label = end ? sca_label_seconds(exp(row ? p.y0 : p.y1), text) : "";
@@ -145,7 +147,8 @@ static void plot(struct sca_pane *pane, const struct sca_model *model,
                       p.columns, p.cell[row]);
     }
     sca_lines_say(&pane->lines, SCA_PLAIN, "%10s %-*u%u", "", p.columns - 3,
-                  model->report->runs[0].ranks, model->report->runs[v->nruns - 1].ranks);
+                  sca_report_places(model->report, 0),
+                  sca_report_places(model->report, v->nruns - 1));
 }
 
 void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,

@@ -27,6 +27,7 @@ char *sca_command_line(const struct sca_run_settings *s, const char *scalana, co
     FILE *out = sca_must(open_memstream(&text, &size));
     fprintf(out, "%s run", program);
     put_option(out, "ranks", s->ranks);
+    put_option(out, "threads", s->threads_told);
     if (s->again)
         fprintf(out, " --again=%lu", s->again);
     put_option(out, "output", output ? output : s->output);

@@ -6,40 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 10000000 };
+enum { MOST_RANKS = 10000000, MOST_THREADS = 4096 };
 
 static struct sca_run_settings *of(void *context)
 {
     return context;
 }
 
-/* Each size has one place in the result. */
-static int add_size(struct sca_run_settings *s, unsigned n)
+struct list { /* numbers, each once: each has one place in the result */
+    const char *option;
+    unsigned most, room;
+    unsigned *numbers, *count;
+};
+
+static int add_number(const struct list *list, unsigned n)
 {
-    for (unsigned i = 0; i < s->nsizes; i++)
-        if (s->sizes[i] == n)
-            return sca_fail(SCA_EINVAL, "--ranks has %u twice: --again=1 repeats each size", n);
-    if (s->nsizes == SCA_RUN_MOST_SIZES)
-        return sca_fail(SCA_EINVAL, "--ranks takes at most %d sizes", SCA_RUN_MOST_SIZES);
-    s->sizes[s->nsizes++] = n;
+    for (unsigned i = 0; i < *list->count; i++)
+        if (list->numbers[i] == n)
+            return sca_fail(SCA_EINVAL, "--%s has %u twice: --again=1 repeats each size",
+                            list->option, n);
+    if (*list->count == list->room)
+        return sca_fail(SCA_EINVAL, "--%s takes at most %u sizes", list->option, list->room);
+    list->numbers[(*list->count)++] = n;
     return SCA_OK;
+}
+
+static int read_numbers(const struct list *list, const char *value)
+{
+    char *copy = sca_words_format("%s", value), *rest = copy;
+    int status = SCA_OK;
+    *list->count = 0;
+    for (char *word; status == SCA_OK && (word = strsep(&rest, ","));) {
+        unsigned long n = 0;
+        status = sca_options_parse_uint(word, 1, list->most, &n);
+        if (status == SCA_OK)
+            status = add_number(list, (unsigned)n);
+    }
+    free(copy);
+    return status;
 }
 
 static int set_ranks(void *context, const char *value)
 {
     struct sca_run_settings *s = of(context);
-    char *copy = sca_words_format("%s", value), *rest = copy;
-    int status = SCA_OK;
-    s->nsizes = 0;
+    const struct list list = {"ranks", MOST_RANKS, SCA_RUN_MOST_SIZES, s->sizes, &s->nsizes};
     s->ranks = value;
-    for (char *word; status == SCA_OK && (word = strsep(&rest, ","));) {
-        unsigned long n = 0;
-        status = sca_options_parse_uint(word, 1, MOST_RANKS, &n);
-        if (status == SCA_OK)
-            status = add_size(s, (unsigned)n);
-    }
-    free(copy);
-    return status;
+    return read_numbers(&list, value);
+}
+
+static int set_threads(void *context, const char *value)
+{
+    struct sca_run_settings *s = of(context);
+    const struct list list = {"threads", MOST_THREADS, SCA_RUN_MOST_THREADS, s->threads,
+                              &s->nthreads};
+    s->threads_told = value;
+    return read_numbers(&list, value);
 }
 
 static int set_again(void *context, const char *value)
@@ -100,6 +121,13 @@ static const struct sca_option options[] = {
      .set = set_ranks,
      .detail = "The default is the largest power of two with one core per rank, half of it and a "
                "quarter. Inside a batch job the job's tasks count instead of cores."},
+    {.name = "threads",
+     .argument = "N,N,...",
+     .help = "numbers of OpenMP threads of a rank, one run for each",
+     .set = set_threads,
+     .detail = "OMP_NUM_THREADS of the ranks. With one number of ranks, the verdict says what does "
+               "not scale with the threads. The default of --ranks then is one size, with cores "
+               "for all threads."},
     {.name = "again",
      .argument = "N",
      .help = "number of repetitions of each size (0)",

@@ -7,11 +7,13 @@
 #include "sca_options.h"
 #include "sca_words.h"
 
-enum { SCA_RUN_MOST_SIZES = 64, SCA_RUN_MOST_AGAIN = 100 };
+enum { SCA_RUN_MOST_SIZES = 64, SCA_RUN_MOST_THREADS = 16, SCA_RUN_MOST_AGAIN = 100 };
 
 struct sca_run_settings {
-    unsigned sizes[SCA_RUN_MOST_SIZES], nsizes; /* 0: to be chosen */
-    const char *ranks;                          /* --ranks as it was given; NULL: not */
+    unsigned sizes[SCA_RUN_MOST_SIZES], nsizes;       /* 0: to be chosen */
+    const char *ranks;                                /* --ranks as it was given; NULL: not */
+    unsigned threads[SCA_RUN_MOST_THREADS], nthreads; /* of each rank; 0: as the environment says */
+    const char *threads_told;                         /* --threads as it was given; NULL: not */
     unsigned long again;
     const char *launcher, *output, *work, *fail_above; /* NULL: not given */
     const char *job, *ci;

@@ -7,9 +7,21 @@ void sca_sizes_choose(struct sca_run_settings *s, unsigned slots)
         return;
     while (largest <= slots / 2)
         largest *= 2;
+    if (s->nthreads) {
+        s->sizes[s->nsizes++] = largest;
+        return;
+    }
     for (unsigned part = 4; part; part /= 2)
         if (largest >= part)
             s->sizes[s->nsizes++] = largest / part;
+}
+
+unsigned sca_sizes_threads(const struct sca_run_settings *s, unsigned otherwise)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < s->nthreads; i++)
+        most = s->threads[i] > most ? s->threads[i] : most;
+    return most ? most : otherwise;
 }
 
 unsigned sca_sizes_largest(const struct sca_run_settings *s)

@@ -11,4 +11,7 @@
 void sca_sizes_choose(struct sca_run_settings *settings, unsigned slots);
 unsigned sca_sizes_largest(const struct sca_run_settings *settings);
 
+/* The most threads of a rank that were asked for; `otherwise` where nobody did. */
+unsigned sca_sizes_threads(const struct sca_run_settings *settings, unsigned otherwise);
+
 #endif

@@ -38,10 +38,15 @@ char *sca_result_folder_make(const char *wanted, const char *program)
     return NULL;
 }
 
-char *sca_result_folder_run(const char *folder, unsigned ranks, unsigned repetition)
+char *sca_result_folder_run(const char *folder, unsigned ranks, unsigned threads,
+                            unsigned repetition)
 {
-    return repetition ? sca_words_format("%s/%up.%u", folder, ranks, repetition + 1)
-                      : sca_words_format("%s/%up", folder, ranks);
+    char of_threads[16] = "", again[16] = "";
+    if (threads)
+        snprintf(of_threads, sizeof of_threads, "-%ut", threads);
+    if (repetition)
+        snprintf(again, sizeof again, ".%u", repetition + 1);
+    return sca_words_format("%s/%up%s%s", folder, ranks, of_threads, again);
 }
 
 bool sca_result_folder_is_run(const char *path)
@@ -57,22 +62,37 @@ bool sca_result_folder_is_run(const char *path)
     return is;
 }
 
-static unsigned long number_at_end(const char *path, unsigned long *repetition)
+struct run_name { /* "8p", "8p-4t", "8p-4t.2" */
+    unsigned long ranks, threads, repetition;
+};
+
+static struct run_name name_of(const char *path)
 {
     char *end;
-    unsigned long ranks = strtoul(sca_words_base_name(path), &end, 10);
-    *repetition = *end == 'p' && end[1] == '.' ? strtoul(end + 2, NULL, 10) : 1;
-    return ranks;
+    struct run_name name = {.repetition = 1};
+    name.ranks = strtoul(sca_words_base_name(path), &end, 10);
+    if (*end != 'p')
+        return name;
+    end++;
+    if (*end == '-')
+        name.threads = strtoul(end + 1, &end, 10);
+    end += *end == 't';
+    if (*end == '.')
+        name.repetition = strtoul(end + 1, NULL, 10);
+    return name;
+}
+
+static int by_number(unsigned long a, unsigned long b)
+{
+    return (a > b) - (a < b);
 }
 
 static int by_size(const void *a, const void *b)
 {
-    unsigned long again_a, again_b;
-    unsigned long x = number_at_end(*(char *const *)a, &again_a);
-    unsigned long y = number_at_end(*(char *const *)b, &again_b);
-    if (x == y)
-        return (again_a > again_b) - (again_a < again_b);
-    return x < y ? -1 : 1;
+    struct run_name x = name_of(*(char *const *)a), y = name_of(*(char *const *)b);
+    int c = by_number(x.ranks, y.ranks);
+    c = c ? c : by_number(x.threads, y.threads);
+    return c ? c : by_number(x.repetition, y.repetition);
 }
 
 unsigned sca_result_folder_runs(const char *folder, struct sca_words *runs)

@@ -26,9 +26,29 @@ static off_t input_position(void)
     return is_file ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
 }
 
-static int compose(const struct sca_campaign *c, unsigned ranks, const char *run,
+struct size { /* one run's; threads 0: as the environment says */
+    unsigned number, ranks, threads;
+};
+
+/* Every launcher starts `env`; not every one hands variables on. */
+static void tell_threads(unsigned threads, struct sca_words *command)
+{
+    char *variable = sca_words_format("OMP_NUM_THREADS=%u", threads);
+    sca_words_add(command, "env");
+    sca_words_add(command, variable);
+    free(variable);
+}
+
+/* Ranks of so many threads that have cores of their own. */
+static unsigned slots_of(const struct sca_campaign *c, const struct size *size)
+{
+    return size->threads && c->cores ? c->cores / size->threads : c->slots;
+}
+
+static int compose(const struct sca_campaign *c, const struct size *size, const char *run,
                    struct sca_words *command)
 {
+    unsigned ranks = size->ranks;
     char folder[PATH_MAX];
     char *prof = sca_installation_command("scalana-prof");
     if (!prof)
@@ -38,7 +58,10 @@ static int compose(const struct sca_campaign *c, unsigned ranks, const char *run
         return sca_fail(SCA_EIO, "%s: %s", c->folder, strerror(errno));
     }
     char *output = sca_words_format("--output=%s/%s", folder, sca_words_base_name(run));
-    sca_launcher_compose(c->launcher, ranks, ranks <= c->slots, c->target->threaded, command);
+    sca_launcher_compose(c->launcher, ranks, ranks <= slots_of(c, size), c->target->threaded,
+                         command);
+    if (size->threads)
+        tell_threads(size->threads, command);
     sca_words_add(command, prof);
     sca_words_add(command, output);
     sca_words_add(command, "--");
@@ -49,12 +72,16 @@ static int compose(const struct sca_campaign *c, unsigned ranks, const char *run
     return SCA_OK;
 }
 
-static void announce(const struct sca_campaign *c, unsigned ranks, unsigned number, unsigned total)
+static void announce(const struct sca_campaign *c, const struct size *size, unsigned number,
+                     unsigned total)
 {
-    fprintf(stderr, "scalana: %u rank%s, run %u of %u", ranks, ranks == 1 ? "" : "s", number,
-            total);
-    if (ranks > c->slots)
-        fprintf(stderr, ", with cores for %u: ranks share cores", c->slots);
+    unsigned ranks = size->ranks;
+    fprintf(stderr, "scalana: %u rank%s", ranks, ranks == 1 ? "" : "s");
+    if (size->threads)
+        fprintf(stderr, " of %u thread%s", size->threads, size->threads == 1 ? "" : "s");
+    fprintf(stderr, ", run %u of %u", number, total);
+    if (ranks > slots_of(c, size))
+        fprintf(stderr, ", with cores for %u: ranks share cores", slots_of(c, size));
     fputc('\n', stderr);
 }
 
@@ -165,18 +192,18 @@ static int status_of_program(const struct sca_campaign *c, int status, const cha
     return noted && !strstr(text, " died") ? status : BY_SIGNAL + status;
 }
 
-static int run_one(struct sca_campaign *c, unsigned size, unsigned repetition)
+static int run_one(struct sca_campaign *c, const struct size *size, unsigned repetition)
 {
     struct sca_words command = {0};
-    unsigned ranks = c->settings->sizes[size];
-    char *run = sca_result_folder_run(c->folder, ranks, repetition);
+    unsigned ranks = size->ranks;
+    char *run = sca_result_folder_run(c->folder, ranks, size->threads, repetition);
     int signal = 0, status = SCA_EXIT_FAILED;
-    if (compose(c, ranks, run, &command) != SCA_OK) {
+    if (compose(c, size, run, &command) != SCA_OK) {
         fprintf(stderr, "scalana: %s\n", sca_error_message());
     } else {
         status = status_of_program(c, sca_process_run(command.list, &signal), run);
         if (sca_result_folder_is_run(run))
-            keep(c, run, size);
+            keep(c, run, size->number);
         status =
             status || signal ? say_stopped(c, ranks, status, signal) : check_profile(c, ranks, run);
     }
@@ -188,15 +215,18 @@ static int run_one(struct sca_campaign *c, unsigned size, unsigned repetition)
 int sca_campaign_run(struct sca_campaign *c)
 {
     const struct sca_run_settings *s = c->settings;
-    unsigned rounds = (unsigned)s->again + 1, total = rounds * s->nsizes, number = 0;
+    unsigned rounds = (unsigned)s->again + 1, each = s->nthreads ? s->nthreads : 1;
+    unsigned sizes = s->nsizes * each, total = rounds * sizes, number = 0;
     off_t input = input_position();
     int status = SCA_EXIT_OK;
     for (unsigned round = 0; round < rounds; round++)
-        for (unsigned size = 0; size < s->nsizes && status == SCA_EXIT_OK; size++) {
-            announce(c, s->sizes[size], ++number, total);
+        for (unsigned i = 0; i < sizes && status == SCA_EXIT_OK; i++) {
+            const struct size size = {i / each, s->sizes[i / each],
+                                      s->nthreads ? s->threads[i % each] : 0};
+            announce(c, &size, ++number, total);
             if (input >= 0)
                 lseek(STDIN_FILENO, input, SEEK_SET);
-            status = run_one(c, size, round);
+            status = run_one(c, &size, round);
         }
     return status;
 }

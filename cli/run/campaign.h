@@ -13,7 +13,8 @@ struct sca_campaign {
     const struct sca_target *target;
     const struct sca_launcher *launcher;
     const char *folder;
-    unsigned slots; /* ranks that have a core each */
+    unsigned slots; /* ranks that have a core each, or cores for all threads */
+    unsigned cores; /* for ranks of other numbers of threads; 0: slots are those of a batch job */
     struct sca_run_meta meta;
     struct sca_words runs; /* run directories, in the order of the runs */
 };

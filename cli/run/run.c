@@ -62,7 +62,8 @@ static int run_and_judge(struct sca_campaign *c)
 {
     struct sca_words options = {0};
     fprintf(stderr, "scalana: %s, into %s\n", c->launcher->words.list[0], c->folder);
-    warn_of_threads(c->target);
+    if (!c->settings->nthreads)
+        warn_of_threads(c->target);
     int status = sca_campaign_run(c);
     if (c->settings->fail_above) {
         sca_words_add(&options, "--fail-above");
@@ -88,7 +89,9 @@ static int start(struct sca_run_settings *s, const struct sca_target *target)
         return fail(status);
     }
     /* A job's slots are for ranks, however many threads they have. */
-    campaign.slots = batch.slots ? batch.slots : cores.cores / threads_of(target);
+    campaign.slots =
+        batch.slots ? batch.slots : cores.cores / sca_sizes_threads(s, threads_of(target));
+    campaign.cores = batch.slots ? 0 : cores.cores;
     sca_sizes_choose(s, campaign.slots);
     char *folder = sca_result_folder_make(s->output, target->path);
     campaign.folder = folder;

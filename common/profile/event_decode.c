@@ -48,7 +48,7 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
         op.bytes = model->bytes + (uint64_t)sca_wire_get_svarint(&d->in);
     if (flags & 128)
         op.number += (uint64_t)sca_wire_get_svarint(&d->in);
-    if (op.shape > SCA_PREFIX)
+    if (op.shape > (kind == SCA_OP_LOCK ? (int)SCA_LOCK_SEEN : (int)SCA_PREFIX))
         d->in.failed = 1;
     if (out)
         *out = op;

@@ -301,6 +301,7 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     rank->unreached = sca_merge_text(merge, last_value(t, "sampling.unreached"));
     rank->cores = sca_merge_text(merge, last_value(t, "cores"));
     rank->core_use = sca_merge_text(merge, last_value(t, "core.use"));
+    rank->core_waited_ns = strtoull(last_value(t, "core.waited_ns"), NULL, 10);
     rank->core_step_ps = strtoull(last_value(t, "core.step_ps"), NULL, 10);
     rank->node = (uint32_t)strtoul(last_value(t, "node"), NULL, 10);
     sca_timeline_rank(rank, h, last_value(t, "clock.leader"), last_value(t, "clock.offset"),

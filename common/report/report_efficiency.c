@@ -9,8 +9,11 @@ enum { NAME = 22, CELL = 8 };
 #define ROW(name, depth, field) {name, depth, offsetof(struct sca_report_efficiency, field)}
 
 #define FIRST                                                                                      \
-    ROW("global", 0, global), ROW("parallel", 1, parallel), ROW("load balance", 2, load_balance),  \
-        ROW("communication", 2, communication), ROW("serialisation", 3, serialisation),            \
+    ROW("global", 0, global), ROW("parallel", 1, parallel), ROW("load balance", 2, load_balance)
+#define OF_HOSTS                                                                                   \
+    ROW("within nodes", 3, load_balance_within), ROW("between nodes", 3, load_balance_between)
+#define REST                                                                                       \
+    ROW("communication", 2, communication), ROW("serialisation", 3, serialisation),                \
         ROW("transfer", 3, transfer), ROW("computation", 1, computation)
 #define OF_COUNTERS                                                                                \
     ROW("instructions", 2, instructions), ROW("IPC", 2, ipc), ROW("frequency", 2, frequency)
@@ -21,8 +24,13 @@ enum { NAME = 22, CELL = 8 };
 
 enum { THREADS = 6 };
 
-static const struct sca_efficiency_row plain[] = {FIRST, OF_THREADS};
-static const struct sca_efficiency_row with_counters[] = {FIRST, OF_COUNTERS, OF_THREADS};
+/* [hosts][counters] */
+static const struct table {
+    uint32_t n;
+    struct sca_efficiency_row rows[18];
+} tables[2][2] = {{{13, {FIRST, REST, OF_THREADS}}, {16, {FIRST, REST, OF_COUNTERS, OF_THREADS}}},
+                  {{15, {FIRST, OF_HOSTS, REST, OF_THREADS}},
+                   {18, {FIRST, OF_HOSTS, REST, OF_COUNTERS, OF_THREADS}}}};
 
 double sca_efficiency_value(const struct sca_report_efficiency *efficiency,
                             const struct sca_efficiency_row *row)
@@ -39,6 +47,14 @@ static bool is_measured(const struct sca_report *report, const struct sca_effici
     return false;
 }
 
+static bool has_nodes(const struct sca_report *report)
+{
+    for (uint32_t i = 0; i < report->nefficiency; i++)
+        if (report->efficiency[i].load_balance_between > 0)
+            return true;
+    return false;
+}
+
 const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *report, uint32_t *n)
 {
     static const struct sca_efficiency_row of_counters[] = {OF_COUNTERS};
@@ -46,10 +62,9 @@ const struct sca_efficiency_row *sca_efficiency_rows(const struct sca_report *re
     bool counted = false;
     for (uint32_t i = 0; i < sizeof of_counters / sizeof *of_counters; i++)
         counted |= is_measured(report, &of_counters[i]);
-    *n = (uint32_t)((counted ? sizeof with_counters : sizeof plain) / sizeof *plain);
-    if (!is_measured(report, &of_threads[0]))
-        *n -= THREADS;
-    return counted ? with_counters : plain;
+    const struct table *table = &tables[has_nodes(report)][counted];
+    *n = table->n - (is_measured(report, &of_threads[0]) ? 0 : THREADS);
+    return table->rows;
 }
 
 /* ---- lines ---- */
@@ -103,6 +118,19 @@ const char *sca_efficiency_ranks(char *buffer, const struct sca_report *report, 
     return buffer;
 }
 
+const char *sca_efficiency_threads(char *buffer, const struct sca_report *report, uint32_t first)
+{
+    if (!sca_report_by_threads(report))
+        return NULL;
+    begin(buffer, 0, "threads per rank");
+    for (uint32_t i = first; i < end_of(report, first); i++) {
+        char cell[32];
+        snprintf(cell, sizeof cell, "%u", sca_report_places(report, i));
+        add_cell(buffer, cell);
+    }
+    return buffer;
+}
+
 const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, uint32_t first)
 {
     begin(buffer, 0, "wall");
@@ -122,6 +150,8 @@ const char *sca_efficiency_wall(char *buffer, const struct sca_report *report, u
 
 static const char *reference_of(const struct sca_report *report)
 {
+    if (sca_report_by_threads(report))
+        return "Computation is relative to the run on the fewest threads.";
     if (sca_report_work_told(report))
         return "Computation is relative to the run on the fewest ranks, per work.";
     if (!strcmp(report->scaling_mode, "weak"))

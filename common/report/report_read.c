@@ -83,6 +83,7 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     (void)index;
     run->dir = sca_report_fields_string(in, o, "dir", "");
     run->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+    run->threads = sca_report_fields_u32(in, o, "threads", 0);
     run->work = sca_report_fields_double(in, o, "work");
     run->wall_s = sca_report_fields_double(in, o, "wall_s");
     run->useful_s = sca_report_fields_double(in, o, "useful_s");
@@ -123,6 +124,8 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->instructions = sca_report_fields_measured(in, o, "instructions");
     e->ipc = sca_report_fields_measured(in, o, "ipc");
     e->frequency = sca_report_fields_measured(in, o, "frequency");
+    e->load_balance_within = sca_report_fields_measured(in, o, "load_balance_within");
+    e->load_balance_between = sca_report_fields_measured(in, o, "load_balance_between");
     e->hybrid = sca_report_fields_measured(in, o, "hybrid");
     e->openmp = sca_report_fields_measured(in, o, "openmp");
     e->openmp_serialisation = sca_report_fields_measured(in, o, "openmp_serialisation");

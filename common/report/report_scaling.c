@@ -18,7 +18,8 @@ bool sca_report_work_told(const struct sca_report *report)
 double sca_report_ideal(const struct sca_report *report, uint32_t run)
 {
     const struct sca_report_run *first = &report->runs[0], *this = &report->runs[run];
-    double ranks = this->ranks ? (double)first->ranks / this->ranks : 1;
+    double ranks =
+        this->ranks ? (double)sca_report_places(report, 0) / sca_report_places(report, run) : 1;
     if (sca_report_work_told(report))
         return this->work / first->work * ranks;
     return strcmp(report->scaling_mode, "weak") ? ranks : 1;
@@ -27,8 +28,8 @@ double sca_report_ideal(const struct sca_report *report, uint32_t run)
 static bool is_repetition(const struct sca_report *report, uint32_t i)
 {
     const struct sca_report_run *run = &report->runs[i];
-    return i && run->ranks == run[-1].ranks && run->work >= run[-1].work &&
-           run->work <= run[-1].work;
+    return i && run->ranks == run[-1].ranks && run->threads == run[-1].threads &&
+           run->work >= run[-1].work && run->work <= run[-1].work;
 }
 
 static void phrase_work(char *buffer, const struct sca_report *report)
@@ -54,8 +55,29 @@ const char *sca_phrase_scaling(char *buffer, const struct sca_report *report)
     else if (report->scaling_open)
         snprintf(buffer, SCA_PHRASE, "scaling mode uncertain");
     else if (strcmp(report->scaling_mode, "single"))
-        snprintf(buffer, SCA_PHRASE, "%s scaling", report->scaling_mode);
+        snprintf(buffer, SCA_PHRASE, "%s scaling%s", report->scaling_mode,
+                 sca_report_by_threads(report) ? " with the threads of a rank" : "");
     return buffer;
+}
+
+bool sca_report_by_threads(const struct sca_report *report)
+{
+    uint32_t last = report->nruns - 1;
+    for (uint32_t i = 0; i < report->nruns; i++)
+        if (report->runs[i].ranks != report->runs[last].ranks)
+            return false;
+    return report->nruns && report->runs[0].threads != report->runs[last].threads;
+}
+
+uint32_t sca_report_places(const struct sca_report *report, uint32_t run)
+{
+    const struct sca_report_run *r = &report->runs[run];
+    return !sca_report_by_threads(report) ? r->ranks : r->threads ? r->threads : 1;
+}
+
+const char *sca_report_scale(const struct sca_report *report)
+{
+    return sca_report_by_threads(report) ? "T" : "P";
 }
 
 const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,
@@ -64,8 +86,10 @@ const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,
     if (sca_report_work_told(report))
         snprintf(buffer, SCA_PHRASE, "P^%.2f by its work", growth->expected_slope);
     else if (report->scaling_open)
-        snprintf(buffer, SCA_PHRASE, "P^-1 or P^0");
+        snprintf(buffer, SCA_PHRASE, "%s^-1 or %s^0", sca_report_scale(report),
+                 sca_report_scale(report));
     else
-        snprintf(buffer, SCA_PHRASE, "P^%d", strcmp(report->scaling_mode, "weak") ? -1 : 0);
+        snprintf(buffer, SCA_PHRASE, "%s^%d", sca_report_scale(report),
+                 strcmp(report->scaling_mode, "weak") ? -1 : 0);
     return buffer;
 }

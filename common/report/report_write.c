@@ -154,6 +154,8 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         cJSON *o = add_object(array);
         put_string(o, "dir", run->dir);
         put_number(o, "ranks", run->ranks);
+        if (run->threads > 1)
+            put_number(o, "threads", run->threads);
         if (run->work > 0)
             put_number(o, "work", run->work);
         put_number(o, "wall_s", run->wall_s);
@@ -196,6 +198,10 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
         put_number(o, "instructions", e->instructions);
         put_number(o, "ipc", e->ipc);
         put_number(o, "frequency", e->frequency);
+        if (!isnan(e->load_balance_within)) {
+            put_number(o, "load_balance_within", e->load_balance_within);
+            put_number(o, "load_balance_between", e->load_balance_between);
+        }
         if (isnan(e->hybrid))
             continue;
         put_number(o, "hybrid", e->hybrid);

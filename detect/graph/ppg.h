@@ -45,6 +45,7 @@ struct sca_ppg_share {
 struct sca_ppg_run {
     const struct sca_profile *profile;
     uint32_t nranks;
+    uint32_t threads;      /* of a rank that compute, at least 1 (load/team_size.h) */
     double work;           /* problem size as the user tells it, in any unit; 0: not told */
     uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
     uint32_t *node_vertex; /* per profile node: where a sample there belongs, */

@@ -54,7 +54,10 @@ static void put_efficiencies(const struct sca_html *h)
     sca_html_table(h, "Efficiency of each run (1 is ideal, 0.8 acceptable)", columns, false);
     for (uint32_t i = 0; i < r->nefficiency; i++) {
         const struct sca_report_efficiency *e = &r->efficiency[i];
-        fprintf(h->out, "<tr><th scope=\"row\" class=\"n\">%u</th>", e->ranks);
+        fprintf(h->out, "<tr><th scope=\"row\" class=\"n\">%u", e->ranks);
+        if (sca_report_by_threads(r) && i < r->nruns)
+            fprintf(h->out, " \xc3\x97 %u", sca_report_places(r, i));
+        fputs("</th>", h->out);
         sca_html_number(h, "%.3f", i < r->nruns ? r->runs[i].wall_s : 0);
         put_values(h, e);
         fprintf(h->out, "<td>%s%s</td></tr>\n",

@@ -72,10 +72,10 @@ static bool set_curve(const struct sca_html *h, const struct sca_report_vertex *
     for (uint32_t i = 0; i < h->r->nruns && c->n < MOST_RUNS; i++) {
         const struct sca_report_run *run = &h->r->runs[i];
         double s = !run->ranks ? 0 : v ? sca_html_run_s(v, i) / run->ranks : duration_of(run);
-        if (!(s > 0) || !isfinite(s) || (c->n && run->ranks == c->ranks[c->n - 1]))
+        if (!(s > 0) || !isfinite(s) || (c->n && sca_report_places(h->r, i) == c->ranks[c->n - 1]))
             continue;
         first = c->n ? first : i;
-        c->ranks[c->n] = run->ranks;
+        c->ranks[c->n] = sca_report_places(h->r, i);
         c->seconds[c->n] = s;
         c->ideal[c->n] = c->seconds[0] * sca_report_ideal(h->r, i) / sca_report_ideal(h->r, first);
         c->n++;
@@ -120,10 +120,11 @@ static void put_axes(const struct sca_html *h, const struct curve *c)
                 at_x(c, c->ranks[i]), HEIGHT - BOTTOM + 16, c->ranks[i]);
     fprintf(h->out,
             "<path class=\"axis\" d=\"M%d %dV%dH%d\"/><text class=\"tick\" x=\"%d\" "
-            "y=\"%d\">ranks</text><text class=\"tick\" x=\"12\" y=\"%d\" transform=\"rotate(-90 "
+            "y=\"%d\">%s</text><text class=\"tick\" x=\"12\" y=\"%d\" transform=\"rotate(-90 "
             "12 %d)\">seconds per rank</text>",
             LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT, (LEFT + WIDTH) / 2, HEIGHT - 6,
-            (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
+            sca_report_by_threads(h->r) ? "threads per rank" : "ranks", (HEIGHT - BOTTOM) / 2,
+            (HEIGHT - BOTTOM) / 2);
 }
 
 static void put_line(const struct sca_html *h, const struct curve *c, const char *name,
@@ -168,9 +169,13 @@ static void put_plot(const struct sca_html *h, const struct curve *c, unsigned i
 static void put_numbers(const struct sca_html *h, const struct curve *c)
 {
     fputs("<details><summary>Numbers</summary>", h->out);
-    sca_html_table(
-        h, "Seconds per rank",
-        c->growth ? "#Ranks|#Measured|#Ideal|#Fit|#Low|#High" : "#Ranks|#Measured|#Ideal", false);
+    sca_html_table(h, "Seconds per rank",
+                   sca_report_by_threads(h->r) ? c->growth
+                                                     ? "#Threads|#Measured|#Ideal|#Fit|#Low|#High"
+                                                     : "#Threads|#Measured|#Ideal"
+                   : c->growth                 ? "#Ranks|#Measured|#Ideal|#Fit|#Low|#High"
+                                               : "#Ranks|#Measured|#Ideal",
+                   false);
     for (uint32_t i = 0; i < c->n; i++) {
         const double *columns[] = {c->seconds, c->ideal, c->fit, c->low, c->high};
         fprintf(h->out, "<tr><th scope=\"row\" class=\"n\">%.0f</th>", c->ranks[i]);

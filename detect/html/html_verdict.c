@@ -83,15 +83,17 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
     char thing[SCA_PHRASE], ideal[SCA_PHRASE], seconds[32], share[32];
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     thing[0] = (char)toupper((unsigned char)thing[0]);
-    sca_html_say(h, "%s %s. It costs %s core-seconds (%s) more than ideal", thing,
+    sca_html_say(h, "%s %s on more %s. It costs %s core-seconds (%s) more than ideal", thing,
                  weak || (g && g->slope > 0.1) || !strcmp(c->category, "communication")
-                     ? "takes longer on more ranks"
-                     : "shrinks too little on more ranks",
+                     ? "takes longer"
+                     : "shrinks too little",
+                 sca_report_by_threads(h->r) ? "threads" : "ranks",
                  sca_lines_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share));
     if (g)
-        sca_html_say(h, ". Its time per rank grows as P^%.2f (95 %%: %.2f to %.2f), ideal is %s",
-                     g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
+        sca_html_say(h, ". Its time per rank grows as %s^%.2f (95 %%: %.2f to %.2f), ideal is %s",
+                     sca_report_scale(h->r), g->slope, g->slope_ci[0], g->slope_ci[1],
+                     sca_phrase_ideal(ideal, h->r, g));
 }
 
 /* "The OpenMP region at a.c:10: the busiest thread takes 1.5x the mean. It costs ..." */

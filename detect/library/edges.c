@@ -1,9 +1,10 @@
-/* A walk over the edges of a run: of control, then of communication, then of collectives. */
+/* A walk over the edges of a run: control, then communication, then collectives, then locks. */
 #include "sca_arena.h"
 #include "graph/messages.h"
 #include "library/known_messages.h"
 #include "library/arguments.h"
 #include "library/collective_edges.h"
+#include "library/lock_edges.h"
 #include "library/rows.h"
 #include "library/run_metrics.h"
 #include "library/senders.h"
@@ -28,10 +29,11 @@ struct scalana_edges {
     uint32_t *known;  /* [pair.count] */
     uint32_t message; /* the next of them */
     struct sca_collective_edges collectives;
+    struct sca_lock_edges locks;
 };
 
 static const uint32_t all_kinds =
-    SCALANA_EDGE_CONTROL | SCALANA_EDGE_COMMUNICATION | SCALANA_EDGE_COLLECTIVE;
+    SCALANA_EDGE_CONTROL | SCALANA_EDGE_COMMUNICATION | SCALANA_EDGE_COLLECTIVE | SCALANA_EDGE_LOCK;
 
 /* Computation and MPI of each context and those below it, over all locations. */
 static int sum_up(scalana_edges *e, const scalana_runs *runs, uint32_t run)
@@ -62,9 +64,12 @@ static int prepare(scalana_edges *e, const scalana_runs *runs, uint32_t run, uin
     e->collectives = (struct sca_collective_edges){
         e->run,  e->opened, kinds & SCALANA_EDGE_COLLECTIVE ? e->receiver : e->last,
         e->last, NULL,      0};
+    int status = kinds & SCALANA_EDGE_LOCK
+                     ? sca_lock_edges_find(e->run, e->receiver, e->last, &e->locks)
+                     : SCA_OK;
     if (!(kinds & SCALANA_EDGE_COMMUNICATION))
         e->receiver = e->last;
-    return kinds & SCALANA_EDGE_CONTROL ? sum_up(e, runs, run) : SCA_OK;
+    return status == SCA_OK && kinds & SCALANA_EDGE_CONTROL ? sum_up(e, runs, run) : status;
 }
 
 static int check(const struct sca_ppg_run *run, uint32_t kinds, uint32_t first, uint32_t n,
@@ -109,6 +114,7 @@ void scalana_edges_close(scalana_edges *edges)
         return;
     sca_arena_free(&edges->arena);
     sca_senders_free(&edges->senders);
+    free(edges->locks.of);
     free(edges->seconds);
     free(edges->memory);
     free(edges);
@@ -191,7 +197,8 @@ static int next_edge(scalana_edges *e, struct scalana_edge *out, bool *found)
     if (e->message < e->pair.count)
         *out = next_message(e);
     else
-        *found = sca_collective_edges_next(&e->collectives, out);
+        *found =
+            sca_collective_edges_next(&e->collectives, out) || sca_lock_edges_next(&e->locks, out);
     return SCA_OK;
 }
 

@@ -110,7 +110,9 @@ static void fill_efficiency(const void *source, uint32_t i, void *row)
                                     .openmp = e->openmp,
                                     .openmp_serialisation = e->openmp_serialisation,
                                     .openmp_load_balance = e->openmp_load_balance,
-                                    .openmp_scheduling = e->openmp_scheduling};
+                                    .openmp_scheduling = e->openmp_scheduling,
+                                    .load_balance_within = e->load_balance_within,
+                                    .load_balance_between = e->load_balance_between};
 }
 
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,

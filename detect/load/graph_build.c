@@ -1,4 +1,5 @@
 #include "load/graph_build.h"
+#include "load/team_size.h"
 #include "apportion/metrics.h"
 #include "sca_arena.h"
 #include "graph/context_tree.h"
@@ -169,6 +170,7 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
     for (uint32_t r = 0; r < count; r++) {
         b->ppg->runs[r].profile = profiles[r];
         b->ppg->runs[r].nranks = profiles[r]->nranks;
+        b->ppg->runs[r].threads = sca_team_size(profiles[r]);
     }
     return SCA_OK;
 }

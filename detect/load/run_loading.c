@@ -1,5 +1,6 @@
 #include "load/awaited.h"
 #include "load/serialised.h"
+#include "load/team_size.h"
 #include "load/graph_build.h"
 #include "load/later_build.h"
 #include "load/run_loading.h"
@@ -14,15 +15,18 @@
 
 struct told { /* a run, and what the user says of it */
     struct sca_profile *profile;
-    double work; /* 0: nothing */
+    double work;      /* 0: nothing */
+    uint32_t threads; /* of a rank */
 };
 
-static int by_ranks(const void *a, const void *b)
+static int by_places(const void *a, const void *b)
 {
-    const struct sca_profile *x = ((const struct told *)a)->profile;
-    const struct sca_profile *y = ((const struct told *)b)->profile;
+    const struct told *one = a, *other = b;
+    const struct sca_profile *x = one->profile, *y = other->profile;
     if (x->nranks != y->nranks)
         return x->nranks < y->nranks ? -1 : 1;
+    if (one->threads != other->threads)
+        return one->threads < other->threads ? -1 : 1;
     if (x->complete != y->complete) /* the last one is the one that causes are those of */
         return x->complete ? 1 : -1;
     return strcmp(x->directory, y->directory);
@@ -217,9 +221,10 @@ static void put_in_order(struct told *runs, const struct sca_settings *settings,
 {
     for (uint32_t i = 0; i < out->count; i++) {
         runs[i].profile = out->profiles[i];
+        runs[i].threads = sca_team_size(out->profiles[i]);
         runs[i].work = work_of(settings, i, out->profiles[i]->nranks, out->count);
     }
-    qsort(runs, out->count, sizeof *runs, by_ranks);
+    qsort(runs, out->count, sizeof *runs, by_places);
     for (uint32_t i = 0; i < out->count; i++)
         out->profiles[i] = runs[i].profile;
 }

@@ -1,6 +1,6 @@
 /*
- * The runs to analyse, by rising number of ranks whatever order they were given in. Several runs
- * with the same number are repetitions. Worlds of one job are one run (worlds.h).
+ * The runs to analyse, by rising number of ranks, then of threads, whatever order they were given
+ * in. Several runs with the same number are repetitions. Worlds of one job are one run (worlds.h).
  */
 #ifndef SCA_DETECT_RUN_LOADING_H
 #define SCA_DETECT_RUN_LOADING_H

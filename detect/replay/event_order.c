@@ -200,7 +200,7 @@ static bool grant_one(struct order_search *s)
     uint32_t rank = sca_lock_turns_next(s->turns, s->enter);
     if (rank == SCA_NONE)
         return false;
-    sca_lock_turns_grant(s->turns, rank);
+    sca_lock_turns_grant(s->turns, rank, s->enter);
     make_ready(s, rank);
     return true;
 }

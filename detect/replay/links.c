@@ -1,6 +1,7 @@
 #include "replay/links.h"
 #include "replay/lockings.h"
 #include "replay/message_pairs.h"
+#include "replay/word_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct builder {
     struct sca_workspace *space, *scratch; /* scratch: until the links stand */
     const struct sca_trace *trace;
     struct sca_replay_links *links;
-    struct sca_message_pairs messages;
+    struct sca_message_pairs messages, words;
     struct instance *instances, *last; /* last: the one found before */
     uint32_t *filled;                  /* per event: inputs placed */
 };
@@ -73,6 +74,12 @@ static void insert(struct builder *b, uint32_t event, uint32_t input, uint8_t ki
     l->kind[end] = kind;
 }
 
+static void insert_pairs(struct builder *b, const struct sca_message_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++)
+        insert(b, pairs->items[i].waiter, pairs->items[i].on, pairs->items[i].kind);
+}
+
 /* Row i is input[first_input[i] .. first_input[i + 1]). */
 static void lay_rows_out(struct builder *b)
 {
@@ -82,12 +89,10 @@ static void lay_rows_out(struct builder *b)
     links->input = sca_workspace_alloc(b->space, links->first_input[n], sizeof *links->input);
     links->kind = sca_workspace_alloc(b->space, links->first_input[n], sizeof *links->kind);
     b->filled = sca_workspace_alloc(b->scratch, n, sizeof *b->filled);
-    for (uint32_t i = 0; i < b->messages.count; i++) {
-        const struct sca_message_pair *pair = &b->messages.items[i];
-        insert(b, pair->waiter, pair->on, pair->kind);
-    }
+    insert_pairs(b, &b->messages);
+    insert_pairs(b, &b->words);
     for (uint32_t i = 0; links->locks && i < links->locks->n; i++)
-        if (links->locks->of[i].shape != SCA_LOCK_RELEASE)
+        if (sca_locking_takes(&links->locks->of[i]))
             insert(b, links->locks->of[i].event, SCA_NO_EVENT, SCA_OP_LOCK);
 }
 
@@ -190,18 +195,25 @@ static void check_size(const struct builder *b)
         longjmp(*b->space->out_of_memory, 1);
 }
 
+static void count_pairs(struct builder *b, const struct sca_message_pairs *pairs)
+{
+    for (uint32_t i = 0; i < pairs->count; i++)
+        b->links->first_input[pairs->items[i].waiter + 1]++;
+}
+
 static void link_messages(struct builder *b)
 {
     sca_message_pairs_find(b->scratch, b->trace, &b->messages);
-    for (uint32_t i = 0; i < b->messages.count; i++)
-        b->links->first_input[b->messages.items[i].waiter + 1]++;
+    sca_word_pairs_find(b->scratch, b->trace, &b->words);
+    count_pairs(b, &b->messages);
+    count_pairs(b, &b->words);
 }
 
 static void link_locks(struct builder *b)
 {
     struct sca_lockings *locks = b->links->locks = sca_lockings_find(b->space, b->trace);
     for (uint32_t i = 0; locks && i < locks->n; i++)
-        b->links->first_input[locks->of[i].event + 1] += locks->of[i].shape != SCA_LOCK_RELEASE;
+        b->links->first_input[locks->of[i].event + 1] += sca_locking_takes(&locks->of[i]);
 }
 
 /* So that the rank of an event is found with a look or two. */

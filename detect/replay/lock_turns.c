@@ -34,6 +34,21 @@ struct sca_lock_turns *sca_lock_turns_open(struct sca_workspace *scratch,
     return t;
 }
 
+typedef void visit(struct lock *lock, uint32_t rank, uint32_t event);
+
+/* The locks that an operation is on. */
+static void for_each(struct sca_lock_turns *t, const struct sca_locking *use, uint32_t rank,
+                     visit *visit)
+{
+    if (use->shape < SCA_LOCK_SHARED_ALL) {
+        visit(&t->locks[use->lock], rank, use->event);
+        return;
+    }
+    for (uint32_t i = 0; i < t->uses->nlocks; i++)
+        if (t->uses->window[i] == use->lock)
+            visit(&t->locks[i], rank, use->event);
+}
+
 static int by_event(const void *a, const void *b)
 {
     uint32_t x = ((const struct sca_locking *)a)->event, y = ((const struct sca_locking *)b)->event;
@@ -60,8 +75,8 @@ void sca_lock_turns_enter(struct sca_lock_turns *t, uint32_t rank, uint32_t even
     use = bsearch(&wanted, t->uses->of, t->uses->n, sizeof wanted, by_event);
     if (!use)
         return;
-    if (use->shape == SCA_LOCK_RELEASE) {
-        let_go(&t->locks[use->lock], rank, event);
+    if (!sca_locking_takes(use)) {
+        for_each(t, use, rank, let_go);
         return;
     }
     t->asked[rank] = use;
@@ -73,8 +88,19 @@ bool sca_lock_turns_asks(const struct sca_lock_turns *t, uint32_t rank)
     return t && t->asked[rank];
 }
 
+/* All of a window's are: nobody has one of them alone. */
+static bool are_shared(const struct sca_lock_turns *t, uint32_t window)
+{
+    for (uint32_t i = 0; i < t->uses->nlocks; i++)
+        if (t->uses->window[i] == window && t->locks[i].holder != SCA_NONE)
+            return false;
+    return true;
+}
+
 static bool is_to_be_had(const struct sca_lock_turns *t, const struct sca_locking *use)
 {
+    if (use->shape == SCA_LOCK_SHARED_ALL)
+        return are_shared(t, use->lock);
     const struct lock *lock = &t->locks[use->lock];
     return lock->holder == SCA_NONE && (use->shape == SCA_LOCK_SHARED || !lock->readers);
 }
@@ -100,12 +126,18 @@ uint32_t sca_lock_turns_next(const struct sca_lock_turns *t, const double *enter
     return first;
 }
 
-static void take(struct lock *lock, uint32_t rank, enum sca_lock_shape shape)
+static void share(struct lock *lock, uint32_t rank, uint32_t event)
 {
-    if (shape == SCA_LOCK_SHARED)
-        lock->readers++;
-    else
-        lock->holder = rank;
+    (void)rank;
+    (void)event;
+    lock->readers++;
+}
+
+static void own(struct lock *lock, uint32_t rank, uint32_t event)
+{
+    (void)event;
+    lock->holder = rank;
+    lock->reader_left = SCA_NO_EVENT;
 }
 
 static void put_link(struct sca_replay_links *links, uint32_t event, uint32_t on)
@@ -115,19 +147,37 @@ static void put_link(struct sca_replay_links *links, uint32_t event, uint32_t on
             links->input[i] = on;
 }
 
+/* Of all locks of a window, who let one go last. */
+static uint32_t let_go_last(const struct sca_lock_turns *t, uint32_t window, const double *enter)
+{
+    uint32_t last = SCA_NO_EVENT;
+    for (uint32_t i = 0; i < t->uses->nlocks; i++) {
+        uint32_t event = t->uses->window[i] == window ? t->locks[i].let_go : SCA_NO_EVENT;
+        if (event != SCA_NO_EVENT && (last == SCA_NO_EVENT || enter[event] > enter[last]))
+            last = event;
+    }
+    return last;
+}
+
 /* Who shares it waits for the last who had it alone; who wants it alone for the readers after him,
  * or for him. */
-void sca_lock_turns_grant(struct sca_lock_turns *t, uint32_t rank)
+static uint32_t waits_for(const struct sca_lock_turns *t, const struct sca_locking *use,
+                          const double *enter)
+{
+    if (use->shape == SCA_LOCK_SHARED_ALL)
+        return let_go_last(t, use->lock, enter);
+    const struct lock *lock = &t->locks[use->lock];
+    bool alone = use->shape == SCA_LOCK_EXCLUSIVE;
+    return alone && lock->reader_left != SCA_NO_EVENT ? lock->reader_left : lock->let_go;
+}
+
+void sca_lock_turns_grant(struct sca_lock_turns *t, uint32_t rank, const double *enter)
 {
     const struct sca_locking *use = t->asked[rank];
-    struct lock *lock = &t->locks[use->lock];
-    bool alone = use->shape == SCA_LOCK_EXCLUSIVE;
-    uint32_t on = alone && lock->reader_left != SCA_NO_EVENT ? lock->reader_left : lock->let_go;
+    uint32_t on = waits_for(t, use, enter);
     if (on != SCA_NO_EVENT && sca_links_rank(t->links, on) != rank)
         put_link(t->links, use->event, on);
-    take(lock, rank, use->shape);
-    if (alone)
-        lock->reader_left = SCA_NO_EVENT;
+    for_each(t, use, rank, use->shape == SCA_LOCK_EXCLUSIVE ? own : share);
     t->asked[rank] = NULL;
     for (uint32_t i = 0; i < t->nasking; i++)
         if (t->asking[i] == rank)

@@ -24,6 +24,6 @@ bool sca_lock_turns_asks(const struct sca_lock_turns *turns, uint32_t rank);
  * place. */
 uint32_t sca_lock_turns_next(const struct sca_lock_turns *turns, const double *enter);
 /* It gets what it asks for: its event waits for who had it before (links.h). */
-void sca_lock_turns_grant(struct sca_lock_turns *turns, uint32_t rank);
+void sca_lock_turns_grant(struct sca_lock_turns *turns, uint32_t rank, const double *enter);
 
 #endif

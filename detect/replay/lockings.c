@@ -7,7 +7,7 @@
 
 struct known { /* a lock */
     struct {
-        uint32_t window, target;
+        uint32_t window, target, tag;
     } key;
     uint32_t number;
     UT_hash_handle hh;
@@ -16,7 +16,7 @@ struct known { /* a lock */
 static uint32_t number_of(struct sca_workspace *scratch, struct known **all,
                           const struct sca_replay_trace_op *op)
 {
-    struct known wanted = {.key = {op->comm, (uint32_t)op->peer}}, *found;
+    struct known wanted = {.key = {op->comm, (uint32_t)op->peer, (uint32_t)op->tag}}, *found;
     HASH_FIND(hh, *all, &wanted.key, sizeof wanted.key, found);
     if (found)
         return found->number;
@@ -31,7 +31,13 @@ static uint32_t number_of(struct sca_workspace *scratch, struct known **all,
 
 static bool is_lock(const struct sca_replay_trace_op *op)
 {
-    return op->kind == SCA_OP_LOCK && op->peer >= 0;
+    return op->kind == SCA_OP_LOCK &&
+           (op->shape <= SCA_LOCK_RELEASE ? op->peer >= 0 : op->shape <= SCA_LOCK_RELEASE_ALL);
+}
+
+static bool is_of_all(const struct sca_replay_trace_op *op)
+{
+    return op->shape > SCA_LOCK_RELEASE;
 }
 
 static uint32_t count_uses(const struct sca_trace *trace)
@@ -41,6 +47,15 @@ static uint32_t count_uses(const struct sca_trace *trace)
         for (uint32_t k = 0; k < trace->sequences[r].nops; k++)
             n += is_lock(&trace->sequences[r].ops[k]);
     return n;
+}
+
+static void note_windows(struct sca_workspace *space, const struct known *known,
+                         struct sca_lockings *out)
+{
+    out->nlocks = HASH_COUNT(known);
+    out->window = sca_workspace_alloc(space, out->nlocks, sizeof *out->window);
+    for (; known; known = known->hh.next)
+        out->window[known->number] = known->key.tag ? SCA_NONE : known->key.window;
 }
 
 struct sca_lockings *sca_lockings_find(struct sca_workspace *space, const struct sca_trace *trace)
@@ -56,11 +71,12 @@ struct sca_lockings *sca_lockings_find(struct sca_workspace *space, const struct
         for (uint32_t k = 0; k < trace->sequences[r].nops; k++) {
             const struct sca_replay_trace_op *op = &trace->sequences[r].ops[k];
             if (is_lock(op))
-                out->of[out->n++] = (struct sca_locking){trace->first[r] + op->event,
-                                                         number_of(&scratch, &known, op),
-                                                         (enum sca_lock_shape)op->shape};
+                out->of[out->n++] =
+                    (struct sca_locking){trace->first[r] + op->event,
+                                         is_of_all(op) ? op->comm : number_of(&scratch, &known, op),
+                                         (enum sca_lock_shape)op->shape};
         }
-    out->nlocks = HASH_COUNT(known);
+    note_windows(space, known, out);
     HASH_CLEAR(hh, known);
     sca_workspace_free(&scratch);
     return out;

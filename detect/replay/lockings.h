@@ -1,4 +1,4 @@
-/* Locks of windows that are taken and let go in a trace. */
+/* Locks of windows, and words used as such, that are taken and let go in a trace. */
 #ifndef SCA_DETECT_LOCKINGS_H
 #define SCA_DETECT_LOCKINGS_H
 
@@ -6,13 +6,19 @@
 
 struct sca_locking {
     uint32_t event; /* by place */
-    uint32_t lock;
+    uint32_t lock;  /* of SHARED_ALL and RELEASE_ALL the window's number */
     enum sca_lock_shape shape;
 };
+
+static inline bool sca_locking_takes(const struct sca_locking *use)
+{
+    return use->shape != SCA_LOCK_RELEASE && use->shape != SCA_LOCK_RELEASE_ALL;
+}
 
 struct sca_lockings { /* by event */
     uint32_t n, nlocks;
     struct sca_locking *of;
+    uint32_t *window; /* per lock: its window's number; SCA_NONE: a word */
 };
 
 /* In the workspace; NULL: the trace has none. */

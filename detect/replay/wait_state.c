@@ -1,5 +1,6 @@
 #include "replay/wait_state.h"
 #include "replay/links.h"
+#include "replay/word_pairs.h"
 
 #include <string.h>
 
@@ -58,11 +59,11 @@ static enum sca_wait_class of_group(const struct sca_group *group, const struct 
 }
 
 /* Of no collective. */
-static enum sca_op_kind kind_of(const struct sca_replay_links *links, uint32_t event, uint32_t by)
+static unsigned kind_of(const struct sca_replay_links *links, uint32_t event, uint32_t by)
 {
     for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
         if (!sca_input_is_collective(links->kind[i]) && links->input[i] == by)
-            return (enum sca_op_kind)links->kind[i];
+            return links->kind[i];
     return SCA_OP_RECV;
 }
 
@@ -130,7 +131,9 @@ enum sca_wait_class sca_wait_state_classify(const struct sca_replay *replay,
     const struct sca_group *group = common_group(replay->links, event, by);
     if (group)
         return of_group(group, run, sca_replay_event(replay, event));
-    enum sca_op_kind kind = kind_of(replay->links, event, by);
+    unsigned kind = kind_of(replay->links, event, by);
+    if (kind == SCA_INPUT_WORD)
+        return SCA_WAIT_LATE_SENDER;
     if (kind == SCA_OP_LOCK)
         return SCA_WAIT_LOCK_CONTENTION;
     if (kind == SCA_OP_SEND_DONE)

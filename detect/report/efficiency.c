@@ -97,6 +97,37 @@ static void fill_hybrid(struct sca_analysis *c, uint32_t i, struct sca_report_ef
     sca_workspace_free(&scratch);
 }
 
+/* The most that the ranks of a node compute on the mean; 0: there is one node. */
+static double most_of_nodes(struct sca_analysis *c, const struct sca_measure *m)
+{
+    const struct sca_rank *ranks = m->run->profile->ranks;
+    uint32_t nodes = 0;
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        nodes = ranks[r].present && ranks[r].node >= nodes ? ranks[r].node + 1 : nodes;
+    double *sum = sca_workspace_alloc(c->space, nodes + 1ul, sizeof *sum);
+    uint32_t *count = sca_workspace_alloc(c->space, nodes + 1ul, sizeof *count), there = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (ranks[r].present) {
+            sum[ranks[r].node] += m->rank_total[r] - m->rank_blocked[r];
+            there += !count[ranks[r].node]++;
+        }
+    for (uint32_t i = 0; i < nodes; i++)
+        most = count[i] ? fmax(most, sum[i] / count[i]) : most;
+    return there > 1 ? most : 0;
+}
+
+static void divide_balance(struct sca_analysis *c, uint32_t i, struct sca_report_efficiency *to)
+{
+    const struct sca_measure *m = &c->measures[i];
+    double most = to->load_balance > 0 ? most_of_nodes(c, m) : 0;
+    to->load_balance_within = to->load_balance_between = NAN;
+    if (most <= 0)
+        return;
+    to->load_balance_between = c->accounts[i].useful / fmax(1, m->npresent) / most;
+    to->load_balance_within = to->load_balance / to->load_balance_between;
+}
+
 void sca_efficiency_fill(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
@@ -114,5 +145,6 @@ void sca_efficiency_fill(struct sca_analysis *c, uint32_t i)
                                            here.seconds * here.scale, here.ranks, c->growths.mode)};
     to->global = to->parallel * to->computation;
     fill_hybrid(c, i, to);
+    divide_balance(c, i, to);
     split_up(&first, &here, c->growths.mode, to);
 }

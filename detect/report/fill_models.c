@@ -16,7 +16,8 @@ static void project(struct sca_analysis *c, struct sca_report_nonscalable *n,
     double *rest = sca_workspace_alloc(c->space, c->nwhole, sizeof *rest);
     for (uint32_t i = 0; i < c->nwhole; i++)
         rest[i] = sca_comparable_total(&c->comparable, i) - (communicates ? 0 : seconds[i]);
-    if (!sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, told, &p))
+    if (c->comparable.by_threads ||
+        !sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, told, &p))
         return;
     n->nprojections = COUNT;
     n->projections = sca_report_memory_take(c, COUNT, sizeof *n->projections);

@@ -53,14 +53,21 @@ static void note_missing(struct sca_analysis *c)
             100.0 * (double)stage->forced / (double)stage->events);
 }
 
-/* Locks of all targets at once, and waits for transfers to end. */
+/* Waits for transfers to end. */
 static bool is_unplayed(const char *function)
 {
-    static const char *const names[] = {"MPI_Win_lock_all", "MPI_Win_unlock_all", "MPI_Win_flush"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(function, names[i], strlen(names[i])))
-            return true;
-    return false;
+    static const char flush[] = "MPI_Win_flush";
+    return !strncmp(function, flush, sizeof flush - 1);
+}
+
+/* What the replay waits there, for words that other ranks set. */
+static double time_played(const struct sca_analysis *c, uint32_t vertex)
+{
+    const struct sca_site_wait *of = c->costs[c->last].sites + (size_t)vertex * SCA_WAIT_CLASSES;
+    double seconds = 0;
+    for (int k = 0; k < SCA_WAIT_CLASSES; k++)
+        seconds += of[k].seconds;
+    return seconds;
 }
 
 /* Seconds in such calls, of all ranks; *most: the vertex with most of it. */
@@ -72,6 +79,7 @@ static double time_unplayed(const struct sca_analysis *c, uint32_t *most)
         if (c->ppg->vertices[v].kind != SCA_MPI || !is_unplayed(c->ppg->vertices[v].name))
             continue;
         double seconds = sca_over_ranks_sum(m->run->mpi + (size_t)v * m->nranks, m->nranks);
+        seconds = fmax(0, seconds - time_played(c, v));
         all += seconds;
         *most = seconds > greatest ? v : *most;
         greatest = fmax(greatest, seconds);
@@ -90,10 +98,10 @@ static void note_one_sided(struct sca_analysis *c)
     if (m->mpi > 0 && seconds > SCA_SUBSTANTIAL * m->mpi)
         sca_notes_add(
             c,
-            "One-sided calls (MPI windows) took %.0f %% of the time in MPI, mostly at %s. Their "
-            "waits are not replayed, and no efficiency includes them. They appear where the ranks "
-            "synchronise next, in MPI_Finalize at the latest. A rank that is always late is still "
-            "reported; rotating imbalance is not visible there.",
+            "Flushes of windows took %.0f %% of the time in MPI, mostly at %s. What they wait for "
+            "a transfer is not replayed, and no efficiency includes it. An MPI library that needs "
+            "the target's CPU transfers nothing until the target calls MPI. A thread for progress "
+            "(MPICH_ASYNC_PROGRESS=1) or the network can end that.",
             100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
 }
 

@@ -229,7 +229,7 @@ static void note_noisy(struct sca_analysis *c)
 
 static void note_few_runs(struct sca_analysis *c)
 {
-    if (c->measures[0].nranks == c->measures[c->last].nranks)
+    if (c->measures[0].nranks == c->measures[c->last].nranks && !c->comparable.by_threads)
         sca_notes_add(
             c, "All runs have the same number of ranks. Imbalance and waiting are analysed; work "
                "that does not shrink with more ranks is not visible. Run on other sizes too.");

@@ -78,6 +78,7 @@ static void fill_run(struct sca_analysis *c, uint32_t i)
     const struct sca_measure *m = &c->measures[i];
     run->dir = sca_report_string(c->report, m->run->profile->directory);
     run->ranks = m->nranks;
+    run->threads = m->run->threads;
     run->work = m->run->work;
     run->wall_s = m->wall;
     run->useful_s = m->total;

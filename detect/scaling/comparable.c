@@ -121,11 +121,29 @@ static bool is_work_told(const struct sca_comparable *c)
     return told;
 }
 
+static bool is_by_threads(const struct sca_comparable *c)
+{
+    const struct sca_measure *first = &c->runs[0], *last = &c->runs[c->nruns - 1];
+    return first->nranks == last->nranks && first->run->threads != last->run->threads;
+}
+
+double sca_comparable_places(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    return (double)m->nranks * (c->by_threads ? m->run->threads : 1);
+}
+
+double sca_comparable_beside(const struct sca_comparable *c, uint32_t run)
+{
+    double last = c->runs[c->nruns - 1].run->threads;
+    return c->by_threads ? c->runs[run].run->threads / last : 1;
+}
+
 double sca_comparable_scale(const struct sca_comparable *c, uint32_t run, uint32_t vertex)
 {
     if (c->told)
         return c->runs[c->nruns - 1].run->work / c->runs[run].run->work;
-    return c->timed ? c->per_step[run][vertex] : 1;
+    return c->timed ? c->per_step[run][vertex] : sca_comparable_beside(c, run);
 }
 
 double sca_comparable_total(const struct sca_comparable *c, uint32_t run)
@@ -225,6 +243,7 @@ void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *
     out->inconclusive = *inconclusive;
     out->odd = sca_workspace_alloc(space, most, sizeof *out->odd);
     out->others = sca_workspace_alloc(space, most, sizeof *out->others);
+    out->by_threads = is_by_threads(out);
     out->told = is_work_told(out);
     out->same_work = same_work;
     compare_steps(out);

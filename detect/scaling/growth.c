@@ -53,6 +53,12 @@ static bool rest_slope(const struct sca_growth_search *a, uint32_t v, double *ou
     return total >= SCA_RELEVANT * sca_comparable_total(a->comparable, 0);
 }
 
+static double more_places(const struct sca_growth_search *a)
+{
+    return sca_comparable_places(a->comparable, a->nruns - 1) /
+           sca_comparable_places(a->comparable, 0);
+}
+
 /* The slope this vertex should have. */
 static double expected_slope(const struct sca_growth_search *a, uint32_t v)
 {
@@ -90,7 +96,7 @@ static bool judge(const struct sca_growth_search *a, uint32_t v, double least,
         !sca_growth_totals_fit(a, v, true, a->settings->merge, &out->fit))
         return false;
     double expected = expected_slope(a, v);
-    double factor = pow((double)last->nranks / first->nranks, 1 + expected);
+    double factor = pow(more_places(a), 1 + expected);
     double before_noise = factor * sca_comparable_scale(a->comparable, 0, v);
     double noise = sqrt(sca_growth_totals_squared_noise(last, v) +
                         before_noise * before_noise * sca_growth_totals_squared_noise(first, v));
@@ -115,10 +121,10 @@ static int by_loss(const void *a, const void *b)
 
 static double useful_loss(const struct sca_growth_search *a)
 {
-    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    const struct sca_measure *last = &a->runs[a->nruns - 1];
     double ideal = sca_comparable_total(a->comparable, 0);
     if (a->mode == SCA_SCALING_WEAK)
-        ideal *= (double)last->nranks / first->nranks;
+        ideal *= more_places(a);
     return fmax(0, last->total - ideal);
 }
 
@@ -126,7 +132,7 @@ static double useful_loss(const struct sca_growth_search *a)
 static double loss_of(const struct sca_growth_search *a, uint32_t v)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
-    double factor = a->mode == SCA_SCALING_WEAK ? (double)last->nranks / first->nranks : 1;
+    double factor = a->mode == SCA_SCALING_WEAK ? more_places(a) : 1;
     double loss = sca_growth_totals_mean(a, last, true, v) -
                   factor * sca_growth_totals_mean(a, first, true, v);
     double of_first = factor * sca_comparable_scale(a->comparable, 0, v);
@@ -194,10 +200,9 @@ static void find_both(struct sca_growth_search *a, double least, struct sca_grow
 static bool is_same_problem(const struct sca_growth_search *a)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
-    double more = (double)last->nranks / first->nranks;
     if (!a->comparable->told)
         return a->mode == SCA_SCALING_STRONG;
-    return log(last->run->work / first->run->work) <= SCA_QUARTER * log(more);
+    return log(last->run->work / first->run->work) <= SCA_QUARTER * log(more_places(a));
 }
 
 static void prepare(struct sca_growth_search *a)
@@ -226,7 +231,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     *out = (struct sca_growths){0};
     out->items = sca_workspace_alloc(space, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
-    out->fewest = runs[0].nranks;
+    out->fewest = comparable->by_threads ? runs[0].run->threads : runs[0].nranks;
     out->mode = a.mode = sca_scaling_mode_recognise(comparable, settings, a.slope, a.weight, out);
     if (out->mode == SCA_SCALING_SINGLE)
         return;

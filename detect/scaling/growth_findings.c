@@ -25,7 +25,8 @@ static double left_of(const struct sca_growths *growths, const struct sca_growth
 {
     bool repeated = growths->same_problem && fabs(g->fit.slope) <= SCA_QUARTER &&
                     g->expected_slope <= -1 + SCA_QUARTER;
-    return repeated ? g->expected / (growths->fewest - g->idle) : g->expected;
+    uint32_t places = growths->fewest > g->idle ? growths->fewest - g->idle : 1;
+    return repeated ? g->expected / places : g->expected;
 }
 
 /* What each rank likely has of it: where ranks differ no more than their samples scatter, the mean

@@ -43,13 +43,14 @@ static bool may_be_scheduling(const struct sca_growth_search *a, uint32_t v, dou
 }
 
 /* Which thread of a rank gets how much of work that they share out is a matter of turns where cores
- * are shared. Work that does not scale is more for all of them together. */
+ * are shared. Work that does not scale is more for all of them together. Of more threads in the
+ * same ranks that is not so: a serial part keeps its time. */
 static bool may_be_turns(const struct sca_growth_search *a, uint32_t v, double factor, double loss)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
     double before = sca_comparable_scale(a->comparable, 0, v) * sca_thread_work(first);
     double after = sca_comparable_scale(a->comparable, a->nruns - 1, v) * sca_thread_work(last);
-    return last->shared &&
+    return last->shared && !a->comparable->by_threads &&
            (sca_thread_work_is_shared_out(first) || sca_thread_work_is_shared_out(last)) &&
            after - factor * before < SCA_HALF * loss;
 }

@@ -34,7 +34,8 @@ double sca_growth_totals_mean(const struct sca_growth_search *a, const struct sc
     double sum = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
-        if (a->runs[i].nranks != like->nranks)
+        if (a->runs[i].nranks != like->nranks ||
+            (a->comparable->by_threads && a->runs[i].run->threads != like->run->threads))
             continue;
         sum += sca_growth_totals_of(a, i, inclusive, v);
         n++;
@@ -100,9 +101,10 @@ int sca_growth_totals_fit(const struct sca_growth_search *a, uint32_t v, bool in
     for (uint32_t i = 0; i < a->nruns; i++) {
         const struct sca_measure *m = &a->runs[i];
         sca_comparable_row(a->comparable, i, v, inclusive, a->row);
-        a->x[i] = m->nranks;
+        a->x[i] = sca_comparable_places(a->comparable, i);
         a->y[i] =
-            sca_merge_ranks(a->row, keep_busy(a, i, leave_out), merge, a->settings->merge_rank);
+            sca_merge_ranks(a->row, keep_busy(a, i, leave_out), merge, a->settings->merge_rank) /
+            sca_comparable_beside(a->comparable, i);
         noise = fmax(noise, hypot(m->noise_level, scatter_of(m, v)));
     }
     return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);

@@ -23,7 +23,7 @@ struct sca_growths {
     enum sca_scaling mode;
     bool open;              /* neither strong nor weak is certain: mode is the likelier one */
     bool same_problem;      /* all runs solve the same one: by the mode, or by the work told */
-    uint32_t fewest;        /* ranks of the smallest run */
+    uint32_t fewest;        /* ranks of the smallest run, or threads of a rank there */
     double divided;         /* part of the smallest run's work that is divided among the ranks, */
     double clearly_divided; /* of it with a slope that fits no growing problem */
     double told;            /* part of it of which that can be told: what all ranks take part in */

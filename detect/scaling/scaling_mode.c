@@ -90,7 +90,7 @@ static bool fit_steps(const struct sca_comparable *c, double *exponent)
     double *x = sca_workspace_alloc(c->space, c->nruns, sizeof *x);
     double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
     for (uint32_t i = 0; i < c->nruns; i++) {
-        x[i] = c->runs[i].nranks;
+        x[i] = sca_comparable_places(c, i);
         y[i] = usual_steps(c, i);
         if (x[i] < 2 || y[i] <= 0)
             return false;
@@ -124,7 +124,7 @@ static struct exponents find_exponents(const struct sca_comparable *c, const boo
     double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
     for (uint32_t i = 0; i < c->nruns; i++) {
         struct run_work work = work_of(c, i, apart);
-        x[i] = c->runs[i].nranks;
+        x[i] = sca_comparable_places(c, i);
         sum[i] = work.sum;
         y[i] = work.usual;
         few_have_more = work.few_have_more;
@@ -192,7 +192,7 @@ static double *exact_rows(const struct sca_comparable *c, uint32_t run)
     }
     for (uint32_t v = 0; v < nv; v++)
         median[v] = sca_over_ranks_median(rows + (size_t)v * m->nranks, m->nranks, NULL, scratch) *
-                    sca_comparable_scale(c, run, v);
+                    sca_comparable_scale(c, run, v) / sca_comparable_beside(c, run);
     return median;
 }
 
@@ -200,10 +200,12 @@ static double *exact_rows(const struct sca_comparable *c, uint32_t run)
  * the next, as where a single rank sends nothing, tells nothing: both runs must have most of it. */
 static void find_divided_intervals(const struct sca_comparable *c, struct sca_growths *out)
 {
-    uint32_t last = c->nruns - 1, first_ranks = c->runs[0].nranks, ranks = c->runs[last].nranks;
+    uint32_t last = c->nruns - 1;
+    double first_ranks = c->runs[0].nranks * sca_comparable_beside(c, 0),
+           ranks = c->runs[last].nranks;
     const double *before = exact_rows(c, 0), *after = exact_rows(c, last);
-    double more = (double)ranks / first_ranks, divided = 0, clearly = 0, left = 0, all = 0,
-           all_after = 0;
+    double more = sca_comparable_places(c, last) / sca_comparable_places(c, 0), divided = 0,
+           clearly = 0, left = 0, all = 0, all_after = 0;
     for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
         if (before[v] <= 0 || after[v] <= 0)
             continue;
@@ -251,7 +253,7 @@ enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *compara
     const struct sca_measure *first = &comparable->runs[0];
     const bool *apart = find_apart(comparable);
     find_divided(first, apart, slope, weight, out);
-    if (first->nranks == comparable->runs[comparable->nruns - 1].nranks)
+    if (first->nranks == comparable->runs[comparable->nruns - 1].nranks && !comparable->by_threads)
         return SCA_SCALING_SINGLE;
     if (settings->scaling != SCA_SCALING_AUTO)
         return settings->scaling;

@@ -66,14 +66,16 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
     char ideal[SCA_PHRASE];
     if (!strcmp(c->category, "nonscalable") && g)
         snprintf(text, SCA_PHRASE,
-                 "time per rank grows as P^%.2f (95 %%: %.2f to %.2f), ideal is %.32s", g->slope,
-                 g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, w->report, g));
+                 "time per rank grows as %s^%.2f (95 %%: %.2f to %.2f), ideal is %.32s",
+                 sca_report_scale(w->report), g->slope, g->slope_ci[0], g->slope_ci[1],
+                 sca_phrase_ideal(ideal, w->report, g));
     else if (!strcmp(c->category, "communication") && g)
         snprintf(text, SCA_PHRASE,
                  "transfers per rank grow as P^%.2f (95 %%: %.2f to %.2f), ideal is P^0", g->slope,
                  g->slope_ci[0], g->slope_ci[1]);
     else if (!*sca_phrase_others(text, w->report, c))
-        snprintf(text, SCA_PHRASE, "grows with the ranks");
+        snprintf(text, SCA_PHRASE, "grows with the %s",
+                 sca_report_by_threads(w->report) ? "threads" : "ranks");
 }
 
 static void put_verdict(const struct writer *w, uint32_t i)
@@ -211,7 +213,7 @@ static void put_projections(const struct writer *w, const struct sca_report_caus
     }
     if (text[0])
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
-    else if (g)
+    else if (g && !sca_report_by_threads(w->report))
         sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  %s",
                             sca_phrase_no_forecast);
 }

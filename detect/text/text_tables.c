@@ -29,6 +29,8 @@ static void put_block(const struct sca_page *page, const struct sca_report *repo
     uint32_t n;
     const struct sca_efficiency_row *rows = sca_efficiency_rows(report, &n);
     fprintf(page->out, "%s\n", sca_efficiency_ranks(line, report, first));
+    if (sca_efficiency_threads(line, report, first))
+        fprintf(page->out, "%s\n", line);
     fprintf(page->out, "%s\n", sca_efficiency_wall(line, report, first));
     for (uint32_t i = 0; i < n; i++)
         fprintf(page->out, "%s\n", sca_efficiency_line(line, report, &rows[i], first));

@@ -28,6 +28,7 @@ static void count_ops(void *context, const struct sca_window *w, const struct sc
 
 struct filling_sequence {
     const struct sca_profile *profile;
+    const struct sca_rank *rank;
     struct sca_event_sequence *sequence;
     uint32_t *sites;
 };
@@ -40,7 +41,7 @@ static void add_event(void *context, const struct sca_window *w, const struct sc
     f->sites[++s->nevents] = e->site;
     for (uint32_t i = 0; i < e->nops; i++)
         s->ops[s->nops++] =
-            sca_replay_trace_op(f->profile, &w->ops[e->first_op + i], s->nevents - 1);
+            sca_replay_trace_op(f->profile, f->rank, &w->ops[e->first_op + i], s->nevents - 1);
 }
 
 /* The call before the slice's first. Where it is not known: loops go round, so that it is like the
@@ -61,7 +62,7 @@ static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run
                       struct sca_event_sequence *sequence)
 {
     const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
-    struct filling_sequence f = {run->profile, sequence, NULL};
+    struct filling_sequence f = {run->profile, rank, sequence, NULL};
     uint32_t nops = 0;
     sca_slice_walk(rank, slice, count_ops, &nops);
     *sequence = (struct sca_event_sequence){0};

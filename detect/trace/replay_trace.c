@@ -16,13 +16,25 @@ void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trac
     trace->first[trace->nranks] = trace->nevents = (uint32_t)nevents;
 }
 
+static bool has_time(const struct sca_op *op)
+{
+    return op->kind == SCA_OP_LOCK && (op->shape == SCA_LOCK_SET || op->shape == SCA_LOCK_SEEN);
+}
+
+static uint32_t time_of(const struct sca_rank *rank, const struct sca_op *op)
+{
+    return (uint32_t)((uint64_t)(int64_t)sca_rank_time(rank, op->number) >> 6);
+}
+
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
-                                               const struct sca_op *op, uint32_t event)
+                                               const struct sca_rank *rank, const struct sca_op *op,
+                                               uint32_t event)
 {
     bool known = op->peer >= 0 && (uint32_t)op->peer < profile->nranks;
     return (struct sca_replay_trace_op){.event = event,
                                         .comm = op->comm,
-                                        .number = (uint32_t)op->number,
+                                        .number =
+                                            has_time(op) ? time_of(rank, op) : (uint32_t)op->number,
                                         .tag = op->tag,
                                         .peer = known ? op->peer : -1,
                                         .kind = op->kind,

@@ -113,8 +113,11 @@ void sca_replay_trace_add_excess(const struct sca_trace *trace,
 void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
                                    const double *other_world, uint32_t nsites);
 
+/* Of a rank. The times of words (SCA_LOCK_SET) become the run's, in steps of 64 ns, modulo 2^32:
+ * those of one trace are less than half of these 275 seconds apart. */
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
-                                               const struct sca_op *op, uint32_t event);
+                                               const struct sca_rank *rank, const struct sca_op *op,
+                                               uint32_t event);
 
 enum { SCA_LIKE_BEFORE = 4 }; /* ranks before that one may go through the same calls */
 
@@ -160,7 +163,7 @@ static inline double sca_other_world_of(const struct sca_event_sequence *sequenc
 
 static inline bool sca_input_is_collective(uint8_t kind)
 {
-    return kind >= SCA_OP_COLLECTIVE && kind != SCA_OP_LOCK;
+    return kind >= SCA_OP_COLLECTIVE && kind < SCA_OP_LOCK;
 }
 
 /* Which ranks a collective makes wait, by its MPI name; -1: none (it returns before the others

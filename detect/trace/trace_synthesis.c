@@ -197,7 +197,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
         w->ops =
             sca_workspace_grow(w->space, w->ops, sequence->nops, w->op_capacity, sizeof *w->ops);
     }
-    w->ops[sequence->nops++] = sca_replay_trace_op(w->profile, op, sequence->nevents - 1);
+    w->ops[sequence->nops++] = sca_replay_trace_op(w->profile, w->rank, op, sequence->nevents - 1);
 }
 
 static void add_traffic_op(struct walker *w, struct record *t)

@@ -45,7 +45,7 @@ static uint32_t count_steps(struct sca_detours *detours, const struct sca_window
     return n;
 }
 
-static void play_event(const struct sca_profile *profile,
+static void play_event(const struct sca_profile *profile, const struct sca_rank *rank,
                        const struct sca_local_calls_detour *detour, const struct sca_window *window,
                        const struct sca_event *event, struct sca_event_sequence *sequence,
                        uint32_t *sites)
@@ -55,8 +55,8 @@ static void play_event(const struct sca_profile *profile,
         sites[++sequence->nevents] = detour->hops[i].site;
     }
     for (uint32_t i = 0; i < event->nops; i++)
-        sequence->ops[sequence->nops++] =
-            sca_replay_trace_op(profile, &window->ops[event->first_op + i], sequence->nevents - 1);
+        sequence->ops[sequence->nops++] = sca_replay_trace_op(
+            profile, rank, &window->ops[event->first_op + i], sequence->nevents - 1);
 }
 
 static uint32_t count_ops(const struct sca_window *window)
@@ -81,7 +81,7 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
     sequence->interval = sca_workspace_alloc(space, most, sizeof *sequence->interval);
     sites[0] = previous;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        play_event(detours->profile,
+        play_event(detours->profile, &detours->profile->ranks[rank],
                    sca_local_calls_detour(detours, previous, window->events[e].site), window,
                    &window->events[e], sequence, sites);
         previous = window->events[e].site;

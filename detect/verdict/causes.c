@@ -105,6 +105,7 @@ static void find_all(struct sca_analysis *c)
     put_back(out, &withheld);
     sca_region_findings_add(c->space, m, least, out);
     sca_lock_findings_add(c->space, m, least, out);
+    sca_growth_causes_of_threads(c);
 }
 
 /* What cores make of it is no finding of the program. */

@@ -77,7 +77,8 @@ static double grown_beside(const struct sca_analysis *c, const struct sca_findin
     uint32_t last = of->nruns - 1;
     bool weak = c->growths.mode == SCA_SCALING_WEAK || c->growths.open;
     double all = sca_comparable_total(of, 0), rest = all - seconds_at(c, 0, f);
-    double ideal = weak ? rest * of->runs[last].nranks / of->runs[0].nranks : rest;
+    double ideal =
+        weak ? rest * sca_comparable_places(of, last) / sca_comparable_places(of, 0) : rest;
     return rest >= SCA_RELEVANT * all
                ? (sca_comparable_total(of, last) - seconds_at(c, last, f)) / ideal
                : INFINITY;
@@ -92,6 +93,34 @@ static void doubt_unlike_steps(struct sca_analysis *c)
         if (each->category == SCA_CAUSE_NONSCALABLE && grown_beside(c, each) >= SCA_TWICE)
             sca_ledger_add_evidence(&c->findings, each,
                                     (struct sca_evidence){.kind = SCA_EVIDENCE_UNLIKE_STEPS});
+    }
+}
+
+static bool is_within(const struct sca_analysis *c, const struct sca_finding *f, uint32_t vertex)
+{
+    return f->vertex >= vertex && f->vertex < c->ends[vertex];
+}
+
+/* What threads lose there: the first found; NULL: nothing. */
+static const struct sca_finding *of_threads(const struct sca_analysis *c, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < c->findings.open.count; i++) {
+        const struct sca_finding *each = c->findings.open.items[i];
+        if (sca_finding_is_of_threads(each) && is_within(c, each, vertex))
+            return each;
+    }
+    return NULL;
+}
+
+void sca_growth_causes_of_threads(struct sca_analysis *c)
+{
+    for (uint32_t i = c->findings.open.count; c->comparable.by_threads && i-- > 0;) {
+        const struct sca_finding *growth = c->findings.open.items[i];
+        const struct sca_finding *why =
+            growth->category == SCA_CAUSE_NONSCALABLE ? of_threads(c, growth->vertex) : NULL;
+        if (why)
+            sca_ledger_close(&c->findings, growth,
+                             (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = why->number});
     }
 }
 

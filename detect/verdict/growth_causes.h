@@ -10,6 +10,8 @@
 /* Needs the comparable runs: fills c->growths, appends to c->findings, and closes those of one
  * reading, which are c->if_same, by loss. */
 void sca_growth_causes_find(struct sca_analysis *c);
+/* After those within ranks: where threads are the scale, these say why a place does not scale. */
+void sca_growth_causes_of_threads(struct sca_analysis *c);
 
 /* Needs the causes, and what is noted beside them: prices c->if_same among themselves, for they
  * must take nothing from what is growth in both readings, and notes those that save 5 % at least.

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEVEL, NRANKS, RANKS, FIXED_COLUMNS };
@@ -18,6 +19,8 @@ static const struct sca_column fixed[FIXED_COLUMNS] = {
     [NRANKS] = {"nranks", "ranks", SCA_CELL_COUNT},
     [RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
 };
+
+enum { MANY = 16, BUSIEST = 4 }; /* threads of a rank */
 
 struct system_rows {
     const struct sca_view_input *in;
@@ -88,17 +91,73 @@ static void add_thread(struct system_rows *t, uint32_t depth, uint32_t i, uint32
             t->by_thread[k] ? t->by_thread[k][at_thread] : (double)NAN;
 }
 
+static bool has_any(const struct system_rows *t, uint32_t i, uint32_t thread)
+{
+    size_t at_thread = (size_t)t->s->ranks[t->order[i]] * t->threads.n + thread;
+    bool any = false;
+    for (uint32_t k = 0; k < t->layers.n; k++)
+        any |= t->by_thread[k] && t->by_thread[k][at_thread] > 0;
+    return any;
+}
+
+struct busy_thread {
+    uint32_t thread;
+    double seconds;
+};
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct busy_thread *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* By the first layer that threads have. */
+static double seconds_of(const struct system_rows *t, uint32_t i, uint32_t thread)
+{
+    size_t at_thread = (size_t)t->s->ranks[t->order[i]] * t->threads.n + thread;
+    for (uint32_t k = 0; k < t->layers.n; k++)
+        if (t->by_thread[k])
+            return t->by_thread[k][at_thread];
+    return 0;
+}
+
+static void add_quantile(struct system_rows *t, uint32_t depth, uint32_t i, const char *name,
+                         const struct busy_thread *at, uint32_t n)
+{
+    uint32_t before = t->out->nrows;
+    add_thread(t, depth, i, at->thread);
+    if (t->out->nrows > before)
+        t->out->rows[before].label =
+            sca_table_text(t->out, "%s of %u threads: thread %u", name, n, at->thread);
+}
+
+/* Of very many the busiest, then the median and the least. */
+static void add_some(struct system_rows *t, uint32_t depth, uint32_t i,
+                     const struct busy_thread *of, uint32_t n)
+{
+    for (uint32_t k = 0; k < n && k < BUSIEST; k++)
+        add_thread(t, depth, i, of[k].thread);
+    add_quantile(t, depth, i, "median", &of[n / 2], n);
+    add_quantile(t, depth, i, "least", &of[n - 1], n);
+}
+
 /* Those that samples fell on, where a rank has several. */
 static void add_threads(struct system_rows *t, uint32_t depth, uint32_t i)
 {
-    size_t first = (size_t)t->s->ranks[t->order[i]] * t->threads.n;
-    for (uint32_t thread = 0; thread < t->threads.n && t->threads.n > 1; thread++) {
-        bool any = false;
-        for (uint32_t k = 0; k < t->layers.n; k++)
-            any |= t->by_thread[k] && t->by_thread[k][first + thread] > 0;
-        if (any)
-            add_thread(t, depth, i, thread);
+    struct busy_thread *of = sca_workspace_alloc(t->in->space, t->threads.n, sizeof *of);
+    uint32_t n = 0;
+    for (uint32_t thread = 0; thread < t->threads.n && t->threads.n > 1; thread++)
+        if (has_any(t, i, thread))
+            of[n++] = (struct busy_thread){thread, seconds_of(t, i, thread)};
+    if (n > MANY) {
+        qsort(of, n, sizeof *of, by_seconds);
+        add_some(t, depth, i, of, n);
+        return;
     }
+    for (uint32_t k = 0; k < n; k++)
+        add_thread(t, depth, i, of[k].thread);
 }
 
 static void load_threads(struct system_rows *t)
@@ -129,8 +188,34 @@ static uint32_t end_of(const struct system_rows *t, uint32_t first, enum level l
     return end;
 }
 
+/* ", ran on cores 3 (64 %), 1 (36 %), waited 1.2 s for a core": where ranks share cores. */
+static const char *use_of(const struct system_rows *t, uint32_t rank)
+{
+    enum { SHOWN = 4 };
+    const struct sca_rank *r = &t->s->source.run->profile->ranks[rank];
+    char text[160] = "";
+    size_t used = 0;
+    const struct sca_location *l = &t->system.locations[rank];
+    const char *at = r->core_use && l->core < 0 ? r->core_use : ""; /* else it is bound to it */
+    for (int i = 0; *at && i < SHOWN; i++) {
+        unsigned core, part;
+        int n = 0;
+        if (sscanf(at, "%u:%u%n", &core, &part, &n) < 2)
+            break;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u (%u %%)",
+                                 used ? ", " : ", ran on cores ", core, (part + 5) / 10);
+        at += n + strspn(at + n, " ");
+    }
+    if (*at && used)
+        used += (size_t)snprintf(text + used, sizeof text - used, " ...");
+    if (r->core_waited_ns)
+        snprintf(text + used, sizeof text - used, ", waited %.3g s for a core",
+                 1e-9 * (double)r->core_waited_ns);
+    return sca_table_text(t->out, "%s", text);
+}
+
 /* How it was bound, where that is not the same for all; a note says it then. */
-static const char *rank_label(const struct system_rows *t, uint32_t i)
+static const char *binding_label(const struct system_rows *t, uint32_t i)
 {
     uint32_t rank = t->s->ranks[t->order[i]], all = t->system.nranks;
     const struct sca_location *l = at(t, i);
@@ -142,6 +227,11 @@ static const char *rank_label(const struct system_rows *t, uint32_t i)
         return sca_table_text(t->out, "rank %u, binding unknown", rank);
     return sca_table_text(t->out, "rank %u, bound to cores %s", rank,
                           l->package >= 0 ? strchr(l->cores, ':') + 1 : l->cores);
+}
+
+static const char *rank_label(const struct system_rows *t, uint32_t i)
+{
+    return sca_table_text(t->out, "%s%s", binding_label(t, i), use_of(t, t->s->ranks[t->order[i]]));
 }
 
 static void add_ranks(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)

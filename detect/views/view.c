@@ -35,6 +35,7 @@ static const struct {
     {"flat", sca_view_flat, BY_WAITS},
     {"hotpath", sca_view_hotpath, BY_WAITS},
     {"imbalance", sca_view_imbalance, BY_WAITS},
+    {"locks", sca_view_locks, COUNTED},
     {"metrics", sca_view_metrics, REPLAYED},
     {"paths", sca_view_paths, REPLAYED},
     {"ptag", sca_view_ptag, BY_CLOCK},

@@ -161,13 +161,40 @@ int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metri
                           enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
                           uint32_t first_location, uint32_t nlocations, double *out);
 
+/* ---- threads ---- */
+
+/* A thread of the locations of a run: of each the one with that number. Numbers are given as
+ * threads begin, and those of ended threads are used again; 0 is the first. */
+struct scalana_thread {
+    uint32_t number;
+    uint32_t nlocations; /* that have samples of it */
+    double sampled_s;    /* CPU seconds that its samples stand for, on all locations */
+};
+
+/* How many threads samples of the run fell on: 1 where each location has one. SCALANA_ENOMEM. */
+int scalana_run_threads(const scalana_runs *runs, uint32_t run, uint32_t *n);
+
+/* Rows of these, by number. */
+int scalana_threads_get(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
+                        struct scalana_thread *out, size_t size);
+
+/* As scalana_metric_values(), of one thread by its number: computation, samples, sampled time and
+ * hardware counters. Samples of a thread divide its own CPU time. The computation of the first is
+ * the location's less that of the others, so that all threads add up to it. SCALANA_ENOTFOUND as
+ * well: the metric is known of the location alone. */
+int scalana_thread_values(const scalana_runs *runs, uint32_t run, uint32_t thread, uint32_t metric,
+                          enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
+                          uint32_t first_location, uint32_t nlocations, double *out);
+
 /* ---- edges ---- */
 
 enum scalana_edge_kind {
     SCALANA_EDGE_CONTROL = 1,       /* from a context to one inside it, on all locations alike */
     SCALANA_EDGE_COMMUNICATION = 2, /* messages, from the call that sent to the one that received */
-    SCALANA_EDGE_COLLECTIVE = 4     /* a location's part in the collectives of a group, from the
+    SCALANA_EDGE_COLLECTIVE = 4,    /* a location's part in the collectives of a group, from the
                                        root or, where there is none, from all members */
+    SCALANA_EDGE_LOCK = 8           /* within a location: from the call by which threads had a lock
+                                       to the one where others waited for it */
 };
 
 /* Communication: receives count where they were completed (MPI_Wait ...). Messages and bytes are
@@ -184,7 +211,7 @@ struct scalana_edge {
     uint32_t to_context, to_location; /* locations of control edges: SCALANA_NONE */
     uint64_t messages, bytes;         /* collective: calls; 0 on control edges */
     double seconds; /* control: computation and MPI in `to` and below it, over all locations;
-                       else 0 */
+                       lock: what threads waited; else 0 */
     double late_s;  /* communication: mean time by which the receiver's call was entered before
                        the sender's, of the kept messages; negative: the message was early. NaN if
                        none was kept, and on other edges */
@@ -203,7 +230,7 @@ typedef struct scalana_edges scalana_edges;
 
 /* Walks the edges of a run: control edges first, by `to_context`, then communication edges to the
  * receivers first_location ... first_location + nlocations - 1, by receiver, then by sender, then
- * collective edges to the same locations, by location.
+ * collective edges to the same locations, by location, then those of locks within them.
  * `kinds` is a sum of enum scalana_edge_kind. The walk is one thread's and must end before the runs
  * are freed; free it with scalana_edges_close(). SCALANA_EINVAL, SCALANA_ENOMEM: then *out is NULL.
  */

@@ -144,6 +144,9 @@ struct scalana_efficiency {
     /* Of ranks with OpenMP: hybrid = parallel x openmp, and openmp is the product of the rest; NAN
      * where no rank has parallel regions. */
     double hybrid, openmp, openmp_serialisation, openmp_load_balance, openmp_scheduling;
+    /* Their product is load_balance: of the ranks of the node with most computation on the mean,
+     * and of the nodes' means. NAN on one node. */
+    double load_balance_within, load_balance_between;
 };
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
                                 struct scalana_efficiency *out, size_t size);

@@ -75,6 +75,49 @@ static void note_lock(struct sca_call *call, struct sca_one_sided *of, int targe
         sca_collective_book(call, &of->ranks, op.peer);
 }
 
+static void note_all(struct sca_one_sided *window, enum sca_lock_shape shape)
+{
+    struct sca_one_sided *of = lock_window(window);
+    if (!of)
+        return;
+    struct sca_op op = {.kind = SCA_OP_LOCK,
+                        .shape = (uint8_t)shape,
+                        .comm = sca_comm_record_index(&of->ranks),
+                        .peer = -1,
+                        .number = of->nlocks++};
+    sca_window_op(&op);
+    sca_guard_unlock();
+}
+
+void sca_one_sided_lock_all(struct sca_one_sided *window)
+{
+    note_all(window, SCA_LOCK_SHARED_ALL);
+}
+
+void sca_one_sided_unlock_all(struct sca_one_sided *window)
+{
+    note_all(window, SCA_LOCK_RELEASE_ALL);
+}
+
+int32_t sca_one_sided_world_rank(const struct sca_one_sided *window, int target)
+{
+    return window ? sca_comm_record_world_rank(&window->ranks, target) : -1;
+}
+
+uint64_t sca_one_sided_note(struct sca_one_sided *window, const struct sca_op *op)
+{
+    struct sca_one_sided *of = lock_window(window);
+    if (!of)
+        return SCA_NO_OP;
+    struct sca_op noted = *op;
+    noted.kind = SCA_OP_LOCK;
+    noted.comm = sca_comm_record_index(&of->ranks);
+    noted.peer = sca_comm_record_world_rank(&of->ranks, op->peer);
+    uint64_t id = noted.peer < 0 ? SCA_NO_OP : sca_window_op(&noted);
+    sca_guard_unlock();
+    return id;
+}
+
 void sca_one_sided_lock(struct sca_call *call, int type, int target, struct sca_one_sided *window)
 {
     struct sca_one_sided *of = lock_window(window);

@@ -12,8 +12,8 @@
  * not to, as long as the transfers do.
  *
  * The wrappers call these between sca_activity_exit() and sca_activity_leave(); any thread. They
- * take the state lock. Calls on windows that no wrapper saw made are only counted, as are
- * MPI_Win_lock_all and flushes.
+ * take the state lock. Calls on windows that no wrapper saw made are only counted. MPI_Win_lock_all
+ * shares the locks of all targets. Flushes wait for nobody here (word.h).
  */
 #ifndef SCA_PROF_ONE_SIDED_H
 #define SCA_PROF_ONE_SIDED_H
@@ -22,6 +22,7 @@
 #include "mpi/symbols.h"
 #include "windows/call.h"
 
+struct sca_op;
 struct sca_receive;
 
 struct sca_epoch {
@@ -44,6 +45,13 @@ void sca_one_sided_end(struct sca_one_sided *of);
 /* Of a window; NULL: no wrapper saw it made. `type`: as MPI_Win_lock was called. */
 void sca_one_sided_lock(struct sca_call *call, int type, int target, struct sca_one_sided *window);
 void sca_one_sided_unlock(struct sca_call *call, int target, struct sca_one_sided *window);
+void sca_one_sided_lock_all(struct sca_one_sided *window);
+void sca_one_sided_unlock_all(struct sca_one_sided *window);
+/* Of a rank of the window; -1: not known. */
+int32_t sca_one_sided_world_rank(const struct sca_one_sided *window, int target);
+/* One more operation of the call, whose peer is a rank of the window (word.h); its id, or
+ * SCA_NO_OP. */
+uint64_t sca_one_sided_note(struct sca_one_sided *window, const struct sca_op *op);
 void sca_one_sided_post(struct sca_call *call, sca_word group, struct sca_one_sided *window);
 void sca_one_sided_start(struct sca_call *call, sca_word group, struct sca_one_sided *window);
 void sca_one_sided_complete(struct sca_call *call, struct sca_one_sided *window);

@@ -1,6 +1,7 @@
 #include "finish/describe.h"
 #include "arena/arena.h"
 #include "base/binding.h"
+#include "base/cores.h"
 #include "base/small_file.h"
 #include "clock/clock.h"
 #include "clock/core_step.h"
@@ -108,6 +109,8 @@ void sca_describe_run(const struct sca_meeting *m, uint32_t rank, uint32_t ranks
         describe_directory();
     }
     meta_number("ranks", ranks);
+    if (sca_cores_wanted() > 1)
+        meta_number("threads", sca_cores_wanted());
     describe_host(m);
     meta_number("frequency", sca_settings.frequency);
     sca_arena_meta("oversubscribed", m->crowded || m->local > m->cores ? "1" : "0");
@@ -123,12 +126,24 @@ static void meta_ns(const char *key, uint64_t ns)
     sca_arena_meta(key, text);
 }
 
+/* "run_ns delay_ns turns" of the first thread; the kernel may keep it to itself. */
+static void describe_wait_for_core(void)
+{
+    char text[96];
+    uint64_t ran_ns, waited_ns;
+    if (sca_small_file_read("/proc/self/schedstat", text, sizeof text) &&
+        sscanf(text, "%" SCNu64 " %" SCNu64, &ran_ns, &waited_ns) == 2 && waited_ns)
+        meta_ns("core.waited_ns", waited_ns);
+}
+
 void sca_describe_core(void)
 {
     char use[CORES_TEXT] = "";
     meta_ns("core.step_ps", sca_core_step_ps());
-    if (sca_clock_is_crowded())
+    if (sca_clock_is_crowded()) {
         sca_core_use_describe(use, sizeof use);
+        describe_wait_for_core();
+    }
     if (use[0])
         sca_arena_meta("core.use", use);
 }

@@ -34,6 +34,7 @@ static const struct binding bindings[] = {
     {"PMPI_Win_f2c", &sca_mpi.win_f2c, false},
     {"PMPI_File_f2c", &sca_mpi.file_f2c, false},
     {"PMPI_Group_f2c", &sca_mpi.group_f2c, false},
+    {"PMPI_Op_f2c", &sca_mpi.op_f2c, false},
 };
 
 static int bind_calls(void)
@@ -86,7 +87,7 @@ static int choose(void)
         sca_abi_mpich(&sca_abi);
         sca_mpi.comm_f2c = sca_mpi.type_f2c = same_handle;
         sca_mpi.request_f2c = sca_mpi.message_f2c = sca_mpi.session_f2c = same_handle;
-        sca_mpi.win_f2c = sca_mpi.group_f2c = same_handle;
+        sca_mpi.win_f2c = sca_mpi.group_f2c = sca_mpi.op_f2c = same_handle;
         return 0;
 #endif
     }
@@ -174,6 +175,11 @@ sca_word sca_abi_fortran_file(sca_word address)
 sca_word sca_abi_fortran_group(sca_word address)
 {
     return sca_mpi.group_f2c ? sca_mpi.group_f2c(load_fortran(address, 0)) : 0;
+}
+
+sca_word sca_abi_fortran_op(sca_word address)
+{
+    return sca_mpi.op_f2c ? sca_mpi.op_f2c(load_fortran(address, 0)) : 0;
 }
 
 bool sca_abi_fortran_ok(sca_word ierror)

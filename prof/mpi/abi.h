@@ -22,7 +22,7 @@ struct sca_abi {
     int lock_exclusive;
     sca_word status_ignore, statuses_ignore, in_place;
     sca_word comm_world, comm_self, comm_null, request_null, request_empty, byte;
-    sca_word bitwise_or, errors_return, info_null;
+    sca_word bitwise_or, replace, no_op, errors_return, info_null;
     unsigned status_size, status_source, status_tag, status_count;
     bool count_split; /* its upper half has one more bit, of something else, below it */
     bool count_known; /* a trial has shown that the bytes stand there; else MPI is asked */
@@ -46,7 +46,7 @@ struct sca_abi_calls {
     int (*group_translate_ranks)(sca_word from, int n, const int *ranks, sca_word to, int *out);
     sca_word (*comm_f2c)(int), (*type_f2c)(int), (*request_f2c)(int), (*message_f2c)(int),
         (*session_f2c)(int);
-    sca_word (*win_f2c)(int), (*file_f2c)(int), (*group_f2c)(int);
+    sca_word (*win_f2c)(int), (*file_f2c)(int), (*group_f2c)(int), (*op_f2c)(int);
 };
 
 extern struct sca_abi sca_abi;
@@ -78,6 +78,7 @@ sca_word sca_abi_fortran_type(sca_word address);
 sca_word sca_abi_fortran_win(sca_word address);
 sca_word sca_abi_fortran_file(sca_word address);
 sca_word sca_abi_fortran_group(sca_word address);
+sca_word sca_abi_fortran_op(sca_word address);
 /* f08 leaves ierror out by passing NULL; what failed then has ended the program. */
 bool sca_abi_fortran_ok(sca_word ierror);
 /* Of so many elements; 0 where the library cannot tell. */

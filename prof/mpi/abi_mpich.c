@@ -29,6 +29,8 @@ void sca_abi_mpich(struct sca_abi *abi)
         .request_null = (uint32_t)MPI_REQUEST_NULL,
         .byte = (uint32_t)MPI_BYTE,
         .bitwise_or = (uint32_t)MPI_BOR,
+        .replace = (uint32_t)MPI_REPLACE,
+        .no_op = (uint32_t)MPI_NO_OP,
         .errors_return = (uint32_t)MPI_ERRORS_RETURN,
         .info_null = (uint32_t)MPI_INFO_NULL,
         .status_size = sizeof(MPI_Status),

@@ -35,6 +35,8 @@ void sca_abi_openmpi(struct sca_abi *abi)
     abi->request_empty = (sca_word)sca_symbols_find_variable("ompi_request_empty");
     abi->byte = (sca_word)sca_symbols_find_variable("ompi_mpi_byte");
     abi->bitwise_or = (sca_word)sca_symbols_find_variable("ompi_mpi_op_bor");
+    abi->replace = (sca_word)sca_symbols_find_variable("ompi_mpi_op_replace");
+    abi->no_op = (sca_word)sca_symbols_find_variable("ompi_mpi_op_no_op");
     abi->errors_return = (sca_word)sca_symbols_find_variable("ompi_mpi_errors_return");
     abi->info_null = (sca_word)sca_symbols_find_variable("ompi_mpi_info_null");
     abi->fortran_status_ignore = sca_symbols_find_variable("mpi_fortran_status_ignore_");

@@ -38,6 +38,19 @@ END = "sca_wait_end(&wait, ok);"
 SHARED_END = "sca_shared_end(call, shared, ok);"
 TAKE = " struct sca_request *taken = sca_matched_take(sca_abi_message_at({m}, {F}));"
 HANDLE = "sca_abi_request_at({q}, 0, {F})"
+MOVED = "sca_moved_rma(call, {p}, %s); "
+USED = ("const struct sca_word_use use = {SCA_WORD_%s, {w}, {b:raw}, %s, %s, {d}, %s, {p}, {a}, %s, {T}}; "
+        "sca_word_used(call, &use);")
+
+
+def used(moved, kind, compare, result, operation, count):
+    return MOVED % moved + USED % (kind, compare, result, operation, count)
+
+
+# Looks at a word of a window: whether one goes on with looking in vain; whether one was in vain.
+LOOKS_AT_WORD = {"rma_fetch_op": "sca_word_goes_on({w}, {p}, {a})", "rma_swap": "sca_word_goes_on({w}, {p}, {a})",
+                 "rma_get": "sca_word_goes_on({w}, {p}, {a})", "rma_fetch": "sca_word_goes_on({w}, {p}, {a})",
+                 "rma_flush": "sca_word_in_vain({w}, {p})", "rma_flush_all": "sca_word_in_vain({w}, -1)"}
 ACTIONS = {
     "local": ("", "", ""),
     "asks": ("", "", ""),
@@ -101,17 +114,26 @@ ACTIONS = {
     "pready_list": ("", "sca_partitioned_ready(call, {n}, {R});", ""),
     "pready_range": ("", "sca_partitioned_ready(call, (int64_t){n1} - {n} + 1, {R});", ""),
     "rma": ("", "sca_moved_rma(call, {p}, {n}, {d}, 0, 0);", ""),
-    "rma_fetch": ("", "sca_moved_rma(call, {p}, {n}, {d}, {n1}, {d1});", ""),
-    "rma1": ("", "sca_moved_rma(call, {p}, 1, {d}, 0, 0);", ""),
+    "rma_rfetch": ("", "sca_moved_rma(call, {p}, {n}, {d}, {n1}, {d1});", ""),
+    "rma_fetch": ("", used("{n}, {d}, {n1}, {d1}", "READ", "0", "{b1:raw}", "{o}", "{n1}"), ""),
+    "rma_fetch_op": ("", used("1, {d}, 0, 0", "FETCH", "0", "{b1:raw}", "{o}", "1"), ""),
+    "rma_swap": ("", used("1, {d}, 0, 0", "SWAP", "{b1:raw}", "{b2:raw}", "0", "1"), ""),
+    "rma_get": ("", used("{n}, {d}, 0, 0", "READ", "0", "{b:raw}", "sca_abi.no_op", "{n}"), ""),
+    "rma_put": ("", used("{n}, {d}, 0, 0", "UPDATE", "0", "0", "0", "{n}"), ""),
+    "rma_update": ("", used("{n}, {d}, 0, 0", "UPDATE", "0", "0", "{o}", "{n}"), ""),
+    "rma_flush": ("", "sca_word_flushed(call, {w}, {p});", ""),
+    "rma_flush_all": ("", "sca_word_flushed(call, {w}, -1);", ""),
+    "rma_lock_all": ("", "sca_one_sided_lock_all(sca_shared_window({w}));", ""),
+    "rma_unlock_all": ("", "sca_word_forget(); sca_one_sided_unlock_all(sca_shared_window({w}));", ""),
     "rma_lock": ("", "sca_one_sided_lock(call, {t}, {p}, sca_shared_window({w}));", ""),
-    "rma_unlock": ("", "sca_one_sided_unlock(call, {p}, sca_shared_window({w}));", ""),
+    "rma_unlock": ("", "sca_word_forget(); sca_one_sided_unlock(call, {p}, sca_shared_window({w}));", ""),
     "rma_post": ("", "sca_one_sided_post(call, {h}, sca_shared_window({w}));", ""),
     "rma_start": ("", "sca_one_sided_start(call, {h}, sca_shared_window({w}));", ""),
-    "rma_complete": ("", "sca_one_sided_complete(call, sca_shared_window({w}));", ""),
+    "rma_complete": ("", "sca_word_forget(); sca_one_sided_complete(call, sca_shared_window({w}));", ""),
     "rma_wait": ("", "sca_one_sided_wait(call, sca_shared_window({w}));", ""),
     "newwin": (MEETS, "sca_shared_new(call, sca_abi_win_at({u}, {F}), {c});", ""),
-    "win": ("", "sca_shared_meet(call, {w});", ""),
-    "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
+    "win": ("", "sca_word_forget(); sca_shared_meet(call, {w});", ""),
+    "freewin": ("sca_word_forget(); struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
                 SHARED_END),
     "newfile": (MEETS, "sca_shared_new(call, sca_abi_file_at({g}, {F}), {c});", ""),
     "file": ("", "sca_shared_meet(call, {f});", ""),
@@ -237,6 +259,10 @@ def value(letter, i, f, fortran):
         return "sca_abi_fortran_type(%s)" % word
     if letter == "w":
         return ("sca_abi_fortran_win(%s)" if fortran else "sca_abi_handle(%s)") % word
+    if letter == "o":
+        return ("sca_abi_fortran_op(%s)" if fortran else "sca_abi_handle(%s)") % word
+    if letter == "a":
+        return "*(const int64_t *)%s" % word if fortran else "(int64_t)%s" % word
     if letter == "h":
         return ("sca_abi_fortran_group(%s)" if fortran else "sca_abi_handle(%s)") % word
     if letter == "f" and fortran:
@@ -251,9 +277,14 @@ def text_length(i, nth, f, fortran):
     return "(size_t)a%d" % (len(f.args) + 1 + nth) if fortran else "strlen((const char *)a%d)" % i
 
 
+def described(f, fortran):
+    """Whether buffers are descriptors (TS 29113)."""
+    return "entry == " + entry_number(f, "_f08ts_large_" if f.wide else "_f08ts_") if fortran else "0"
+
+
 def fill(text, f, fortran):
     seen = {}
-    slots = {"F": str(int(fortran)), "W": str(int(f.wide))}
+    slots = {"F": str(int(fortran)), "W": str(int(f.wide)), "T": described(f, fortran)}
     for i, letter in enumerate(f.args):
         n = seen[letter] = seen.get(letter, -1) + 1
         key = letter + (str(n) if n else "")
@@ -275,6 +306,8 @@ def call(real, index, count, result):
 
 def looks(f, out, ok, fortran):
     """Whether a poll found nothing must be known as the call is left."""
+    if f.action in LOOKS_AT_WORD:
+        out.append(fill("    call->in_vain = %s && %s;" % (ok, LOOKS_AT_WORD[f.action]), f, fortran))
     if f.action not in FOUND:
         return
     flag = FOUND[f.action]
@@ -400,6 +433,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "calls/requests.h"
 #include "calls/shared.h"
 #include "calls/traffic.h"
+#include "calls/word.h"
 #include <string.h>
 
 """
@@ -423,8 +457,8 @@ def functions_header(functions, entries):
     lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
               "const char *sca_fortran_name(unsigned entry);",
               "/* Local: no communication. Asks: local, and ends no interval: it is part of the",
-              " * computation around it. Poll: asks whether something has come. */",
-              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_POLL, SCA_CLASS_LOCAL, SCA_CLASS_ASKS };",
+              " * computation around it. Poll: asks whether something has come. Word: may look at one (word.h). */",
+              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_WORD, SCA_CLASS_POLL, SCA_CLASS_LOCAL, SCA_CLASS_ASKS };",
               "extern const unsigned char sca_function_classes[];",
               "static inline enum sca_function_class sca_function_class(unsigned function)",
               "{", "    return sca_function_classes[function];", "}",
@@ -438,6 +472,8 @@ def function_class(action):
         return "SCA_CLASS_LOCAL"
     if action == "asks":
         return "SCA_CLASS_ASKS"
+    if action in LOOKS_AT_WORD:
+        return "SCA_CLASS_WORD"
     return "SCA_CLASS_POLL" if action in FOUND else "SCA_CLASS_CALL"
 
 

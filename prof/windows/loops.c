@@ -245,9 +245,15 @@ static uint64_t loop_of(const struct sca_recurrence *r)
 }
 
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
+static bool is_own_affair(unsigned function)
+{
+    enum sca_function_class class = sca_function_class(function);
+    return class != SCA_CLASS_CALL && (class != SCA_CLASS_WORD || sca_thread.looks);
+}
+
 bool sca_loops_call(const struct sca_call *call)
 {
-    if (&sca_thread != owner || sca_function_class(call->function) != SCA_CLASS_CALL ||
+    if (&sca_thread != owner || is_own_affair(call->function) ||
         !sca_recurrence_call(&learnt, call->site))
         return false;
     sca_series_round(SCA_SERIES_PATH, loop_of(&learnt), learnt.delimiter->rounds);

@@ -101,6 +101,11 @@ void sca_window_begin(void)
     sca_window_store_begin();
 }
 
+bool sca_window_is_own(void)
+{
+    return open.owner == &sca_thread;
+}
+
 uint64_t sca_window_op(const struct sca_op *op)
 {
     if (!open.room.ops || open.spoilt || sca_paused)

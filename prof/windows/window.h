@@ -35,6 +35,8 @@ unsigned sca_window_rareness(void);
 /* The last window ends here. */
 void sca_window_end(void);
 
+/* Whether this is the thread whose calls are recorded. */
+bool sca_window_is_own(void);
 /* One more operation of the call; its id, or SCA_NO_OP. */
 uint64_t sca_window_op(const struct sca_op *op);
 /* Peer, tag and number of an operation are known now. Too late is no harm. */

@@ -14,12 +14,13 @@ from .library import NONE, library
 if TYPE_CHECKING:
     from .views import View
 
-KINDS = ("control", "order", "message", "collective")
-FLAGS = {"message": 2, "collective": 4}  # enum scalana_edge_kind
+KINDS = ("control", "order", "message", "collective", "lock")
+FLAGS = {"message": 2, "collective": 4, "lock": 8}  # enum scalana_edge_kind
 KIND_BITS = 40
 ROOM = 1 << 14  # edges that are read at a time
-COUNTED = ("messages", "bytes", "late_s", "group")
-EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1)}
+COUNTED = ("messages", "bytes", "late_s", "group", "locked_s")
+EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1),
+                         "locked_s": 0.0}
 
 
 class EdgeTables:
@@ -50,7 +51,7 @@ class EdgeTables:
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def column(self, name: str, ids: Array) -> Array:
-        """Of some edges: source, target, messages, bytes, late_s or group."""
+        """Of some edges: source, target, messages, bytes, late_s, group or locked_s."""
         kinds, rows = ids >> KIND_BITS, ids & ((1 << KIND_BITS) - 1)
         found = np.empty(len(ids), dtype=np.int64 if name in ("source", "target") else EMPTY[name].dtype
                          if hasattr(EMPTY[name], "dtype") else np.float64)
@@ -77,7 +78,7 @@ class EdgeTables:
                 for name, end in (("source", source), ("target", target))}
 
     def _walked(self, kind: str, run: int) -> dict[str, Array]:
-        """Messages, or what ranks did in collectives."""
+        """Messages, what ranks did in collectives, or waits for locks."""
         if self.view.graph.imported:
             return {**{end: np.empty(0, dtype=np.int64) for end in ("source", "target")},
                     **{name: np.empty(0) for name in COUNTED}}
@@ -87,12 +88,15 @@ class EdgeTables:
                  for end, way in (("source", "from"), ("target", "to"))}
         group = columns["group"].astype(np.int64)
         found.update({name: columns[name] for name in ("messages", "bytes", "late_s")})
+        found["locked_s"] = columns["seconds"] if kind == "lock" else np.zeros(len(group))
         found["group"] = np.where(group == NONE, -1, group).astype(np.int32)
         return found
 
     def _vertices(self, run: int, context: Array, location: Array) -> Array:
+        unknown = location == NONE
+        location = location.astype(np.int64) * self.view.each(run)  # of several threads the first
         number = self.view.base[run] + context.astype(np.int64) * self.view.widths[run] + location
-        return np.where((context == NONE) | (location == NONE), -1, number).astype(np.int64)
+        return np.where((context == NONE) | unknown, -1, number).astype(np.int64)
 
     def _blocks(self, flags: int, run: int) -> Iterator[dict[str, Array]]:
         """The library's walk; at least one block."""

@@ -65,14 +65,14 @@ class Edge(Members):
 class EdgeSet(Set[Edge]):
     """Edges of a view.
 
-    Columns: kind (control, order, message, collective); run; source and target, the numbers of
+    Columns: kind (control, order, message, collective, lock); run; source and target, the numbers of
     vertices (-1: not known, as for collectives); ``"from.X"`` and ``"to.X"``, a column of those
     vertices; messages and bytes (of a collective its calls, and 0); group, the communicator's row,
     of a collective (-1: none); late_s, the mean seconds by which the receiver's call was entered
     before the sender's, of the messages that both sides kept (NaN: none); waiting_s, the seconds that
-    makes for all messages of the edge (0 for early ones); seconds, on control edges the computation
-    and MPI of the context it leads to and all below. Locations are ranks, with all threads, so that
-    there are no edges between threads.
+    makes for all messages of the edge (0 for early ones), or that threads of the rank waited for a lock
+    which others had from the source on; seconds, on control edges the computation and MPI of the context
+    it leads to and all below. Edges are between ranks; in the view by threads, between their first ones.
     """
 
     SHOWN = ("kind", "run", "from.label", "from.rank", "to.label", "to.rank", "messages", "bytes", "waiting_s")
@@ -113,7 +113,8 @@ class EdgeSet(Set[Edge]):
             found[control] = VertexSet(self.view, self._numbers("target")[control])["time (inc)"]
             return found
         late, messages = self._numbers("late_s"), self._numbers("messages")
-        return np.maximum(late, 0) * messages
+        locks = (self.ids >> KIND_BITS) == KINDS.index("lock")
+        return np.where(locks, self._numbers("locked_s"), np.maximum(late, 0) * messages)
 
     def _numbers(self, name: str) -> Array:
         return self.view.tables.column(name, self.ids)  # type: ignore[no-any-return]

@@ -30,7 +30,7 @@ class Graph:
     rising rank count, whatever order they were given in; the last is the largest.
 
     `vertices` and `edges` are those of the parallel view, one vertex for each context and rank;
-    `top_down` is the other view, one vertex for each context with all ranks together (PerFlow,
+    `by_threads` has one for each thread of a rank; `top_down` is the other view, one vertex for each context with all ranks together (PerFlow,
     PPoPP'22). Metrics are in the library's units: seconds, calls, bytes, messages, events.
 
     A graph is closed by close() or at the end of ``with``; sets of it that are used later raise
@@ -51,6 +51,7 @@ class Graph:
         self._run_columns: dict[str, Column] = {name: column if isinstance(column, Texts) else column.copy()
                              for name, column in runs.columns().items()}
         self._parallel, self._top_down = View(self, True), View(self, False)
+        self._by_threads: Optional[View] = None
 
     # ---- life ----
 
@@ -88,6 +89,26 @@ class Graph:
     def top_down(self) -> View:
         """The view with a vertex for each context and run; metrics are sums over ranks."""
         return self._top_down
+
+    @property
+    def by_threads(self) -> View:
+        """The parallel view with a vertex for each thread of a rank: location = rank x threads + row of the thread
+        in `threads()`. What samples tell is each thread's own; what is known of ranks only, as time in MPI, is
+        the first's."""
+        if self._by_threads is None:
+            self._by_threads = View(self, True, True)
+        return self._by_threads
+
+    def threads(self, run: int = -1) -> Table:
+        """The threads of a run: number (0 is the first of each rank), nlocations that have it, and sampled_s, the
+        CPU seconds its samples stand for on all of them."""
+        rows = self.metric_values.thread_rows(self.check_run(run))
+        columns = {name: np.array(column) for name, column in rows.columns().items()}
+        return Table(columns, f"{len(rows)} threads of a rank at most")
+
+    def thread_numbers(self, run: int) -> Array:
+        """The numbers of a run's threads, rising."""
+        return self.metric_values.threads(run)
 
     @property
     def vertices(self) -> VertexSet:

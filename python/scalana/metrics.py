@@ -14,6 +14,8 @@ from .rows import Rows
 
 INCLUSIVE = " (inc)"  # behind a metric's name: with all contexts below
 REPLAYED = range(16, 64)  # ids of scalana_metric_id that a replay gives
+SAMPLED = (0, 2, 9)  # computation, samples, sampled time: threads have their own, as of counters
+FIRST_COUNTER, FIRST_RATIO = 64, 128
 TIME = "time"  # computation + mpi_time
 KEPT_BYTES = 1 << 28  # of values that are read again
 BLOCK_VALUES = 1 << 24  # values that are summed at a time
@@ -41,6 +43,7 @@ class Metrics:
         self.runs, self.nlocations, self.parent, self.ncontexts = runs, nlocations, parent, len(parent)
         self.lock = threading.Lock()
         self.replayed = False
+        self.thread_numbers: dict[int, Array] = {}
         self.kept: dict[tuple[str, int, bool], Array] = {}
         self.catalogues = [self._read(run) for run in range(len(nlocations))]
 
@@ -145,6 +148,54 @@ class Metrics:
             np.add(self.block("computation", run, inclusive, contexts, some),
                    self.block("mpi_time", run, inclusive, contexts, some), out=made[:, first:first + some[1]])
         return made
+
+    def of_thread(self, name: str, run: int, thread: int, inclusive: bool) -> Array:
+        """contexts x locations, of the thread with that number; an Error where a metric is of ranks only."""
+        metric, lib = self.find(name, run), library()
+        made = np.empty((self.ncontexts, self.nlocations[run]))
+        out = lib.ffi.from_buffer("double[]", made) if made.size else lib.ffi.NULL
+        lib.check(lib.thread_values(self.open(), run, thread, metric.id, int(inclusive), 0, self.ncontexts, 0,
+                                    self.nlocations[run], out))
+        return made
+
+    def by_thread(self, name: str, run: int, inclusive: bool) -> Array:
+        """contexts x (locations x threads). What is known of ranks only is their first threads'."""
+        numbers = self.threads(run)
+        made = np.zeros((self.ncontexts, self.nlocations[run], len(numbers)))
+        if name == TIME:
+            made += self.by_thread("computation", run, inclusive).reshape(made.shape)
+            made[:, :, 0] += self.values("mpi_time", run, inclusive)
+        elif self.find(name, run).of:
+            return self._ratio_by_thread(self.find(name, run), run, inclusive)
+        elif self._is_sampled(name, run):
+            for row, number in enumerate(numbers.tolist()):
+                made[:, :, row] = self.of_thread(name, run, number, inclusive)
+        else:
+            made[:, :, 0] = self.values(name, run, inclusive)
+        return made.reshape(self.ncontexts, -1)
+
+    def _ratio_by_thread(self, metric: Metric, run: int, inclusive: bool) -> Array:
+        of, per = (self.by_thread(name, run, inclusive) for name in (metric.of, metric.per))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = of / per * metric.scale
+        return np.where(np.isfinite(ratio), ratio, np.nan)
+
+    def _is_sampled(self, name: str, run: int) -> bool:
+        number = self.find(name, run).id
+        return number in SAMPLED or FIRST_COUNTER <= number < FIRST_RATIO
+
+    def threads(self, run: int) -> Array:
+        """The numbers of a run's threads, rising; the first is 0."""
+        if run not in self.thread_numbers:
+            rows = self.thread_rows(run)
+            self.thread_numbers[run] = np.array([row.number for row in rows.array[0:len(rows)]], dtype=np.int64)
+        return self.thread_numbers[run]
+
+    def thread_rows(self, run: int) -> Rows:
+        """What the library knows of the threads of a run."""
+        lib, count = library(), library().ffi.new("uint32_t *")
+        lib.check(lib.run_threads(self.open(), run, count))
+        return Rows("thread", count[0], lambda *row: int(lib.threads_get(self.runs, run, *row)))
 
     def open(self) -> Any:
         """The library's runs; an Error once they are closed."""

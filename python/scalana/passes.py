@@ -169,14 +169,25 @@ def shared_receiver() -> Pattern:
             .edge("one", "receiver", "message").edge("other", "receiver", "message"))
 
 
+def _lock_places(vertices: VertexSet, numbers: set[int]) -> list[dict[str, Vertex]]:
+    if "lock" not in vertices.view.kinds():
+        return []
+    locks = vertices.view.edges_of("lock").sort("waiting_s")
+    ends = zip(locks["source"].tolist(), locks["target"].tolist())
+    return [{"holder": vertices.member(holder), "waiter": vertices.member(waiter)}
+            for holder, waiter in ends if numbers & {holder, waiter}]
+
+
 @analysis_pass
 def contention(vertices: VertexSet, pattern: Optional[Pattern] = None, most: int = 1000) -> Contention:
     """Places around the vertices of a set where something is shared: at most `most` that are like
-    `pattern`, by default `shared_receiver`, and hold a vertex of the set."""
+    `pattern` and hold a vertex of the set. By default these are locks that threads wait for, "holder"
+    and "waiter" (the longest wait first), then `shared_receiver`."""
     around = vertices.bfs(None, "both", most=2)
     numbers = set(vertices.ids.tolist())
-    places = [place for place in around.match(pattern or shared_receiver(), most)
-              if numbers & {vertex.number for vertex in place.values()}]
+    places = [] if pattern else _lock_places(vertices, numbers)[:most]
+    places += [place for place in around.match(pattern or shared_receiver(), most)
+               if numbers & {vertex.number for vertex in place.values()}]
     ids = {vertex.number for place in places for vertex in place.values()}
     return Contention(vertices.new(np.array(sorted(ids), dtype=np.int64)), places)
 

@@ -59,7 +59,9 @@ class Vertex(Members):
             return "<a vertex of a closed graph>"
         run, context, location = (int(part[0]) for part in self.view.split(np.array([self.number])))
         label = self.view.graph.contexts.labels[context]
-        where = f", rank {location}" if self.view.parallel else ""
+        rank, thread = divmod(location, self.view.each(run))
+        where = f", rank {rank}" if self.view.parallel else ""
+        where += f", thread {self.view.graph.thread_numbers(run)[thread]}" if self.view.by_threads else ""
         return f"<{label}{where}, run {run}>"
 
 
@@ -67,7 +69,7 @@ class VertexSet(Set[Vertex]):
     """Vertices of a view: contexts x runs, in the parallel view x locations.
 
     Columns: run, context, location (numbers); of contexts kind, label, name, function, file, line,
-    end_line, parent, depth, path, order, arm; of locations rank, thread, host, node, package, core,
+    end_line, parent, depth, path, order, arm; of locations rank, thread (0 but in the view by threads), host, node, package, core,
     and ``"rank.X"`` for the other members of scalana_location; of runs directory, ranks, work, and
     ``"run.X"`` for the other members of scalana_run and for metadata; every metric of
     `Graph.metrics`, with " (inc)" behind the name that of all contexts below, too; "time", which is
@@ -143,7 +145,14 @@ class VertexSet(Set[Vertex]):
             raise unknown("property of ranks", "rank." + name, ("rank." + one for one in columns[0]))
         from .columns import joined
         first = np.concatenate([[0], np.cumsum(graph.nlocations)])
-        return take(joined([column[name] for column in columns]), first[run] + location)
+        if not self.view.by_threads:
+            return take(joined([column[name] for column in columns]), first[run] + location)
+        each = np.array([self.view.each(one) for one in range(len(graph.nlocations))])[run]
+        if name == "thread":
+            begin = np.concatenate([[0], np.cumsum([len(graph.thread_numbers(one)) for one in range(len(columns))])])
+            numbers = np.concatenate([graph.thread_numbers(one) for one in range(len(columns))])
+            return numbers[begin[run] + location % each]  # type: ignore[no-any-return]
+        return take(joined([column[name] for column in columns]), first[run] + location // each)
 
     def _metric(self, metrics: Metrics, name: str) -> Array:
         plain, inclusive = metrics.plain(name)
@@ -162,7 +171,7 @@ class VertexSet(Set[Vertex]):
         """Of all vertices of a run."""
         if not metrics.there(name, run):
             return np.full(int(self.view.widths[run]) * self.view.ncontexts, np.nan)
-        read = metrics.values if self.view.parallel else metrics.sums
+        read = metrics.by_thread if self.view.by_threads else metrics.values if self.view.parallel else metrics.sums
         return read(name, run, inclusive).reshape(-1)
 
     def _some(self, metrics: Metrics, name: str, run: int, inclusive: bool, mask: Array) -> Array:
@@ -170,6 +179,8 @@ class VertexSet(Set[Vertex]):
         context, location = self.parts[1][mask], self.parts[2][mask]
         if not self.view.parallel:
             return metrics.sums(name, run, inclusive)[context]  # type: ignore[no-any-return]
+        if self.view.by_threads:
+            return metrics.by_thread(name, run, inclusive)[context, location]  # type: ignore[no-any-return]
         low, left = int(context.min()), int(location.min())
         height, width = int(context.max()) + 1 - low, int(location.max()) + 1 - left
         if height * width * 8 > self.view.ncontexts * self.view.widths[run]:
@@ -180,10 +191,12 @@ class VertexSet(Set[Vertex]):
     def table(self, *names: str) -> Any:
         if not names and not self.view.parallel:
             names = tuple(name for name in self.SHOWN if name != "rank")
+        if not names and self.view.by_threads:
+            names = (*self.SHOWN[:3], "thread", *self.SHOWN[3:])
         return super().table(*names)
 
     def title(self) -> str:
-        of_ranks = "contexts x ranks" if self.view.parallel else "contexts"
+        of_ranks = f"contexts x {'threads' if self.view.by_threads else 'ranks'}" if self.view.parallel else "contexts"
         return f"{len(self)} vertices ({of_ranks}) of {self.view.graph!r}"
 
     # ---- walks ----

@@ -1,6 +1,6 @@
-"""The two views of a graph: the numbers of vertices, and which run, context and location they are.
+"""The views of a graph: the numbers of vertices, and which run, context and location they are.
 
-Parallel: a vertex for each run, context and location. Top-down: one for each run and context, all
+Parallel: a vertex for each run, context and location; by threads: a location is a thread of a rank. Top-down: one for each run and context, all
 locations together. Vertices are numbered by run, then context, then location.
 """
 from __future__ import annotations
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 
 class View:
-    """A view of `graph`; `parallel` tells which of the two."""
+    """A view of `graph`; `parallel` tells whether it has locations, `by_threads` whether these are threads."""
 
-    def __init__(self, graph: Graph, parallel: bool) -> None:
-        self.graph, self.parallel = graph, parallel
+    def __init__(self, graph: Graph, parallel: bool, by_threads: bool = False) -> None:
+        self.graph, self.parallel, self.by_threads = graph, parallel, by_threads
         self.ncontexts = len(graph.contexts)
-        self.widths: Array = np.array(graph.nlocations if parallel else [1] * len(graph.nlocations))
+        ranks = graph.nlocations if parallel else [1] * len(graph.nlocations)
+        self.widths: Array = np.array([count * self.each(run) for run, count in enumerate(ranks)])
         self.base: Array = np.concatenate([[0], np.cumsum(self.widths * self.ncontexts)])
         self.vertex_attributes, self.edge_attributes = Attributes(), Attributes()
         self._all: Optional[Array] = None
@@ -36,8 +37,12 @@ class View:
 
     @property
     def name(self) -> str:
-        """ "parallel" or "top-down"."""
-        return "parallel" if self.parallel else "top-down"
+        """ "parallel", "by threads" or "top-down"."""
+        return "by threads" if self.by_threads else "parallel" if self.parallel else "top-down"
+
+    def each(self, run: int) -> int:
+        """How many locations of this view a rank is: 1, or as many as a run has threads."""
+        return len(self.graph.thread_numbers(run)) if self.by_threads else 1
 
     def __len__(self) -> int:
         return int(self.base[-1])
@@ -68,7 +73,7 @@ class View:
 
     def edges_of(self, *kinds: str) -> EdgeSet:
         """Those of some kinds: control (from a context to one in it), order (to the next one in program
-        order), message, collective (the last two in the parallel view). Others are not made."""
+        order), message, collective, lock (these in the parallel view). Others are not made."""
         from .edges import EdgeSet
         return EdgeSet(self, self.tables.ids(self.check_kinds(kinds)))
 

@@ -289,6 +289,8 @@ def bad_input(work):
             ((), "no program given"), (("-n", "0", "./late"), "--ranks: '0' is not a whole number"),
             (("-n", "2,,4", "./late"), "--ranks: '' is not"), (("-n", "2,x", "./late"), "--ranks: 'x' is not"),
             (("-n", "2,2", "./late"), "--ranks has 2 twice"), (("-n",), "--ranks needs N,N"),
+            (("--threads=0", "./late"), "--threads: '0' is not a whole number"),
+            (("--threads=2,2", "./late"), "--threads has 2 twice"),
             (("--again=-1", "./late"), "--again: '-1'"), (("--fail-above=x", "./late"), "--fail-above: 'x'"),
             (("-n", "1,2", "--work=1", "./late"), "--work has 1 numbers? for 2 sizes"),
             (("-n", "1,2", "--work=1:5,2", "./late"), "--work=1:5,2: give RANKS:WORK"),

@@ -326,7 +326,7 @@ static void check_edges(const scalana_runs *runs, uint32_t run, uint32_t nl)
     CHECK(control + 1 == scalana_graph_count(runs) && member == nl - 1);
     scalana_edges_close(one_by_one);
     scalana_edges_close(many);
-    FAILS(scalana_edges_open(runs, run, 8, 0, nl, &many), SCALANA_EINVAL, "kinds");
+    FAILS(scalana_edges_open(runs, run, 16, 0, nl, &many), SCALANA_EINVAL, "kinds");
     FAILS(scalana_edges_open(runs, run, 3, 1, nl, &many), SCALANA_EINVAL, "locations");
     CHECK(!scalana_edges_open(runs, run, 2, 0, nl, &many));
     FAILS(scalana_edges_next(many, 0, wide, sizeof *wide, &n), SCALANA_EINVAL, "room");

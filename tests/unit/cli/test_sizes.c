@@ -26,6 +26,18 @@ START_TEST(powers_of_two_that_fit)
 }
 END_TEST
 
+/* Threads are the scale then: of ranks, one number. */
+START_TEST(with_threads_asked_for_there_is_one_size)
+{
+    struct sca_run_settings s = {.threads = {1, 4, 2}, .nthreads = 3};
+    ck_assert_uint_eq(sca_sizes_threads(&s, 7), 4);
+    sca_sizes_choose(&s, 32 / 4);
+    ck_assert_uint_eq(s.nsizes, 1);
+    ck_assert_uint_eq(s.sizes[0], 8);
+    ck_assert_uint_eq(sca_sizes_threads(&(struct sca_run_settings){0}, 7), 7);
+}
+END_TEST
+
 START_TEST(what_was_asked_for_stays)
 {
     struct sca_run_settings s = {.sizes = {6, 3}, .nsizes = 2};
@@ -35,4 +47,5 @@ START_TEST(what_was_asked_for_stays)
 }
 END_TEST
 
-SCA_SUITE("sizes", powers_of_two_that_fit, what_was_asked_for_stays)
+SCA_SUITE("sizes", powers_of_two_that_fit, with_threads_asked_for_there_is_one_size,
+          what_was_asked_for_stays)

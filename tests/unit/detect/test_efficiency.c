@@ -104,5 +104,25 @@ START_TEST(what_a_run_did_not_count_is_unknown)
 }
 END_TEST
 
-SCA_SUITE("efficiency", computation_is_instructions_ipc_and_frequency, a_slower_clock_is_frequency,
+/* Two nodes: 4 and 2 seconds, 1 and 1. The mean is 2, the first node's 3, the busiest rank's 4. */
+START_TEST(load_balance_is_that_within_nodes_and_between_them)
+{
+    static double total[MOST] = {4, 2, 1, 1}, blocked[MOST];
+    set_run(0, 1, 8, 100, 100);
+    set_run(1, 4, 2, 100, 100);
+    for (uint32_t r = 0; r < 4; r++)
+        ranks[1][r].node = r / 2;
+    measures[1].rank_total = total;
+    measures[1].rank_blocked = blocked;
+    measures[1].npresent = 4;
+    accounts[1].load_balance = 0.5;
+    const struct sca_report_efficiency *e = fill(SCA_SCALING_STRONG);
+    ck_assert_double_eq_tol(e->load_balance_between, 2.0 / 3, 1e-12);
+    ck_assert_double_eq_tol(e->load_balance_within, 3.0 / 4, 1e-12);
+    ck_assert(isnan(rows[0].load_balance_within));
+}
+END_TEST
+
+SCA_SUITE("efficiency", load_balance_is_that_within_nodes_and_between_them,
+          computation_is_instructions_ipc_and_frequency, a_slower_clock_is_frequency,
           what_a_run_did_not_count_is_unknown)

@@ -63,6 +63,29 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
 }
 END_TEST
 
+/* Two ranks of 1, 2, 4 threads: of the 2 core-seconds that one thread has, an eighth of all places
+ * should have half a one. */
+START_TEST(of_as_many_ranks_the_threads_are_the_scale)
+{
+    p = program_new();
+    for (uint32_t threads = 1; threads <= 4; threads *= 2)
+        add_run(2, 32.0 / threads, 1);
+    d = measured_open(p.model);
+    for (uint32_t i = 0; i < 3; i++)
+        d.ppg->runs[i].threads = 1u << i;
+    sca_comparable_open(&d.space, d.m, 3, d.ends, &no_findings, &no_findings, 1.3, false, &c);
+    const struct sca_growth *found = grow(SCA_SCALING_AUTO, 0.1);
+    ck_assert(c.by_threads);
+    ck_assert_int_eq(g.mode, SCA_SCALING_STRONG);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_double_eq_tol(found->fit.slope, 0, 1e-6);
+    ck_assert_double_eq(found->expected_slope, -1);
+    ck_assert_double_eq_tol(found->expected, 0.5, 1e-6);
+    ck_assert_double_eq_tol(found->loss, 1.5, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
 /* Whether the growth is told, where something at its place has so much; one of the two is. */
 static bool is_told_beside(double excess)
 {
@@ -332,7 +355,8 @@ START_TEST(what_is_an_imbalance_is_smoothed_out)
 }
 END_TEST
 
-SCA_SUITE("growth", of_two_at_a_place_the_one_that_explains_more_is_told,
+SCA_SUITE("growth", of_as_many_ranks_the_threads_are_the_scale,
+          of_two_at_a_place_the_one_that_explains_more_is_told,
           what_grows_grows_among_runs_that_share_cores, what_is_not_divided_costs_what_is_repeated,
           what_threads_share_out_otherwise_on_shared_cores_does_not_grow,
           what_is_beyond_ideal_scaling_has_a_place,

@@ -1,0 +1,106 @@
+/* Locks: from where threads had one to where others of their rank waited for it. */
+#include "library/lock_edges.h"
+#include "views/figures.h"
+#include "views/view.h"
+
+#include <stdlib.h>
+
+enum { WAITED, SHARE, NRANKS, MOST, MOST_RANK, HELD, COLUMNS };
+
+static const struct sca_column columns[COLUMNS] = {
+    [WAITED] = {"waiting_s", "waiting", SCA_CELL_SECONDS},
+    [SHARE] = {"share", "share", SCA_CELL_SHARE},
+    [NRANKS] = {"nranks", "ranks", SCA_CELL_COUNT},
+    [MOST] = {"most_s", "most", SCA_CELL_SECONDS},
+    [MOST_RANK] = {"most_rank", "rank", SCA_CELL_COUNT},
+    [HELD] = {"held_at", "had at", SCA_CELL_TEXT},
+};
+
+struct lock_row { /* of all ranks */
+    uint32_t from, to, nranks, most_rank;
+    double seconds, most;
+};
+
+static int by_contexts(const void *a, const void *b)
+{
+    const struct scalana_edge *x = a, *y = b;
+    if (x->from_context != y->from_context)
+        return x->from_context < y->from_context ? -1 : 1;
+    if (x->to_context != y->to_context)
+        return x->to_context < y->to_context ? -1 : 1;
+    return (x->to_location > y->to_location) - (x->to_location < y->to_location);
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct lock_row *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                              : (x->to > y->to) - (x->to < y->to);
+}
+
+static void add_edge(struct lock_row *row, const struct scalana_edge *e)
+{
+    row->nranks++;
+    row->seconds += e->seconds;
+    if (e->seconds > row->most) {
+        row->most = e->seconds;
+        row->most_rank = e->to_location;
+    }
+}
+
+/* In the workspace. */
+static struct lock_row *sum_up(const struct sca_view_input *in, struct sca_lock_edges *edges,
+                               uint32_t *n)
+{
+    struct lock_row *rows = sca_workspace_alloc(in->space, edges->n, sizeof *rows);
+    if (edges->n)
+        qsort(edges->of, edges->n, sizeof *edges->of, by_contexts);
+    *n = 0;
+    for (uint32_t i = 0; i < edges->n; i++) {
+        const struct scalana_edge *e = &edges->of[i];
+        if (!*n || rows[*n - 1].from != e->from_context || rows[*n - 1].to != e->to_context)
+            rows[(*n)++] = (struct lock_row){.from = e->from_context, .to = e->to_context};
+        add_edge(&rows[*n - 1], e);
+    }
+    if (*n)
+        qsort(rows, *n, sizeof *rows, by_seconds);
+    return rows;
+}
+
+static void add_row(const struct sca_view_input *in, const struct lock_row *of, double total,
+                    struct sca_table *out)
+{
+    struct sca_row *row = sca_table_row(out, &in->ppg->vertices[of->to]);
+    row->cells[WAITED].number = of->seconds;
+    row->cells[SHARE].number = total > 0 ? of->seconds / total : 0;
+    row->cells[NRANKS].number = of->nranks;
+    row->cells[MOST].number = of->most;
+    row->cells[MOST_RANK].number = of->most_rank;
+    row->cells[HELD].text = sca_table_place(out, &in->ppg->vertices[of->from]);
+}
+
+void sca_view_locks(const struct sca_view_input *in, struct sca_table *out)
+{
+    const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
+    struct sca_lock_edges edges;
+    double total = 0;
+    uint32_t n;
+    out->columns = columns;
+    out->ncolumns = COLUMNS;
+    out->status = sca_lock_edges_find(run, 0, run->nranks, &edges);
+    if (out->status != SCALANA_OK)
+        return;
+    struct lock_row *rows = sum_up(in, &edges, &n);
+    free(edges.of);
+    out->title = sca_table_text(out, "%s on %u ranks (%s): where threads wait for locks",
+                                in->ppg->program, run->nranks, run->profile->directory);
+    for (uint32_t i = 0; i < n; i++)
+        total += rows[i].seconds;
+    for (uint32_t i = 0; i < n && !(in->top && i >= in->top); i++)
+        add_row(in, &rows[i], total, out);
+    out->left_out = in->top && n > in->top ? n - in->top : 0;
+    if (!n)
+        sca_table_note(out, "No thread was seen to wait for a lock that another one had.");
+}
