@@ -1,5 +1,6 @@
 #include "show/page.h"
 #include "show/heavy.h"
+#include "show/hosts_told.h"
 #include "show/tell.h"
 #include "sca_words.h"
 
@@ -198,6 +199,8 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     say_figures(s, out);
     say_hangs(s, columns, out);
     say_states(s, out);
+    if (s->gather)
+        sca_hosts_page(s->gather, out);
     say_body(s, lines, columns, out);
     if (!lines) {
         cut(out, 0, NO_LIMIT);

@@ -17,6 +17,8 @@ enum sca_page_style {
     SCA_PAGE_STYLES
 };
 
+struct sca_gather;
+
 struct sca_page_line {
     char *text;
     enum sca_page_style style;
@@ -34,6 +36,7 @@ struct sca_shown {
     const struct sca_look *look;
     const struct sca_look *before; /* contexts and rates are since then; NULL: since MPI_Init */
     const struct sca_hangs *hangs;
+    const struct sca_gather *gather; /* of a run on several hosts, else NULL */
     bool since_snapshot, frozen, help;
     uint32_t follow;     /* a rank alone; SCALANA_NONE: all */
     uint32_t scroll;     /* ranks that are above the first shown */

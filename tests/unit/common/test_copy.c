@@ -154,7 +154,7 @@ START_TEST(the_receiver_has_what_the_sender_has)
     ck_assert_str_eq(p->sites[m->activities[0].site].function, "MPI_Allreduce");
     ck_assert_uint_eq(m->activities[0].since_ns, 6199000000);
     ck_assert_int_eq(m->activities[0].awaited[0].peer, 3);
-    ck_assert_str_eq(sca_profile_meta(p, "program", ""), "program");
+    ck_assert_str_eq(sca_profile_meta(p, "program", ""), "synthetic");
     sca_profile_free(p);
     drop(e.sender);
     drop(e.receiver);
