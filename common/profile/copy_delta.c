@@ -20,7 +20,7 @@ enum {
     MOST_RECORDS = 1 << 24
 };
 
-struct walk {
+struct passing {
     struct sca_writer *to; /* NULL: it is received */
     struct sca_reader *from;
     struct sca_copy *known;
@@ -32,7 +32,7 @@ struct walk {
 
 /* ---- numbers ---- */
 
-static uint64_t pass_exact(struct walk *w, uint64_t now, uint64_t base)
+static uint64_t pass_exact(struct passing *w, uint64_t now, uint64_t base)
 {
     if (!w->to)
         return base + (uint64_t)sca_wire_get_svarint(w->from);
@@ -40,7 +40,7 @@ static uint64_t pass_exact(struct walk *w, uint64_t now, uint64_t base)
     return now;
 }
 
-static uint64_t pass_instant(struct walk *w, uint64_t now, uint64_t known)
+static uint64_t pass_instant(struct passing *w, uint64_t now, uint64_t known)
 {
     uint64_t ms = pass_exact(w, now / MS, known / MS);
     return ms == known / MS ? known : ms * MS;
@@ -72,7 +72,7 @@ static uint64_t value_of(uint64_t code, unsigned bits)
     return exponent - 1 > 64 - bits ? 0 : (code % least + least) << (exponent - 1);
 }
 
-static uint64_t pass_rounded(struct walk *w, uint64_t now, uint64_t known, unsigned bits)
+static uint64_t pass_rounded(struct passing *w, uint64_t now, uint64_t known, unsigned bits)
 {
     int64_t code = 0;
     if (w->to) {
@@ -132,14 +132,14 @@ static uint64_t load(const void *at, size_t size)
     return value;
 }
 
-static uint64_t pass_time(struct walk *w, uint64_t now, uint64_t known)
+static uint64_t pass_time(struct passing *w, uint64_t now, uint64_t known)
 {
     if (w->to && now - known + TOO_LITTLE < 2 * TOO_LITTLE)
         now = known;
     return pass_rounded(w, now, known, ADDED_BITS);
 }
 
-static uint64_t pass_kind(struct walk *w, uint8_t kind, uint64_t now, uint64_t known)
+static uint64_t pass_kind(struct passing *w, uint8_t kind, uint64_t now, uint64_t known)
 {
     return kind == INSTANT ? pass_instant(w, now, known)
            : kind == TIME  ? pass_time(w, now, known)
@@ -147,7 +147,7 @@ static uint64_t pass_kind(struct walk *w, uint8_t kind, uint64_t now, uint64_t k
 }
 
 /* A field of the headers, of one rank after the other. */
-static void pass_number(struct walk *w, size_t offset, size_t size, uint8_t kind)
+static void pass_number(struct passing *w, size_t offset, size_t size, uint8_t kind)
 {
     for (uint32_t r = 0; r < w->n; r++) {
         uint8_t *at = (uint8_t *)&w->known[r].header + offset;
@@ -158,7 +158,7 @@ static void pass_number(struct walk *w, size_t offset, size_t size, uint8_t kind
 }
 
 /* Which threads there are, and how many requests each awaits: only those are passed. */
-static void pass_present(struct walk *w, int i)
+static void pass_present(struct passing *w, int i)
 {
     const size_t at =
         offsetof(struct sca_part_header, present) + (size_t)i * sizeof(struct sca_part_present);
@@ -189,7 +189,7 @@ static void pass_present(struct walk *w, int i)
                         sizeof(uint32_t), EXACT);
 }
 
-static void pass_headers(struct walk *w, uint8_t layer)
+static void pass_headers(struct passing *w, uint8_t layer)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].layer == layer)
@@ -235,7 +235,7 @@ static bool is_time(const struct sca_column *c)
             (c->coding == SCA_CODE_FLOOR || c->coding == SCA_CODE_CEIL));
 }
 
-static void pass_counts(struct walk *w, int table)
+static void pass_counts(struct passing *w, int table)
 {
     for (uint32_t r = 0; r < w->n; r++) {
         uint32_t *count = &w->known[r].header.table[table].count;
@@ -254,7 +254,7 @@ static void pass_counts(struct walk *w, int table)
 }
 
 /* What stays is not sent: byte tables grow, or change from some place on. */
-static void pass_bytes(struct walk *w, int table)
+static void pass_bytes(struct passing *w, int table)
 {
     for (uint32_t r = 0; r < w->n; r++) {
         uint32_t n = w->known[r].header.table[table].count, same = w->before[r][table];
@@ -275,7 +275,7 @@ static void pass_bytes(struct walk *w, int table)
     }
 }
 
-static void pass_raw(struct walk *w, const struct sca_column *c, uint8_t *at, const uint8_t *now)
+static void pass_raw(struct passing *w, const struct sca_column *c, uint8_t *at, const uint8_t *now)
 {
     bool same = now && !memcmp(now, at, c->size);
     if (pass_exact(w, same, 0))
@@ -288,7 +288,7 @@ static void pass_raw(struct walk *w, const struct sca_column *c, uint8_t *at, co
 }
 
 /* A new one resembles the record before it. */
-static uint64_t pass_value(struct walk *w, const struct sca_column *c, uint64_t now,
+static uint64_t pass_value(struct passing *w, const struct sca_column *c, uint64_t now,
                            const uint8_t *at, bool fresh, bool first)
 {
     uint64_t known = load(at, c->size), before = 0;
@@ -306,7 +306,7 @@ static uint64_t pass_value(struct walk *w, const struct sca_column *c, uint64_t 
     return pass_exact(w, now, before);
 }
 
-static void pass_record(struct walk *w, const struct sca_column *c, uint32_t r, uint32_t i)
+static void pass_record(struct passing *w, const struct sca_column *c, uint32_t r, uint32_t i)
 {
     size_t offset = (size_t)i * sca_table_stride[c->table] + c->offset;
     uint8_t *at = w->known[r].record[c->table] + offset;
@@ -321,7 +321,7 @@ static void pass_record(struct walk *w, const struct sca_column *c, uint32_t r, 
 }
 
 /* The same record of one rank after the other: most have the same value there. */
-static void pass_column(struct walk *w, const struct sca_column *c)
+static void pass_column(struct passing *w, const struct sca_column *c)
 {
     uint32_t most = 0;
     for (uint32_t r = 0; r < w->n; r++)
@@ -333,7 +333,7 @@ static void pass_column(struct walk *w, const struct sca_column *c)
                 pass_record(w, c, r, i);
 }
 
-static void pass_tables(struct walk *w, uint8_t layer)
+static void pass_tables(struct passing *w, uint8_t layer)
 {
     for (int t = 0; t < SCA_T_COUNT && !w->failed; t++)
         if (layer_of(t) == layer)
@@ -350,7 +350,7 @@ static void pass_tables(struct walk *w, uint8_t layer)
 /* ---- messages ---- */
 
 /* Another process: nothing is known of it. */
-static void pass_identities(struct walk *w)
+static void pass_identities(struct passing *w)
 {
     for (uint32_t r = 0; r < w->n; r++) {
         struct sca_copy *known = &w->known[r];
@@ -365,7 +365,7 @@ static void pass_identities(struct walk *w)
     }
 }
 
-static int pass(struct walk *w, unsigned layers)
+static int pass(struct passing *w, unsigned layers)
 {
     w->before = calloc(w->n + 1ul, sizeof *w->before);
     if (!w->before)
@@ -395,7 +395,7 @@ size_t sca_copies_bound(const struct sca_copy *now, uint32_t n)
 int sca_copies_send(struct sca_copy *known, const struct sca_copy *now, uint32_t n, unsigned layers,
                     struct sca_writer *to)
 {
-    struct walk w = {.to = to, .known = known, .now = now, .n = n};
+    struct passing w = {.to = to, .known = known, .now = now, .n = n};
     sca_wire_put_varint(to, layers);
     int status = pass(&w, layers);
     return status == SCA_OK && to->failed ? sca_fail(SCA_ENOMEM, "a message without end") : status;
@@ -403,7 +403,7 @@ int sca_copies_send(struct sca_copy *known, const struct sca_copy *now, uint32_t
 
 int sca_copies_receive(struct sca_copy *known, uint32_t n, struct sca_reader *from)
 {
-    struct walk w = {.from = from, .known = known, .n = n};
+    struct passing w = {.from = from, .known = known, .n = n};
     uint64_t layers = sca_wire_get_varint(from);
     int status = pass(&w, (unsigned)layers);
     if (status == SCA_OK && (from->failed || sca_wire_left(from) || layers > 7))

@@ -229,7 +229,7 @@ static int turn(struct collector *c)
         c->done = c->up_is_front;
         status = c->done ? SCA_OK : come_back(c);
     }
-    sca_channel_work(&c->up);
+    sca_channel_flush(&c->up);
     return status;
 }
 
@@ -238,7 +238,7 @@ static void say_bye(struct collector *c)
 {
     tell_below(c, SCA_SAYS_BYE);
     for (uint32_t i = 0; i < c->nbelow; i++) {
-        sca_channel_work(&c->below[i].channel);
+        sca_channel_flush(&c->below[i].channel);
         sca_channel_end(&c->below[i].channel);
     }
 }

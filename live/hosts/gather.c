@@ -18,6 +18,7 @@ static const double first_s = 60; /* for the first collector to come, */
 static const double next_s = 10;  /* for each that comes after it */
 static const double answer_s = 3; /* for an answer to a look */
 static const double greet_s = 10; /* for a proof that it has the token */
+static const double back_s = 2;   /* for who loses the one above it */
 static const double again_s = 60; /* to come back when a collector was lost */
 
 struct caller { /* a connection */
@@ -97,6 +98,7 @@ static void lose(struct sca_gather *g, uint32_t id, const char *why)
         if (g->hosts[i].parent == id && !g->hosts[i].lost) {
             h->children--;
             g->hosts[i].parent = 0;
+            g->hosts[i].back_s = sca_channel_clock() + back_s;
             lose(g, g->hosts[i].id, "the collector above it has ended");
         }
 }
@@ -211,7 +213,7 @@ static void work(struct sca_gather *g, struct caller *c)
     sca_channel_work(&c->channel);
     while (sca_channel_next(&c->channel, &m))
         hear(g, c, &m);
-    sca_channel_work(&c->channel);
+    sca_channel_flush(&c->channel);
     if (greets && c->channel.state == SCA_CHANNEL_CLOSED)
         refuse(g, c, c->channel.why);
 }
@@ -247,10 +249,13 @@ static void turn(struct sca_gather *g)
 
 /* ---- looks ---- */
 
-/* Who has not answered for some looks is not waited for any more. */
+/* Who has not answered for some looks is not waited for any more; who has to find its way again is,
+ * for a moment. */
 static bool is_awaited(const struct sca_gather *g, const struct sca_host *h)
 {
-    return !h->lost && h->answered != g->last.number && h->answered + PATIENCE >= g->last.number;
+    if (h->lost)
+        return !h->replaced && sca_channel_clock() < h->back_s;
+    return h->answered != g->last.number && h->answered + PATIENCE >= g->last.number;
 }
 
 static bool all_have_answered(const struct sca_gather *g)
@@ -366,7 +371,7 @@ void sca_gather_end(struct sca_gather *g)
     for (uint32_t i = 0; i < g->ncallers; i++)
         sca_channel_put(&g->callers[i]->channel, SCA_SAYS_BYE, NULL, 0);
     while (g->ncallers) {
-        sca_channel_work(&g->callers[0]->channel);
+        sca_channel_flush(&g->callers[0]->channel);
         drop(g, 0);
     }
     sca_launch_end(&g->launch);

@@ -16,8 +16,9 @@ struct sca_host {
     bool lost;         /* its collector has ended, or said what cannot be */
     bool replaced;     /* another one has come from there since */
     bool over;         /* the run has ended there */
-    uint64_t answered; /* the last look */
-    double said_s;     /* when, by the monotonic clock */
+    double back_s; /* until then it may come back: the one above it has ended; monotonic clock */
+    uint64_t answered;                 /* the last look */
+    double said_s;                     /* when, by the monotonic clock */
     uint64_t first_bytes, later_bytes; /* of the first answer, and of those after it */
     uint32_t later;                    /* how many those are */
     char note[SCA_SPEECH_NOTE];

@@ -268,6 +268,11 @@ bool sca_channel_work(struct sca_channel *c)
     return write_some(c);
 }
 
+bool sca_channel_flush(struct sca_channel *c)
+{
+    return c->state != SCA_CHANNEL_CLOSED && write_some(c);
+}
+
 short sca_channel_events(const struct sca_channel *c)
 {
     return (short)((may_read(c) ? POLLIN : 0) | (held(&c->out) ? POLLOUT : 0));

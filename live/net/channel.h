@@ -51,6 +51,8 @@ struct sca_channel_message {
 void sca_channel_begin(struct sca_channel *c, int fd, bool listens, const struct sca_token *token);
 /* Reads and writes what can be at once. False: it is closed now. */
 bool sca_channel_work(struct sca_channel *c);
+/* The same, but nothing is read, so that no message waits unseen for the next call of poll(). */
+bool sca_channel_flush(struct sca_channel *c);
 /* What poll() is to wait for. */
 short sca_channel_events(const struct sca_channel *c);
 /* Queues a message on an open channel. */

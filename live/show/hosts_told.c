@@ -40,11 +40,12 @@ static void ranks_of(const struct sca_host *h, char text[80])
         snprintf(text, 80, "no ranks");
 }
 
-/* NULL where there is nothing to say. */
-static char *sentence(const struct sca_host *h, uint64_t newest_look)
+char *sca_hosts_sentence(const struct sca_gather *gather, uint32_t at)
 {
     char ranks[80], since[32];
-    const char *state = state_of(h, newest_look);
+    uint32_t n;
+    const struct sca_host *hosts = sca_gather_hosts(gather, &n), *h = &hosts[at];
+    const char *state = state_of(h, newest(hosts, n));
     bool calm = !strcmp(state, "answers") || !strcmp(state, "over");
     if (h->replaced || (calm && !*h->note))
         return NULL;
@@ -53,60 +54,39 @@ static char *sentence(const struct sca_host *h, uint64_t newest_look)
     if (calm)
         return sca_words_format("host %s: %s", h->name, h->note);
     return sca_words_format(
-        "host %s (%s) has not answered for %s%s%s: nothing is known of its ranks "
-        "since then",
+        "host %s (%s) has not answered for %s%s%s: what its ranks do since is not "
+        "known",
         h->name, ranks, since, *h->note ? ": " : "", h->note);
 }
 
 char *sca_hosts_trouble(const struct sca_gather *gather)
 {
     uint32_t n;
-    const struct sca_host *hosts = sca_gather_hosts(gather, &n);
     char *text = NULL;
+    sca_gather_hosts(gather, &n);
     for (uint32_t i = 0; !text && i < n; i++)
-        text = sentence(&hosts[i], newest(hosts, n));
+        text = sca_hosts_sentence(gather, i);
     return text;
 }
 
-/* Bytes for each rank: at first, and at each look after it. */
-static void bytes_of(const struct sca_host *hosts, uint32_t n, double *first, double *later)
+struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather)
 {
-    double first_bytes = 0, ranks = 0, later_bytes = 0, looks = 0;
+    uint32_t n;
+    const struct sca_host *hosts = sca_gather_hosts(gather, &n);
+    double first = 0, ranks = 0, later = 0, looks = 0;
+    struct sca_hosts_sum sum = {0};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t own = hosts[i].ranks.n + hosts[i].ended.n;
-        first_bytes += own ? (double)hosts[i].first_bytes : 0;
+        sum.n += !hosts[i].replaced;
+        sum.answer += !hosts[i].lost && hosts[i].answered == newest(hosts, n);
+        first += own ? (double)hosts[i].first_bytes : 0;
         ranks += own;
-        later_bytes += (double)hosts[i].later_bytes;
+        later += (double)hosts[i].later_bytes;
         looks += (double)hosts[i].later * own;
     }
-    *first = ranks > 0 ? first_bytes / ranks : 0;
-    *later = looks > 0 ? later_bytes / looks : 0;
-}
-
-void sca_hosts_page(const struct sca_gather *gather, struct sca_page *page)
-{
-    uint32_t n, answer = 0, all = 0;
-    const struct sca_host *hosts = sca_gather_hosts(gather, &n);
-    uint64_t look = newest(hosts, n);
-    double first, later;
-    for (uint32_t i = 0; i < n; i++) {
-        all += !hosts[i].replaced;
-        answer += !hosts[i].lost && hosts[i].answered == look;
-    }
-    bytes_of(hosts, n, &first, &later);
-    sca_page_say(
-        page, SCA_PAGE_PLAIN,
-        "hosts: %u of %u answer; they sent %.0f bytes per rank at first, then %.0f per rank "
-        "and look",
-        answer, all, first, later);
-    for (uint32_t i = 0; i < n; i++) {
-        char *text = sentence(&hosts[i], look);
-        if (text)
-            sca_page_say(page, hosts[i].lost ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, "%s", text);
-        free(text);
-    }
-    if (*sca_gather_refused(gather))
-        sca_page_say(page, SCA_PAGE_NOTE, "%s", sca_gather_refused(gather));
+    sum.first_bytes = ranks > 0 ? first / ranks : 0;
+    sum.later_bytes = looks > 0 ? later / looks : 0;
+    return sum;
 }
 
 static void add_number(cJSON *row, const char *name, double value)

@@ -1,6 +1,5 @@
 #include "show/page.h"
 #include "show/heavy.h"
-#include "show/hosts_told.h"
 #include "show/tell.h"
 #include "sca_words.h"
 
@@ -200,7 +199,7 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     say_hangs(s, columns, out);
     say_states(s, out);
     if (s->gather)
-        sca_hosts_page(s->gather, out);
+        sca_page_hosts(s, out);
     say_body(s, lines, columns, out);
     if (!lines) {
         cut(out, 0, NO_LIMIT);

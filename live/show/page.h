@@ -51,6 +51,8 @@ void sca_page_free(struct sca_page *page);
 /* Lines, each added at the end. */
 void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Of hosts, where there are several (page_hosts.c). */
+void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page);
 /* Of ranks, the page's part (page_ranks.c). */
 void sca_page_ranks(const struct sca_shown *shown, uint32_t most, struct sca_page *page);
 
