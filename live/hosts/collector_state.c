@@ -38,22 +38,39 @@ static void list_ranks(const struct sca_kept_ranks *now, struct sca_speech_state
     }
 }
 
-static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks *now,
-                     const struct sca_speech_state *say, struct sca_channel *to)
+static int pack(struct sca_collector_state *s, const struct sca_kept_ranks *now, unsigned layers,
+                const struct sca_speech_state *say, struct sca_channel_bytes *out)
 {
-    size_t room = sca_copies_bound(now->copy, now->n), before = sca_channel_queued(to);
+    size_t room = sca_copies_bound(now->copy, now->n);
     uint8_t *news = malloc(room);
     struct sca_writer w;
     if (!news)
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_wire_writer_init(&w, news, room);
     sca_kept_ranks_set(&s->known, say->ranks, say->nranks, NULL);
-    int status = sca_copies_send(s->known.copy, now->copy, now->n,
-                                 sca_allowance_layers(&s->allowance, now->n), &w);
+    int status = sca_copies_send(s->known.copy, now->copy, now->n, layers, &w);
     if (status == SCA_OK)
-        status = sca_speech_put_state(to, say, news, w.length);
-    sca_allowance_spend(&s->allowance, now->n, sca_channel_queued(to) - before);
+        status = sca_speech_pack_state(say, news, w.length, out);
     free(news);
+    return status;
+}
+
+static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks *now,
+                     const struct sca_speech_state *say, struct sca_channel *to)
+{
+    struct sca_channel_bytes message = {0};
+    unsigned layers = sca_allowance_layers(&s->allowance, now->n);
+    int status = pack(s, now, layers, say, &message);
+    if (status == SCA_OK && !sca_allowance_spend(&s->allowance, now->n, layers, message.length)) {
+        free(message.data);
+        sca_kept_ranks_free(&s->known);
+        layers = sca_allowance_layers(&s->allowance, now->n);
+        status = pack(s, now, layers, say, &message);
+        sca_allowance_spend(&s->allowance, now->n, layers, message.length);
+    }
+    if (status == SCA_OK)
+        sca_channel_put(to, SCA_SAYS_STATE, message.data, message.length);
+    free(message.data);
     return status;
 }
 

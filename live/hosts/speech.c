@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { SMALL = 1024, HEAD = 1024, PER_RANK = 6, MOST_NEWS = 256 << 20 };
+enum { SMALL = 1024, NUMBERS = 16, HEAD = 1024, PER_RANK = 6, MOST_NEWS = 256 << 20 };
 
 static bool get_text(struct sca_reader *r, char *text, size_t size)
 {
@@ -118,28 +118,27 @@ static void put_head(struct sca_writer *w, const struct sca_speech_state *s, siz
     }
 }
 
-int sca_speech_put_state(struct sca_channel *c, const struct sca_speech_state *state,
-                         const uint8_t *news, size_t length)
+int sca_speech_pack_state(const struct sca_speech_state *state, const uint8_t *news, size_t length,
+                          struct sca_channel_bytes *out)
 {
     size_t raw = HEAD + PER_RANK * (size_t)state->nranks + length;
     uLongf packed = compressBound(raw);
-    uint8_t *plain = malloc(raw), *bytes = malloc(packed + 16);
+    uint8_t *plain = malloc(raw), *bytes = malloc(packed + NUMBERS);
     struct sca_writer w, head;
+    *out = (struct sca_channel_bytes){.data = bytes};
     int status = plain && bytes ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK) {
         sca_wire_writer_init(&w, plain, raw);
         put_head(&w, state, length);
         sca_wire_put_bytes(&w, news, length);
-        sca_wire_writer_init(&head, bytes, 16);
+        sca_wire_writer_init(&head, bytes, NUMBERS);
         sca_wire_put_varint(&head, state->id);
         sca_wire_put_varint(&head, w.length);
         if (w.failed || compress2(bytes + head.length, &packed, plain, w.length, 9) != Z_OK)
             status = sca_fail(SCA_ENOMEM, "cannot pack a look");
-        else
-            sca_channel_put(c, SCA_SAYS_STATE, bytes, head.length + packed);
+        out->length = head.length + packed;
     }
     free(plain);
-    free(bytes);
     return status;
 }
 

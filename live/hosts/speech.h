@@ -55,9 +55,10 @@ bool sca_speech_get_go(const struct sca_channel_message *m, uint32_t *id, char *
 void sca_speech_put_look(struct sca_channel *c, const struct sca_speech_look *look);
 bool sca_speech_get_look(const struct sca_channel_message *m, struct sca_speech_look *out);
 
-/* The head of a state, and behind it the bytes of `news`, packed. SCA_ENOMEM. */
-int sca_speech_put_state(struct sca_channel *c, const struct sca_speech_state *state,
-                         const uint8_t *news, size_t length);
+/* A payload: the head of a state, and behind it the bytes of `news`, packed. Its data are the
+ * caller's to free, whatever comes back. SCA_ENOMEM. */
+int sca_speech_pack_state(const struct sca_speech_state *state, const uint8_t *news, size_t length,
+                          struct sca_channel_bytes *out);
 /* `ranks` and *news are the caller's to free. SCA_EFORMAT. */
 int sca_speech_get_state(const struct sca_channel_message *m, struct sca_speech_state *out,
                          uint8_t **news, size_t *length);

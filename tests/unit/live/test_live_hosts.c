@@ -290,17 +290,20 @@ END_TEST
 START_TEST(what_is_too_much_waits)
 {
     struct sca_allowance a = {0};
-    const unsigned all = SCA_COPY_MOMENT | SCA_COPY_TOTALS | SCA_COPY_WINDOWS;
+    const unsigned few = SCA_COPY_MOMENT | SCA_COPY_TOTALS, all = few | SCA_COPY_WINDOWS;
     ck_assert_uint_eq(sca_allowance_layers(&a, 10), all);
-    sca_allowance_spend(&a, 10, 9240); /* 1,000 of the first are left */
-    ck_assert_uint_eq(sca_allowance_layers(&a, 10), SCA_COPY_MOMENT | SCA_COPY_TOTALS);
-    sca_allowance_spend(&a, 10, 3500);
+    ck_assert(!sca_allowance_spend(&a, 10, all, 12000));
+    ck_assert_uint_eq(sca_allowance_layers(&a, 10), few);
+    ck_assert(sca_allowance_spend(&a, 10, few, 9240)); /* 1,000 of the first are left */
+    ck_assert_uint_eq(sca_allowance_layers(&a, 10), few);
+    sca_allowance_spend(&a, 10, few, 3500);
     ck_assert_uint_eq(sca_allowance_layers(&a, 10), SCA_COPY_MOMENT); /* 500 in debt */
-    sca_allowance_spend(&a, 10, 100);
-    ck_assert_uint_eq(sca_allowance_layers(&a, 10), SCA_COPY_MOMENT | SCA_COPY_TOTALS);
-    for (int i = 0; i < 12; i++) {
-        sca_allowance_spend(&a, 10, 100);
-        sca_allowance_layers(&a, 10);
+    sca_allowance_spend(&a, 10, SCA_COPY_MOMENT, 100);
+    unsigned layers = 0;
+    for (int i = 0; i < 13; i++) { /* until 12,000 are there */
+        layers = sca_allowance_layers(&a, 10);
+        ck_assert_uint_eq(layers, few);
+        sca_allowance_spend(&a, 10, layers, 100);
     }
     ck_assert_uint_eq(sca_allowance_layers(&a, 10), all);
 }
