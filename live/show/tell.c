@@ -155,14 +155,25 @@ char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hang
 
 /* ---- sentences ---- */
 
+/* "rank 3", "rank 3 and 1 other", "rank 3 and 5 others". */
+static char *rank_and_others(uint32_t rank, uint32_t n)
+{
+    return n > 1 ? sca_words_format("rank %u and %u other%s", rank, n - 1, n > 2 ? "s" : "")
+                 : sca_words_format("rank %u", rank);
+}
+
 /* What the second rank called: it is in it, or was. */
 static char *other_call(const struct sca_look *look, const struct sca_mismatch *m)
 {
-    char *place = sca_tell_place(look, m->context), *text;
-    text = sca_words_format("rank %u%s %s %s at %s", m->second, m->nsecond > 1 ? " and others" : "",
-                            m->passed ? "has called" : "is in", look->contexts[m->context].name,
-                            place);
+    char *place = sca_tell_place(look, m->context), *who = rank_and_others(m->second, m->nsecond);
+    bool several = m->nsecond > 1;
+    char *text = sca_words_format("%s %s %s at %s", who,
+                                  m->passed ? several ? "have called" : "has called"
+                                  : several ? "are in"
+                                            : "is in",
+                                  look->contexts[m->context].name, place);
     free(place);
+    free(who);
     return text;
 }
 
@@ -170,11 +181,12 @@ static char *mismatch(const struct sca_look *look, const struct sca_mismatch *m)
 {
     char since[32], *group = group_name(look, m->group);
     char *first = sca_tell_doing(look, m->first), *second = other_call(look, m);
+    char *who = rank_and_others(m->first, m->nfirst);
     sca_tell_duration(look->ranks[m->first].since_s, since, sizeof since);
-    char *text =
-        sca_words_format("%s on %s since %s: rank %u%s is %s, but %s",
-                         m->roots ? "different roots" : "mismatched collectives", group, since,
-                         m->first, m->nfirst > 1 ? " and others" : "", first, second);
+    char *text = sca_words_format("%s on %s since %s: %s %s %s, but %s",
+                                  m->roots ? "different roots" : "mismatched collectives", group,
+                                  since, who, m->nfirst > 1 ? "are" : "is", first, second);
+    free(who);
     free(group);
     free(first);
     free(second);
