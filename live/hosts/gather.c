@@ -274,6 +274,24 @@ static uint32_t living(const struct sca_gather *g)
     return n;
 }
 
+static bool has_ranks(const struct sca_gather *g)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < g->nhosts; i++)
+        any |= g->hosts[i].ranks.n || g->hosts[i].ended.n;
+    return any;
+}
+
+/* What the first that has something to say says. */
+static int no_ranks(const struct sca_gather *g)
+{
+    for (uint32_t i = 0; i < g->nhosts; i++)
+        if (*g->hosts[i].note)
+            return sca_fail(SCA_ENOTFOUND, "host %.60s: %.400s", g->hosts[i].name,
+                            g->hosts[i].note);
+    return sca_fail(SCA_ENOTFOUND, "none of %u hosts has ranks of this run", g->nhosts);
+}
+
 int sca_gather_look(struct sca_gather *g, double *took_s)
 {
     double began = sca_channel_clock();
@@ -289,6 +307,8 @@ int sca_gather_look(struct sca_gather *g, double *took_s)
     if (!living(g))
         return sca_fail(SCA_EIO, "all collectors have ended: %s",
                         g->nhosts ? g->hosts[g->nhosts - 1].note : "none came");
+    if (!has_ranks(g))
+        return no_ranks(g);
     return sca_mirror_write(g->folder, g->hosts, g->nhosts);
 }
 
@@ -301,6 +321,8 @@ static bool is_enough(struct sca_gather *g, double began)
     if (is_complete(g) && all_have_answered(g))
         return true;
     if (!g->nhosts && !sca_launch_running(&g->launch))
+        return true;
+    if (g->launch.by_host && living(g) >= g->launch.started && all_have_answered(g))
         return true;
     return g->came_s > 0 ? now > g->came_s + next_s && all_have_answered(g) : now > began + first_s;
 }

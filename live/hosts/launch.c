@@ -207,15 +207,15 @@ static int check(const struct sca_launch_plan *plan, bool *by_host)
 
 int sca_launch_start(const struct sca_launch_plan *plan, struct sca_launch *out)
 {
-    bool by_host;
     *out = (struct sca_launch){.log = -1};
-    int status = check(plan, &by_host);
+    int status = check(plan, &out->by_host);
     if (status != SCA_OK)
         return status;
     out->log = memfd_create("scalana-live", MFD_CLOEXEC);
     if (out->log < 0)
         return sca_fail(SCA_EIO, "cannot start %.100s: %s", plan->launcher, strerror(errno));
-    status = by_host ? start_by_host(plan, out) : start(plan, NULL, out);
+    status = out->by_host ? start_by_host(plan, out) : start(plan, NULL, out);
+    out->started = out->n;
     if (status != SCA_OK)
         sca_launch_end(out);
     return status;

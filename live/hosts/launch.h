@@ -22,9 +22,10 @@ struct sca_launch_plan {
 };
 
 struct sca_launch {
-    pid_t *pids;
-    size_t n;
-    int log; /* what they print */
+    pid_t *pids; /* that run */
+    size_t n, started;
+    bool by_host; /* one for each collector */
+    int log;      /* what they print */
 };
 
 /* SCA_EINVAL: a launcher or a host that cannot be; SCA_EIO: it cannot be started. */
