@@ -52,7 +52,7 @@ static int write_ranks(const char *folder, const struct sca_host *host)
     return status;
 }
 
-/* Whose part was taken away. */
+/* Whose part was taken away: its last sign of life is not long ago. */
 static int write_ended(const char *folder, const struct sca_host *host)
 {
     int status = SCA_OK;
@@ -60,6 +60,8 @@ static int write_ended(const char *folder, const struct sca_host *host)
         struct sca_copy copy = host->ended.copy[i];
         copy.header.state = SCA_FINALIZED;
         copy.header.process = (uint32_t)SCA_OBSERVED_GONE;
+        if (!copy.header.wall_ns && copy.header.last_ns > copy.header.init_ns)
+            copy.header.wall_ns = copy.header.last_ns - copy.header.init_ns;
         if (copy.identity)
             status = write_one(folder, &copy);
     }
