@@ -63,10 +63,8 @@ int sca_address_accept(int listener)
 
 char *sca_address_join(const char *host, uint16_t port)
 {
-    const char *four =
-        strncmp(host, "::ffff:", 7) ? host : host + 7; /* seen from a socket of both */
-    return strchr(four, ':') ? sca_words_format("[%s]:%u", four, port)
-                             : sca_words_format("%s:%u", four, port);
+    return strchr(host, ':') ? sca_words_format("[%s]:%u", host, port)
+                             : sca_words_format("%s:%u", host, port);
 }
 
 static void add(char **list, const struct ifaddrs *i, uint16_t port)

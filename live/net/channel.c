@@ -194,6 +194,14 @@ bool sca_channel_next(struct sca_channel *c, struct sca_channel_message *out)
 
 /* ---- the socket ---- */
 
+/* A socket of both families shows IPv4 addresses as IPv6 ones (RFC 4291, 2.5.5.2). */
+static void shorten(char *address)
+{
+    static const char mapped[] = "::ffff:";
+    if (!strncmp(address, mapped, sizeof mapped - 1) && strchr(address, '.'))
+        memmove(address, address + sizeof mapped - 1, strlen(address) - sizeof mapped + 2);
+}
+
 void sca_channel_begin(struct sca_channel *c, int fd, bool listens, const struct sca_token *token)
 {
     struct sockaddr_storage from;
@@ -204,6 +212,7 @@ void sca_channel_begin(struct sca_channel *c, int fd, bool listens, const struct
         getnameinfo((struct sockaddr *)&from, size, c->peer, sizeof c->peer, NULL, 0,
                     NI_NUMERICHOST))
         snprintf(c->peer, sizeof c->peer, "unknown");
+    shorten(c->peer);
     int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     if (getrandom(c->lot, sizeof c->lot, 0) != sizeof c->lot)
