@@ -84,7 +84,7 @@ static double now(void)
 /* When to look again: looks take at most a tenth of a core. */
 static double next_look(const struct sca_session *s, double interval_s)
 {
-    double slow = SLOW * s->look.took_s;
+    double slow = SLOW * (s->look.took_s - s->look.gathered_s);
     return s->look.at_s + (interval_s > slow ? interval_s : slow);
 }
 

@@ -51,6 +51,7 @@ int sca_session_look(struct sca_session *s, bool verdict)
     if (status)
         return status;
     fresh.took_s += gathered_s;
+    fresh.gathered_s = gathered_s;
     status = check_same(s, &fresh);
     if (!status)
         status = sca_hangs_find(&fresh, &hangs);

@@ -123,7 +123,7 @@ int sca_watch(struct sca_session *s, double interval_s, double fail_above)
     bool above = false;
     say_run(s);
     while (!(above = judge(&w, s, fail_above)) && sca_look_goes_on(&s->look)) {
-        double slow = SLOW * s->look.took_s;
+        double slow = SLOW * (s->look.took_s - s->look.gathered_s);
         pause_for(interval_s > slow ? interval_s : slow);
         if (sca_stop_asked())
             break;

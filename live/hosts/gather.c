@@ -309,7 +309,7 @@ int sca_gather_look(struct sca_gather *g, double *took_s)
                         g->nhosts ? g->hosts[g->nhosts - 1].note : "none came");
     if (!has_ranks(g))
         return no_ranks(g);
-    return sca_mirror_write(g->folder, g->hosts, g->nhosts);
+    return sca_mirror_write(g->folder, g->hosts, g->nhosts, g->last.number);
 }
 
 /* ---- begin and end ---- */
@@ -378,6 +378,11 @@ const struct sca_host *sca_gather_hosts(const struct sca_gather *g, uint32_t *n)
 {
     *n = g->nhosts;
     return g->hosts;
+}
+
+uint64_t sca_gather_asked(const struct sca_gather *g)
+{
+    return g->last.number;
 }
 
 const char *sca_gather_refused(const struct sca_gather *g)

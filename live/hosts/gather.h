@@ -34,6 +34,8 @@ int sca_gather_look(struct sca_gather *g, double *took_s);
 const char *sca_gather_directory(const struct sca_gather *g);
 /* The hosts, those that were lost among them. */
 const struct sca_host *sca_gather_hosts(const struct sca_gather *g, uint32_t *n);
+/* The number of the last look. */
+uint64_t sca_gather_asked(const struct sca_gather *g);
 /* Who was refused last, and why; "" if nobody was. */
 const char *sca_gather_refused(const struct sca_gather *g);
 /* Tells the collectors to end, and waits for the launcher. NULL is nothing to end. */

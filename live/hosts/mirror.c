@@ -39,13 +39,21 @@ static int write_one(const char *folder, const struct sca_copy *copy)
     return status;
 }
 
-static int write_ranks(const char *folder, const struct sca_host *host)
+/* What it did, and whether its process is there. */
+static void forget_moment(struct sca_part_header *h)
+{
+    h->process = h->process ? (uint32_t)SCA_OBSERVED_UNKNOWN : 0;
+    h->sampled_ns = 0;
+    memset(h->present, 0, sizeof h->present);
+}
+
+static int write_ranks(const char *folder, const struct sca_host *host, uint64_t look)
 {
     int status = SCA_OK;
     for (uint32_t i = 0; status == SCA_OK && i < host->ranks.n; i++) {
         struct sca_copy copy = host->ranks.copy[i];
-        if (host->lost)
-            copy.header.process = 0;
+        if (host->lost || host->answered < look)
+            forget_moment(&copy.header);
         if (copy.identity)
             status = write_one(folder, &copy);
     }
@@ -68,14 +76,14 @@ static int write_ended(const char *folder, const struct sca_host *host)
     return status;
 }
 
-int sca_mirror_write(const char *folder, const struct sca_host *hosts, uint32_t n)
+int sca_mirror_write(const char *folder, const struct sca_host *hosts, uint32_t n, uint64_t look)
 {
     int status = SCA_OK;
     empty(folder);
     for (int lost = 0; lost < 2; lost++) /* who is there says more */
         for (uint32_t i = 0; status == SCA_OK && i < n; i++)
             if (hosts[i].lost == (lost == 1))
-                status = write_ranks(folder, &hosts[i]);
+                status = write_ranks(folder, &hosts[i], look);
     for (uint32_t i = 0; status == SCA_OK && i < n; i++)
         status = write_ended(folder, &hosts[i]);
     return status;

@@ -9,8 +9,9 @@
 
 /* Its path, the caller's to free; NULL with a message. */
 char *sca_mirror_make(void);
-/* All parts anew. Of ranks whose collector is lost nobody knows what they do. SCA_EIO. */
-int sca_mirror_write(const char *folder, const struct sca_host *hosts, uint32_t n);
+/* All parts anew, as of that look. Of ranks whose collector is lost, or has not answered it, nobody
+ * knows what they do. SCA_EIO. */
+int sca_mirror_write(const char *folder, const struct sca_host *hosts, uint32_t n, uint64_t look);
 /* With all that is in it. */
 void sca_mirror_remove(const char *folder);
 

@@ -8,20 +8,12 @@
 
 static const double silent_s = 5; /* without an answer */
 
-static const char *state_of(const struct sca_host *h, uint64_t newest)
+static const char *state_of(const struct sca_host *h, uint64_t asked)
 {
-    return h->lost                                                              ? "ended"
-           : h->answered < newest && sca_channel_clock() > h->said_s + silent_s ? "silent"
-           : h->over                                                            ? "over"
-                                                                                : "answers";
-}
-
-static uint64_t newest(const struct sca_host *hosts, uint32_t n)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < n; i++)
-        most = hosts[i].answered > most ? hosts[i].answered : most;
-    return most;
+    return h->lost                                                             ? "ended"
+           : h->answered < asked && sca_channel_clock() > h->said_s + silent_s ? "silent"
+           : h->over                                                           ? "over"
+                                                                               : "answers";
 }
 
 /* "ranks 0-3, 8"; cut where it is long. */
@@ -45,7 +37,7 @@ char *sca_hosts_sentence(const struct sca_gather *gather, uint32_t at)
     char ranks[80], since[32];
     uint32_t n;
     const struct sca_host *hosts = sca_gather_hosts(gather, &n), *h = &hosts[at];
-    const char *state = state_of(h, newest(hosts, n));
+    const char *state = state_of(h, sca_gather_asked(gather));
     bool calm = !strcmp(state, "answers") || !strcmp(state, "over");
     if (h->replaced || (calm && !*h->note))
         return NULL;
@@ -78,7 +70,7 @@ struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t own = hosts[i].ranks.n + hosts[i].ended.n;
         sum.n += !hosts[i].replaced;
-        sum.answer += !hosts[i].lost && hosts[i].answered == newest(hosts, n);
+        sum.answer += !hosts[i].lost && hosts[i].answered == sca_gather_asked(gather);
         first += own ? (double)hosts[i].first_bytes : 0;
         ranks += own;
         later += (double)hosts[i].later_bytes;
@@ -107,7 +99,7 @@ void sca_hosts_json(const struct sca_gather *gather, cJSON *object)
         cJSON_AddItemToArray(list, row);
         sca_must(cJSON_AddStringToObject(row, "host", h->name));
         sca_must(cJSON_AddStringToObject(row, "address", h->address));
-        sca_must(cJSON_AddStringToObject(row, "state", state_of(h, newest(hosts, n))));
+        sca_must(cJSON_AddStringToObject(row, "state", state_of(h, sca_gather_asked(gather))));
         sca_must(cJSON_AddStringToObject(row, "note", h->note));
         add_number(row, "above", h->parent);
         add_number(row, "first_bytes", (double)h->first_bytes);
