@@ -96,14 +96,16 @@ END_TEST
 START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {
-        "From a wait back", "Computation of each rank", "over ideal",      "communication",
-        "all below",        "Bytes, sender down",       "Source not found"};
+        "From a wait back", "Computation of each rank", "over ideal", "communication",
+        "all below",        "Bytes, sender down",       "Advice, in", "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         press(SCA_KEY_TAB);
         ck_assert_msg(shows(marks[i]), "%s", marks[i]);
     }
     press(SCA_KEY_BACKTAB);
+    ck_assert(shows("[classes]"));
+    press('7');
     ck_assert(shows("[matrix]"));
     ck_assert(shows("        7 @       |"));
     press('3');
