@@ -70,6 +70,10 @@ enum sca_awaited_kind {
 /* Peer or tag that may be any. */
 #define SCA_AWAITS_ANY INT32_MIN
 
+/* `process` of a copy that was made for another host (sca_copy.h): whether it was there when that
+ * was made, which process_start says, by the node clock. */
+enum sca_observed { SCA_OBSERVED_UNKNOWN = -3, SCA_OBSERVED_GONE = -2, SCA_OBSERVED_ALIVE = -1 };
+
 struct sca_part_awaited {
     uint32_t kind; /* enum sca_awaited_kind */
     uint32_t comm;

@@ -2,9 +2,13 @@
 #include "follow/screen.h"
 #include "follow/snapshot.h"
 #include "follow/watch.h"
+#include "hosts/collector.h"
+#include "hosts/gather.h"
+#include "hosts/stop.h"
 #include "look/find_run.h"
 #include "options.h"
 #include "sca_error.h"
+#include "sca_words.h"
 #include "show/json.h"
 #include "show/page.h"
 
@@ -29,6 +33,7 @@ static void print_page(const struct sca_session *s)
     const struct sca_shown shown = {.directory = s->directory,
                                     .look = &s->look,
                                     .hangs = &s->hangs,
+                                    .gather = s->gather,
                                     .follow = SCALANA_NONE,
                                     .message = ""};
     sca_page_make(&shown, 0, 1000, &page);
@@ -41,7 +46,7 @@ static int once(struct sca_session *s, const struct sca_live_settings *settings)
 {
     int status = SCALANA_OK;
     if (settings->json)
-        status = sca_json_print(s->directory, &s->look, &s->hangs);
+        status = sca_json_print(s->directory, &s->look, &s->hangs, s->gather);
     else if (settings->openmetrics)
         status = sca_openmetrics_print(&s->look, &s->hangs);
     else
@@ -64,23 +69,69 @@ static int show(struct sca_session *s, const struct sca_live_settings *settings)
     return status ? complain(SCA_EXIT_FAILED) : SCA_EXIT_OK;
 }
 
-static int run(const char *operand, const struct sca_live_settings *settings)
+static int look_and_show(struct sca_session *s, const struct sca_live_settings *settings)
 {
-    struct sca_session session = {0};
-    char *directory = sca_find_run(operand);
-    if (!directory)
-        return complain(SCA_EXIT_FAILED);
-    int result;
-    session.directory = directory;
+    int status = s->gather && settings->snapshot ? sca_session_look(s, false) : SCA_OK;
     if (settings->snapshot)
-        result = sca_snapshot_take(directory, settings->snapshot) ? complain(SCA_EXIT_FAILED)
-                                                                  : SCA_EXIT_OK;
-    else
-        result =
-            sca_session_look(&session, true) ? complain(SCA_EXIT_FAILED) : show(&session, settings);
+        return status || sca_snapshot_take(sca_session_source(s), settings->snapshot)
+                   ? complain(SCA_EXIT_FAILED)
+                   : SCA_EXIT_OK;
+    return sca_session_look(s, true) ? complain(SCA_EXIT_FAILED) : show(s, settings);
+}
+
+static int look_here(const char *operand, const struct sca_live_settings *settings)
+{
+    char *directory = sca_find_run(operand);
+    struct sca_session session = {.directory = directory};
+    int result = directory ? look_and_show(&session, settings) : complain(SCA_EXIT_FAILED);
     sca_session_end(&session);
     free(directory);
     return result;
+}
+
+/* A run that this host may not see: its path is the same there. */
+static char *path_of_run(const char *operand)
+{
+    char *found = operand ? NULL : sca_find_run(NULL), *here = getcwd(NULL, 0);
+    const char *name = found ? found : operand;
+    char *path = !name          ? NULL
+                 : *name == '/' ? sca_words_format("%s", name)
+                                : sca_words_format("%s/%s", here ? here : ".", name);
+    free(here);
+    free(found);
+    return path;
+}
+
+static int look_at_hosts(const char *operand, const struct sca_live_settings *settings)
+{
+    char *directory = path_of_run(operand);
+    struct sca_session session = {.directory = directory};
+    const struct sca_gather_plan plan = {directory, settings->launcher, settings->hosts,
+                                         (uint32_t)settings->fanout};
+    sca_stop_mind();
+    session.gather = directory ? sca_gather_begin(&plan) : NULL;
+    int result = session.gather ? look_and_show(&session, settings) : complain(SCA_EXIT_FAILED);
+    sca_session_end(&session);
+    sca_gather_end(session.gather);
+    free(directory);
+    sca_stop_follow();
+    return result;
+}
+
+static int collect(const char *operand, const struct sca_live_settings *settings)
+{
+    struct sca_token token;
+    const struct sca_collector_plan plan = {operand, settings->collect, &token};
+    if (sca_token_read(settings->token, &token) || sca_collector_run(&plan))
+        return complain(SCA_EXIT_FAILED);
+    return SCA_EXIT_OK;
+}
+
+static int run(const char *operand, const struct sca_live_settings *settings)
+{
+    return settings->collect    ? collect(operand, settings)
+           : settings->launcher ? look_at_hosts(operand, settings)
+                                : look_here(operand, settings);
 }
 
 int main(int argc, char **argv)
@@ -93,7 +144,7 @@ int main(int argc, char **argv)
     if (parsed == SCA_PARSE_DONE)
         return SCA_EXIT_OK;
     if (parsed == SCA_OK)
-        parsed = sca_live_settings_check(&settings);
+        parsed = sca_live_settings_check(&settings, operands);
     if (parsed == SCA_OK && operands > 1)
         parsed = sca_fail(SCA_EINVAL, "give one run (usage: %s)", sca_live_command.usage);
     if (parsed != SCA_OK)

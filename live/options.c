@@ -1,4 +1,5 @@
 #include "options.h"
+#include "hosts/gather.h"
 #include "sca_error.h"
 
 static struct sca_live_settings *of(void *context)
@@ -50,6 +51,35 @@ static int set_snapshot(void *context, const char *value)
     return *value ? SCA_OK : sca_fail(SCA_EINVAL, "--snapshot needs a folder");
 }
 
+static int set_launcher(void *context, const char *value)
+{
+    of(context)->launcher = value;
+    return *value ? SCA_OK : sca_fail(SCA_EINVAL, "--launcher needs a command");
+}
+
+static int set_hosts(void *context, const char *value)
+{
+    of(context)->hosts = value;
+    return *value ? SCA_OK : sca_fail(SCA_EINVAL, "--hosts needs names of hosts");
+}
+
+static int set_fanout(void *context, const char *value)
+{
+    return sca_options_parse_uint(value, 1, SCA_GATHER_MOST_FANOUT, &of(context)->fanout);
+}
+
+static int set_collect(void *context, const char *value)
+{
+    of(context)->collect = value;
+    return SCA_OK;
+}
+
+static int set_token(void *context, const char *value)
+{
+    of(context)->token = value;
+    return SCA_OK;
+}
+
 static const struct sca_option options[] = {
     {.name = "once",
      .help = "look once and print it",
@@ -86,6 +116,33 @@ static const struct sca_option options[] = {
      .set = set_snapshot,
      .detail = "It is a run directory: scalana-detect finds the verdict of the run so far, and "
                "--since the verdict of what came after."},
+    {.name = "launcher",
+     .argument = "COMMAND",
+     .help = "look at all hosts of the job, each by a collector that this starts",
+     .set = set_launcher,
+     .detail = "Such as 'srun --overlap --ntasks-per-node=1', 'mpirun -N 1', or ssh with --hosts. "
+               "Words are divided at blanks; no shell reads them. {host} stands for a host of "
+               "--hosts. RUN has the same path on all hosts."},
+    {.name = "hosts",
+     .argument = "A,B,...",
+     .help = "with a --launcher that goes host by host, as ssh: to which",
+     .set = set_hosts,
+     .detail = "Names or addresses, as the launcher knows them."},
+    {.name = "fanout",
+     .argument = "N",
+     .help = "collectors below each in their tree (16)",
+     .set = set_fanout,
+     .detail = "The others pass on what those below them say."},
+    {.name = "collect",
+     .argument = "ADDRESSES",
+     .help = "be a collector: what --launcher starts",
+     .set = set_collect,
+     .detail = "Sends what is new of this host's ranks in RUN to whoever listens there."},
+    {.name = "token",
+     .argument = "FILE",
+     .help = "with --collect: the token, '-' for standard input",
+     .set = set_token,
+     .detail = "Of a file that only its user can read. Who has not the token is refused."},
     {0}};
 
 const struct sca_command sca_live_command = {
@@ -99,8 +156,22 @@ const struct sca_command sca_live_command = {
     .options = options,
     .operand = "directory"};
 
-int sca_live_settings_check(const struct sca_live_settings *s)
+static int check_hosts(const struct sca_live_settings *s, int operands)
 {
+    if ((s->hosts || s->fanout) && !s->launcher)
+        return sca_fail(SCA_EINVAL, "--%s needs --launcher", s->hosts ? "hosts" : "fanout");
+    if (!s->collect != !s->token)
+        return sca_fail(SCA_EINVAL, "--collect and --token go together");
+    if (s->collect && operands != 1)
+        return sca_fail(SCA_EINVAL, "--collect needs RUN");
+    return SCA_OK;
+}
+
+int sca_live_settings_check(const struct sca_live_settings *s, int operands)
+{
+    int status = check_hosts(s, operands);
+    if (status != SCA_OK)
+        return status;
     if (s->json && s->openmetrics)
         return sca_fail(SCA_EINVAL, "--json and --openmetrics do not go together");
     if (s->watch && (s->once || s->json || s->openmetrics))

@@ -55,10 +55,25 @@ static uint64_t start_of(uint32_t process)
     return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
+static bool is_observed(const struct sca_part_header *h)
+{
+    return (int32_t)h->process >= SCA_OBSERVED_UNKNOWN && (int32_t)h->process < 0;
+}
+
+static enum sca_alive observed(const struct sca_part_header *h, uint64_t *now_ns)
+{
+    *now_ns = h->process_start;
+    return (int32_t)h->process == SCA_OBSERVED_ALIVE  ? SCA_ALIVE
+           : (int32_t)h->process == SCA_OBSERVED_GONE ? SCA_DEAD
+                                                      : SCA_ALIVE_UNKNOWN;
+}
+
 enum sca_alive sca_alive_look(const struct sca_part_header *h, uint64_t *now_ns)
 {
     struct timespec t;
     struct stat st;
+    if (is_observed(h))
+        return observed(h, now_ns);
     *now_ns = 0;
     if (!is_this_boot(h->boot))
         return SCA_ALIVE_UNKNOWN;

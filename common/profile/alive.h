@@ -8,7 +8,8 @@
 #include "sca_profile.h"
 
 /* *now_ns: the clock of the rank, which is this host's; 0 where that is another host's, or of an
- * earlier boot. Of a process in another PID namespace nothing is known. */
+ * earlier boot. Of a process in another PID namespace nothing is known. A copy that was made for
+ * another host (sca_copy.h) says itself how it was then. */
 enum sca_alive sca_alive_look(const struct sca_part_header *header, uint64_t *now_ns);
 
 #endif

@@ -14,6 +14,7 @@ void sca_keys_refresh(struct sca_keyed *k, const struct sca_session *s)
 {
     k->shown.directory = s->directory;
     k->shown.look = &s->look;
+    k->shown.gather = s->gather;
     k->shown.hangs = &s->hangs;
     k->shown.since_snapshot = k->since_mark && s->has_mark;
     k->shown.before = k->shown.since_snapshot ? &s->mark : s->has_before ? &s->before : NULL;
@@ -61,7 +62,7 @@ static int write_report(const struct sca_session *s, const char *folder)
 static void snapshot(struct sca_keyed *k, struct sca_session *s)
 {
     char *name = free_name(k, s->directory);
-    int status = sca_snapshot_take(s->directory, name);
+    int status = sca_snapshot_take(sca_session_source(s), name);
     if (!status)
         status = write_report(s, name);
     if (!status)

@@ -1,6 +1,7 @@
 #include "look/look.h"
 #include "follow/screen.h"
 #include "follow/keys.h"
+#include "hosts/stop.h"
 #include "sca_error.h"
 
 #include <curses.h>
@@ -83,7 +84,7 @@ static double now(void)
 /* When to look again: looks take at most a tenth of a core. */
 static double next_look(const struct sca_session *s, double interval_s)
 {
-    double slow = SLOW * s->look.took_s;
+    double slow = SLOW * (s->look.took_s - s->look.gathered_s);
     return s->look.at_s + (interval_s > slow ? interval_s : slow);
 }
 
@@ -149,7 +150,7 @@ int sca_screen_follow(struct sca_session *session, double interval_s)
     sca_keys_begin(&keyed, session);
     do
         draw(&keyed);
-    while (!keyed.quit && wait_and_act(session, &keyed, interval_s));
+    while (!keyed.quit && !sca_stop_asked() && wait_and_act(session, &keyed, interval_s));
     endwin();
     delscreen(terminal);
     return status;

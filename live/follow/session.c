@@ -35,13 +35,23 @@ static int check_same(struct sca_session *s, const struct sca_look *fresh)
     return sca_fail(SCA_EMISMATCH, "%s: another run has begun there, at %s", s->directory, start);
 }
 
+const char *sca_session_source(const struct sca_session *s)
+{
+    return s->gather ? sca_gather_directory(s->gather) : s->directory;
+}
+
 int sca_session_look(struct sca_session *s, bool verdict)
 {
     struct sca_look fresh;
     struct sca_hangs hangs;
-    int status = take(s->directory, verdict, s->began, &fresh);
+    double gathered_s = 0;
+    if (s->gather && sca_gather_look(s->gather, &gathered_s))
+        return SCALANA_EIO;
+    int status = take(sca_session_source(s), verdict, s->began, &fresh);
     if (status)
         return status;
+    fresh.took_s += gathered_s;
+    fresh.gathered_s = gathered_s;
     status = check_same(s, &fresh);
     if (!status)
         status = sca_hangs_find(&fresh, &hangs);
@@ -61,7 +71,7 @@ int sca_session_look(struct sca_session *s, bool verdict)
 int sca_session_mark(struct sca_session *s)
 {
     struct sca_look fresh;
-    int status = take(s->directory, false, true, &fresh);
+    int status = take(sca_session_source(s), false, true, &fresh);
     if (status)
         return status;
     sca_look_free(&s->mark);

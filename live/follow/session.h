@@ -5,10 +5,12 @@
 #ifndef SCA_LIVE_SESSION_H
 #define SCA_LIVE_SESSION_H
 
+#include "hosts/gather.h"
 #include "waits/hangs.h"
 
 struct sca_session {
-    const char *directory;
+    const char *directory;     /* as it is named */
+    struct sca_gather *gather; /* of a run on several hosts, the caller's; else NULL */
     bool began;
     char start[64];                     /* of the run that was seen first */
     struct sca_look look, before, mark; /* now; the look before; at the snapshot */
@@ -23,6 +25,8 @@ struct sca_session {
 int sca_session_look(struct sca_session *session, bool verdict);
 /* The look is what later ones are compared with. */
 int sca_session_mark(struct sca_session *session);
+/* Where it is read: the directory, or what was gathered. */
+const char *sca_session_source(const struct sca_session *session);
 void sca_session_end(struct sca_session *session);
 
 #endif

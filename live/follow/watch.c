@@ -1,6 +1,8 @@
 #include "look/look.h"
 #include "follow/watch.h"
+#include "hosts/stop.h"
 #include "sca_error.h"
+#include "show/hosts_told.h"
 #include "show/tell.h"
 #include "sca_words.h"
 
@@ -52,9 +54,10 @@ static char *cause_of(const struct sca_look *look, double *percent)
 }
 
 struct watch {
-    char *told;   /* the cause that was told last */
-    bool alarmed; /* and that it hangs */
-    int sick;     /* looks in a row */
+    char *told;    /* the cause that was told last */
+    bool alarmed;  /* and that it hangs */
+    char *trouble; /* and of a host */
+    int sick;      /* looks in a row */
 };
 
 static void tell_cause(struct watch *w, const char *cause, double percent)
@@ -68,11 +71,21 @@ static void tell_cause(struct watch *w, const char *cause, double percent)
     w->told = sca_words_format("%s", cause);
 }
 
+static void tell_trouble(struct watch *w, const struct sca_session *s)
+{
+    char *trouble = s->gather ? sca_hosts_trouble(s->gather) : NULL;
+    if (trouble && !w->trouble)
+        say(trouble);
+    free(w->trouble);
+    w->trouble = trouble;
+}
+
 /* True: twice in a row it is too much. */
 static bool judge(struct watch *w, const struct sca_session *s, double fail_above)
 {
     double percent;
     char *alarm = alarm_of(s), *cause = cause_of(&s->look, &percent);
+    tell_trouble(w, s);
     bool sick = alarm || (cause && fail_above >= 0 && percent > fail_above);
     if (alarm && !w->alarmed)
         say(alarm);
@@ -87,7 +100,7 @@ static bool judge(struct watch *w, const struct sca_session *s, double fail_abov
 static void pause_for(double s)
 {
     struct timespec t = {(time_t)s, (long)((s - (double)(time_t)s) * 1e9)};
-    while (nanosleep(&t, &t))
+    while (nanosleep(&t, &t) && !sca_stop_asked())
         ;
 }
 
@@ -98,21 +111,29 @@ static void say_run(const struct sca_session *s)
     free(run);
 }
 
+static void forget(struct watch *w)
+{
+    free(w->told);
+    free(w->trouble);
+}
+
 int sca_watch(struct sca_session *s, double interval_s, double fail_above)
 {
     struct watch w = {0};
     bool above = false;
     say_run(s);
     while (!(above = judge(&w, s, fail_above)) && sca_look_goes_on(&s->look)) {
-        double slow = SLOW * s->look.took_s;
+        double slow = SLOW * (s->look.took_s - s->look.gathered_s);
         pause_for(interval_s > slow ? interval_s : slow);
+        if (sca_stop_asked())
+            break;
         if (sca_session_look(s, true)) {
             fprintf(stderr, "scalana-live: %s\n", scalana_error_message());
-            free(w.told);
+            forget(&w);
             return SCA_EXIT_FAILED;
         }
     }
-    free(w.told);
+    forget(&w);
     say_run(s);
     return above ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }

@@ -40,6 +40,7 @@ struct sca_look {
     double duration_s;      /* of the run, from MPI_Init to now, or its end or last sign of life */
     double iterations;      /* of it, of the rank that is behind the others */
     double took_s;          /* to look */
+    double gathered_s;      /* of that, until other hosts answered: it costs nothing here */
     double at_s;            /* when, by the monotonic clock */
     scalana_report *report; /* the verdict so far; NULL: not asked for */
     struct scalana_activity *activities;

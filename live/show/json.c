@@ -1,5 +1,6 @@
 #include "show/json.h"
 #include "show/heavy.h"
+#include "show/hosts_told.h"
 #include "show/tell.h"
 #include "sca_words.h"
 
@@ -182,7 +183,7 @@ static void add_figures(cJSON *object, const struct sca_look *look)
 }
 
 int sca_json_print(const char *directory, const struct sca_look *look,
-                   const struct sca_hangs *hangs)
+                   const struct sca_hangs *hangs, const struct sca_gather *gather)
 {
     cJSON *object = sca_must(cJSON_CreateObject());
     add_run(object, directory, look);
@@ -193,6 +194,8 @@ int sca_json_print(const char *directory, const struct sca_look *look,
     cJSON *list = sca_must(cJSON_AddArrayToObject(object, "rank"));
     for (uint32_t r = 0; r < look->nranks; r++)
         add_rank(list, look, hangs, r);
+    if (gather)
+        sca_hosts_json(gather, object);
     char *text = sca_must(cJSON_Print(object));
     bool failed = puts(text) < 0 || fflush(stdout);
     free(text);

@@ -5,11 +5,12 @@
 #ifndef SCA_LIVE_JSON_H
 #define SCA_LIVE_JSON_H
 
+#include "hosts/gather.h"
 #include "waits/hangs.h"
 
 /* SCALANA_EIO: it could not be written. */
 int sca_json_print(const char *directory, const struct sca_look *look,
-                   const struct sca_hangs *hangs);
+                   const struct sca_hangs *hangs, const struct sca_gather *gather);
 int sca_openmetrics_print(const struct sca_look *look, const struct sca_hangs *hangs);
 
 #endif

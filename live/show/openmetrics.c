@@ -51,8 +51,8 @@ static void gauge(const struct sca_look *look, const char *name, const char *uni
 
 static void print_states(const struct sca_look *look, const struct sca_hangs *hangs)
 {
-    static const char *const states[] = {"computing", "waiting", "in MPI",
-                                         "finished",  "ended",   "unknown"};
+    static const char *const states[] = {"computing", "late",  "waiting", "in MPI",
+                                         "finished",  "ended", "unknown"};
     describe("ranks", "gauge", "", "Ranks in each state at this moment.");
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         char more[64];

@@ -91,8 +91,8 @@ static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_pa
 
 static void say_states(const struct sca_shown *s, struct sca_page *page)
 {
-    static const char *const states[] = {"computing", "waiting", "in MPI",
-                                         "finished",  "ended",   "unknown"};
+    static const char *const states[] = {"computing", "late",  "waiting", "in MPI",
+                                         "finished",  "ended", "unknown"};
     char text[160] = "";
     size_t used = 0;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
@@ -198,6 +198,8 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     say_figures(s, out);
     say_hangs(s, columns, out);
     say_states(s, out);
+    if (s->gather)
+        sca_page_hosts(s, out);
     say_body(s, lines, columns, out);
     if (!lines) {
         cut(out, 0, NO_LIMIT);

@@ -17,6 +17,8 @@ enum sca_page_style {
     SCA_PAGE_STYLES
 };
 
+struct sca_gather;
+
 struct sca_page_line {
     char *text;
     enum sca_page_style style;
@@ -34,6 +36,7 @@ struct sca_shown {
     const struct sca_look *look;
     const struct sca_look *before; /* contexts and rates are since then; NULL: since MPI_Init */
     const struct sca_hangs *hangs;
+    const struct sca_gather *gather; /* of a run on several hosts, else NULL */
     bool since_snapshot, frozen, help;
     uint32_t follow;     /* a rank alone; SCALANA_NONE: all */
     uint32_t scroll;     /* ranks that are above the first shown */
@@ -48,6 +51,8 @@ void sca_page_free(struct sca_page *page);
 /* Lines, each added at the end. */
 void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Of hosts, where there are several (page_hosts.c). */
+void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page);
 /* Of ranks, the page's part (page_ranks.c). */
 void sca_page_ranks(const struct sca_shown *shown, uint32_t most, struct sca_page *page);
 

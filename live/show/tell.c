@@ -84,6 +84,14 @@ char *sca_tell_doing(const struct sca_look *look, uint32_t r)
     return text;
 }
 
+static bool is_awaited(const struct sca_hangs *hangs, uint32_t r)
+{
+    for (uint32_t i = 0; i < hangs->nfinals; i++)
+        if (hangs->finals[i].rank == r)
+            return true;
+    return false;
+}
+
 const char *sca_tell_state(const struct sca_look *look, const struct sca_hangs *hangs, uint32_t r)
 {
     const struct sca_rank_now *rank = &look->ranks[r];
@@ -94,7 +102,7 @@ const char *sca_tell_state(const struct sca_look *look, const struct sca_hangs *
     if (rank->doing == SCALANA_IN_FINALIZE)
         return "finished";
     if (rank->doing == SCALANA_COMPUTES)
-        return "computing";
+        return is_awaited(hangs, r) ? "late" : "computing";
     return hangs->clauses.standing[r] == SCA_WAITS ? "waiting" : "in MPI";
 }
 
@@ -155,14 +163,25 @@ char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hang
 
 /* ---- sentences ---- */
 
+/* "rank 3", "rank 3 and 1 other", "rank 3 and 5 others". */
+static char *rank_and_others(uint32_t rank, uint32_t n)
+{
+    return n > 1 ? sca_words_format("rank %u and %u other%s", rank, n - 1, n > 2 ? "s" : "")
+                 : sca_words_format("rank %u", rank);
+}
+
 /* What the second rank called: it is in it, or was. */
 static char *other_call(const struct sca_look *look, const struct sca_mismatch *m)
 {
-    char *place = sca_tell_place(look, m->context), *text;
-    text = sca_words_format("rank %u%s %s %s at %s", m->second, m->nsecond > 1 ? " and others" : "",
-                            m->passed ? "has called" : "is in", look->contexts[m->context].name,
-                            place);
+    char *place = sca_tell_place(look, m->context), *who = rank_and_others(m->second, m->nsecond);
+    bool several = m->nsecond > 1;
+    char *text = sca_words_format("%s %s %s at %s", who,
+                                  m->passed ? several ? "have called" : "has called"
+                                  : several ? "are in"
+                                            : "is in",
+                                  look->contexts[m->context].name, place);
     free(place);
+    free(who);
     return text;
 }
 
@@ -170,11 +189,12 @@ static char *mismatch(const struct sca_look *look, const struct sca_mismatch *m)
 {
     char since[32], *group = group_name(look, m->group);
     char *first = sca_tell_doing(look, m->first), *second = other_call(look, m);
+    char *who = rank_and_others(m->first, m->nfirst);
     sca_tell_duration(look->ranks[m->first].since_s, since, sizeof since);
-    char *text =
-        sca_words_format("%s on %s since %s: rank %u%s is %s, but %s",
-                         m->roots ? "different roots" : "mismatched collectives", group, since,
-                         m->first, m->nfirst > 1 ? " and others" : "", first, second);
+    char *text = sca_words_format("%s on %s since %s: %s %s %s, but %s",
+                                  m->roots ? "different roots" : "mismatched collectives", group,
+                                  since, who, m->nfirst > 1 ? "are" : "is", first, second);
+    free(who);
     free(group);
     free(first);
     free(second);
@@ -274,9 +294,18 @@ char *sca_tell_hang(const struct sca_look *look, const struct sca_hangs *h, uint
     return number < h->nfinals && !h->mismatches.n ? final(look, &h->finals[number]) : NULL;
 }
 
-static void local_time(double seconds_ago, char *text, size_t size)
+/* As the run noted it, in UTC; else as long ago. */
+static time_t start_of(const struct sca_look *look)
 {
-    time_t when = time(NULL) - (time_t)seconds_ago;
+    const char *start = scalana_run_metadata(look->runs, 0, "start");
+    struct tm tm = {0};
+    return start && strptime(start, "%Y-%m-%dT%H:%M:%S", &tm)
+               ? timegm(&tm)
+               : time(NULL) - (time_t)look->run.running_s;
+}
+
+static void local_time(time_t when, char *text, size_t size)
+{
     struct tm tm;
     *text = '\0';
     if (localtime_r(&when, &tm))
@@ -288,7 +317,7 @@ char *sca_tell_run(const struct sca_look *look)
     char for_so_long[32], since[32];
     const struct scalana_run *run = &look->run;
     sca_tell_duration(look->duration_s, for_so_long, sizeof for_so_long);
-    local_time(run->running_s, since, sizeof since);
+    local_time(start_of(look), since, sizeof since);
     if (run->state == SCALANA_RUN_GOES_ON)
         return sca_words_format("running since %s, %s so far", since, for_so_long);
     if (run->state == SCALANA_RUN_IS_OVER)

@@ -14,7 +14,8 @@ char *sca_tell_place(const struct sca_look *look, uint32_t context);
 char *sca_tell_doing(const struct sca_look *look, uint32_t rank);
 /* Whom it waits for: "rank 1, tag 7", "3 of 4 ranks of MPI_COMM_WORLD"; "" if for nobody known. */
 char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hangs, uint32_t rank);
-/* "computing", "waiting", "in MPI", "finished", "ended", "unknown": one word for each rank. */
+/* "computing", "late" (it computes, and others wait for it), "waiting", "in MPI", "finished",
+ * "ended", "unknown": one word for each rank. */
 const char *sca_tell_state(const struct sca_look *look, const struct sca_hangs *hangs,
                            uint32_t rank);
 

@@ -133,7 +133,7 @@ def absent(work, mpi):
         assert seen["awaited_ranks"][0] == {"rank": 1, "waiting": 3, "hops": 2}, seen
         has_words(seen["waits"][0], "all 3 other ranks wait, through 2 hops, for rank 1, computing at",
                   f"called at hangs.c:{line_of('absent')}")
-        assert seen["rank"][1]["state"] == "computing"
+        assert seen["rank"][1]["state"] == "late"
 
 
 def mismatch(work, mpi):
@@ -259,10 +259,10 @@ def formats(work, mpi):
         sample = re.compile(r'scalana_\w+\{program="hangs"(,\w+="[^"]*")*\} -?[0-9.e+-]+$')
         for line in lines[:-1]:
             assert line.startswith(("# TYPE ", "# HELP ", "# UNIT ")) or sample.match(line), line
-        assert 'scalana_ranks{program="hangs",state="computing"} 1' in lines, text
+        assert 'scalana_ranks{program="hangs",state="late"} 1' in lines, text
         assert 'scalana_running{program="hangs"} 1' in lines, text
         plain = live(job.run).stdout
-        has_words(plain, "hangs on 4 ranks, running since", "RANK", "computing", "MPI_Allreduce")
+        has_words(plain, "hangs on 4 ranks, running since", "RANK", "late", "MPI_Allreduce")
         by_name = live("--once", "--json", "hangs", cwd=work)
         assert by_name.returncode == 1 and "hangs" in by_name.stderr
 
@@ -350,7 +350,7 @@ def screen(work, mpi):
     with Job(work, "absent", mpi) as job:
         wait_for(job.run, lambda s: s["awaited_ranks"])
         with viewer_tmux.Terminal(f"{LIVE} --interval=0.3 {job.run}", columns=120, rows=30) as t:
-            t.wait(r"hangs on 4 ranks, running since .* so far", r"^ +1  computing", r"q quit",
+            t.wait(r"hangs on 4 ranks, running since .* so far", r"^ +1  late", r"q quit",
                    r"all 3 other ranks wait, through 2 hops, for rank 1")
             t.keys("z")
             t.wait(r"\[frozen\]")

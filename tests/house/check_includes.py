@@ -23,8 +23,9 @@ LIBRARIES = {
     r"Zydis/.*": {"structure"},
     r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer", "live"},
     r"cjson/cJSON\.h": {"common", "detect", "live", "cli"},
-    r"zlib\.h": {"common", "structure"},
+    r"zlib\.h": {"common", "structure", "live"},
     r"md5\.h": {"common"},
+    r"sha2\.h": {"live"},
     r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "structure", "detect"},
     r"check\.h": set(),  # tests
 }
@@ -34,7 +35,7 @@ SYSTEM = set("""
 alloca.h assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h
 signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h
 string.h threads.h time.h wchar.h wctype.h
-dirent.h dlfcn.h elf.h endian.h execinfo.h fcntl.h features.h fnmatch.h ftw.h getopt.h glob.h
+dirent.h dlfcn.h elf.h endian.h execinfo.h fcntl.h features.h fnmatch.h ftw.h getopt.h glob.h ifaddrs.h
 langinfo.h libgen.h link.h netdb.h poll.h pthread.h pty.h pwd.h regex.h sched.h semaphore.h spawn.h
 strings.h sysexits.h syslog.h termios.h ucontext.h unistd.h unwind.h utime.h wait.h byteswap.h
 cpuid.h immintrin.h x86intrin.h malloc.h

@@ -20,7 +20,7 @@ ROOMS = {
                "activity", "pictures", "explain",
                "verdict", "advice", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
-    "live": ("look", "waits", "show", "follow", "."),
+    "live": ("look", "waits", "net", "hosts", "show", "follow", "."),
     "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

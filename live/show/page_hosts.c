@@ -1,0 +1,25 @@
+/* The page's lines of a job's hosts. */
+#include "show/hosts_told.h"
+#include "show/page.h"
+
+#include <stdlib.h>
+
+void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page)
+{
+    uint32_t n;
+    const struct sca_host *hosts = sca_gather_hosts(shown->gather, &n);
+    const struct sca_hosts_sum sum = sca_hosts_sum(shown->gather);
+    sca_page_say(
+        page, SCA_PAGE_PLAIN,
+        "hosts: %u of %u answer; they sent %.0f bytes per rank at first, then %.0f per rank "
+        "and look",
+        sum.answer, sum.n, sum.first_bytes, sum.later_bytes);
+    for (uint32_t i = 0; i < n; i++) {
+        char *text = sca_hosts_sentence(shown->gather, i);
+        if (text)
+            sca_page_say(page, hosts[i].lost ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, "%s", text);
+        free(text);
+    }
+    if (*sca_gather_refused(shown->gather))
+        sca_page_say(page, SCA_PAGE_NOTE, "%s", sca_gather_refused(shown->gather));
+}
