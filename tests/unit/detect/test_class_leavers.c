@@ -119,6 +119,7 @@ START_TEST(two_ranks_are_no_class)
     members[1] = 2;
     shapes.n = 2;
     ck_assert_uint_eq(find(&space, false).n, 0);
+    sca_workspace_free(&space);
     series.nranks = 0;
     ck_assert_uint_eq(find(&space, false).n, 0);
     sca_workspace_free(&space);
