@@ -1,4 +1,5 @@
 #include "sampling/hand_over.h"
+#include "sampling/thread_moment.h"
 #include "sampling/virtual_time.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #ifndef SCA_PROF_THREADS_H
 #define SCA_PROF_THREADS_H
 
-#include "sampling/virtual_time.h"
+#include "sampling/thread_moment.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -15,14 +15,7 @@
 #define SCA_PROF_VIRTUAL_TIME_H
 
 #include "base/guard.h"
-
-struct sca_thread_moment {
-    uint64_t ns;     /* since the interval's beginning */
-    uint32_t mark;   /* which interval; 0: nothing is known */
-    uint32_t thread; /* whose (sca_threads_number()) */
-    uint64_t run_ns; /* it had computed since its last wait, */
-    uint32_t before; /* which was charged to that thread */
-};
+#include "sampling/thread_moment.h"
 
 /* Whether what the calling thread does at an object is followed: not inside MPI, the tool, or a
  * wait of its team. */

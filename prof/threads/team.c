@@ -30,7 +30,9 @@ static struct { /* the region that is followed */
 } team;
 
 static struct member members[SCA_TEAM_MOST];
-static double lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+static struct lately {
+    double work, both;          /* without waits for locks, and with them */
+} lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
 
 static _Thread_local struct {
     bool in;    /* the region that is followed */
@@ -60,30 +62,44 @@ static struct member *my_member(void)
 
 /* ---- phases ---- */
 
-/* In a single instance, or on shared cores as it was lately. */
+struct share { /* of what a team had lately */
+    double all, most;
+};
+
+static void add_share(struct share *to, double *part, uint64_t ns)
+{
+    *part = *part * SCA_THREADS_REMEMBERED + (double)ns;
+    to->all += *part;
+    to->most = *part > to->most ? *part : to->most;
+}
+
+/* What the busiest has of it: this time, or on shared cores as it was lately. */
+static uint64_t longest_of(uint64_t all_ns, uint64_t longest_ns, const struct share *share)
+{
+    if (!sca_clock_is_crowded() || share->all <= 0)
+        return longest_ns;
+    return (uint64_t)((double)all_ns * share->most / share->all);
+}
+
+/* Threads that wait for each other by turns do not compute unevenly. */
 static void add_phase(unsigned turn)
 {
-    double *part = lately[team.site % PATHS], all = 0, most = 0;
-    uint64_t work_ns = 0, waited_ns = 0, longest_ns = 0, busiest_ns = 0;
+    struct lately *of = lately[team.site % PATHS];
+    struct share work = {0}, both = {0};
+    uint64_t work_ns = 0, both_ns = 0, longest_ns = 0, busiest_ns = 0;
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
         if (!(team.members >> i & 1))
             continue;
-        const struct member *m = &members[i];
-        uint64_t work = m->work_ns[turn], both = work + m->waited_ns[turn];
-        work_ns += work;
-        waited_ns += m->waited_ns[turn];
-        longest_ns = both > longest_ns ? both : longest_ns;
-        busiest_ns = work > busiest_ns ? work : busiest_ns;
-        part[i] = part[i] * SCA_THREADS_REMEMBERED + (double)both;
-        all += part[i];
-        most = part[i] > most ? part[i] : most;
+        uint64_t worked = members[i].work_ns[turn], took = worked + members[i].waited_ns[turn];
+        work_ns += worked;
+        both_ns += took;
+        longest_ns = took > longest_ns ? took : longest_ns;
+        busiest_ns = worked > busiest_ns ? worked : busiest_ns;
+        add_share(&work, &of[i].work, worked);
+        add_share(&both, &of[i].both, took);
     }
-    if (sca_clock_is_crowded() && all > 0) {
-        longest_ns = (uint64_t)((double)(work_ns + waited_ns) * most / all);
-        busiest_ns = (uint64_t)((double)work_ns * most / all);
-    }
-    team.phases_ns += longest_ns;
-    team.busy_ns += busiest_ns;
+    team.phases_ns += longest_of(both_ns, longest_ns, &both);
+    team.busy_ns += longest_of(work_ns, busiest_ns, &work);
     team.even_ns += work_ns / (team.size ? team.size : 1);
     team.own_ns += members[0].work_ns[turn];
 }
