@@ -1,13 +1,14 @@
 /*
- * Critical sections and locks of OpenMP, of GCC's runtime and of LLVM's: who has one, and who waits
- * for it (outside/holders.h). A lock is tried first. A section cannot be: who comes says so
- * himself.
+ * Critical and ordered sections and locks of OpenMP, of GCC's runtime and of LLVM's: who has one,
+ * and who waits for it (outside/holders.h). A lock is tried first. A section cannot be: who comes
+ * says so himself. In ordered sections threads wait for each other's turns (team.h).
  */
 #include "base/guard.h"
 #include "calls/activity.h"
 #include "mpi_functions.h"
 #include "outside/holders.h"
 #include "threads/openmp_entry.h"
+#include "threads/team.h"
 
 #define INTERPOSED __attribute__((visibility("default")))
 
@@ -82,6 +83,36 @@ CRITICAL(__kmpc_critical_with_hint, (void *place, int thread, void *name, unsign
          (place, thread, name, hint), name)
 CRITICAL_END(__kmpc_end_critical, (void *place, int thread, void *name), (place, thread, name),
              name)
+
+/* ---- ordered sections: one at a time of a process is followed ---- */
+
+static const char turns;
+
+#define ORDERED(name, end, parameters, arguments)                                                  \
+    void name parameters;                                                                          \
+    void end parameters;                                                                           \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    SCA_OPENMP_NEXT(end)                                                                           \
+    INTERPOSED void name parameters                                                                \
+    {                                                                                              \
+        uint64_t began_ns = sca_holders_follow() ? sca_team_turn_begin() : 0;                      \
+        next_##name() arguments;                                                                   \
+        uint64_t ns = sca_team_turn_come(began_ns);                                                \
+        if (began_ns)                                                                              \
+            sca_holders_taken(&turns, SCA_CALLER);                                                 \
+        if (ns)                                                                                    \
+            sca_holders_waited(&turns, ns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                \
+    }                                                                                              \
+    INTERPOSED void end parameters                                                                 \
+    {                                                                                              \
+        if (sca_holders_follow()) {                                                                \
+            sca_team_turn_over();                                                                  \
+            sca_holders_leave(&turns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                     \
+        }                                                                                          \
+        next_##end() arguments;                                                                    \
+    }
+ORDERED(GOMP_ordered_start, GOMP_ordered_end, (void), ())
+ORDERED(__kmpc_ordered, __kmpc_end_ordered, (void *place, int thread), (place, thread))
 
 /* ---- locks; Fortran has names of its own for them ---- */
 

@@ -29,6 +29,12 @@ static struct { /* the region that is followed */
     uint64_t own_ns;    /* what the first thread computed */
 } team;
 
+static struct {
+    uint64_t ns;    /* since the phase began, virtual */
+    unsigned phase; /* of this region */
+    bool known;
+} turn_over; /* the last that a thread of the team had (`ordered`) */
+
 static struct member members[SCA_TEAM_MOST];
 static struct lately {
     double work, both;          /* without waits for locks, and with them */
@@ -127,6 +133,7 @@ bool sca_team_fork(const void *return_address, const void *cfa, const void *into
     team.site = site;
     team.members = team.size = 0;
     team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
+    turn_over.known = false;
     team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.active = site != SCA_NONE;
@@ -274,6 +281,57 @@ void sca_team_resume(void)
     me.paused = sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
+
+/* ---- turns ---- */
+
+static bool takes_turns(void)
+{
+    return me.in && !me.nested && !me.in_task && !sca_thread.in_tool;
+}
+
+/* Since the phase began, each thread with a core of its own. */
+static uint64_t virtual_now(uint64_t cpu_ns)
+{
+    return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns) +
+           (sca_thread.locked_ns - me.locked_ns);
+}
+
+uint64_t sca_team_turn_begin(void)
+{
+    if (!takes_turns())
+        return 0;
+    sca_thread.in_tool++;
+    uint64_t began_ns = cpu_now();
+    sca_thread.in_tool--;
+    sca_thread.awaits = true;
+    return began_ns;
+}
+
+uint64_t sca_team_turn_come(uint64_t began_ns)
+{
+    if (!began_ns)
+        return 0;
+    sca_thread.in_tool++;
+    sca_thread.awaits = false;
+    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
+    bool known = turn_over.known && turn_over.phase == me.phase;
+    uint64_t waited_ns = known ? beyond(turn_over.ns, virtual_now(began_ns)) : 0;
+    sca_thread.in_tool--;
+    return waited_ns;
+}
+
+void sca_team_turn_over(void)
+{
+    if (!takes_turns())
+        return;
+    sca_thread.in_tool++;
+    turn_over.ns = virtual_now(cpu_now());
+    turn_over.phase = me.phase;
+    turn_over.known = true;
+    sca_thread.in_tool--;
+}
+
+/* ---- tasks ---- */
 
 bool sca_team_task_begin(void)
 {
