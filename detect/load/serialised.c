@@ -1,7 +1,6 @@
 #include "load/serialised.h"
 #include "sca_error.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { ENOUGH = 20 }; /* samples, for their sum to be worth comparing */
@@ -163,10 +162,6 @@ static bool add_to_rank(struct sca_rank *rank)
         struct sca_part_interval *x = &rank->intervals[i];
         double ns, own_ns = (double)x->cpu_ns, worth = worth_ns(rank, x);
         uint16_t lock = busiest_lock(rank, x, worth, &ns);
-        if (lock)
-            fprintf(stderr, "rank %p interval %u->%u own %.4f held %.4f wall %.4f count %lu\n",
-                    (void *)rank, x->previous, x->site, own_ns * 1e-9, ns * 1e-9, x->wall_ns * 1e-9,
-                    (long)x->count);
         if (!lock || ns <= own_ns || own_ns <= 0)
             continue;
         share(rank, x, lock, ns - own_ns, ns / worth);
