@@ -1,4 +1,5 @@
 #include "threads/thread_waits.h"
+#include "load/serialised.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ static uint32_t *find_sites(struct sca_workspace *space, const struct sca_profil
 {
     uint32_t *site_of = sca_workspace_alloc(space, p->nnodes + 1ul, sizeof *site_of);
     for (uint32_t s = 1; s < p->nsites; s++)
-        if (p->sites[s].node < p->nnodes)
+        if (p->sites[s].node < p->nnodes && !sca_serialised_is_lock(&p->sites[s]))
             site_of[p->sites[s].node] = s;
     return site_of;
 }
@@ -39,6 +40,9 @@ static void read_sample(struct wait_reading *r, const struct sca_rank *rank, uin
                                  .thread = s->thread};
     if (s->node >= p->nnodes)
         return;
+    if (s->in_mpi == SCA_SAMPLE_HELPED && use.interval != SCA_NONE)
+        r->out->helped[(size_t)number * r->run->intervals.n + use.interval] +=
+            (double)s->length_ns * 1e-9;
     if (s->in_mpi == SCA_SAMPLE_THREAD && r->site_of[s->node]) {
         use.vertex = r->run->site_vertex[r->site_of[s->node]];
         use.seconds = (double)s->length_ns * 1e-9;
@@ -89,6 +93,8 @@ void sca_thread_waits_read(struct sca_workspace *space, const struct sca_ppg_run
     *out = (struct sca_thread_waits){0};
     if (!has_any(run->profile))
         return;
+    out->helped =
+        sca_workspace_alloc(space, (size_t)run->nranks * run->intervals.n, sizeof *out->helped);
     r.site_of = find_sites(space, run->profile);
     struct sca_opened *opened = sca_workspace_opened(space, run->profile);
     for (uint32_t k = 0; k < run->nranks; k++) {

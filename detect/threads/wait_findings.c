@@ -59,6 +59,12 @@ static double mean_of(const struct thread_work *w)
     return n ? sum / n : 0;
 }
 
+static double helped_in(const struct sca_measure *m, const struct sca_thread_waits *all,
+                        const struct sca_thread_use *at)
+{
+    return all->helped[(size_t)at->rank * m->run->intervals.n + at->interval];
+}
+
 /* The next interval in which a first thread waits; false: there is none. */
 static bool next_interval(const struct sca_measure *m, const struct sca_thread_waits *all,
                           struct thread_work *w)
@@ -78,7 +84,7 @@ static bool next_interval(const struct sca_measure *m, const struct sca_thread_w
     w->waited = 0;
     for (uint32_t i = 0; i < w->nwaits; i++)
         w->waited += w->wait[i].seconds;
-    w->waited = fmin(w->waited, w->seconds);
+    w->waited = fmin(w->seconds, fmax(w->waited, helped_in(m, all, w->wait)));
     w->mean = mean_of(w);
     return true;
 }

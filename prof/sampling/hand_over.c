@@ -9,9 +9,11 @@ enum { OBJECTS = 256, TRIES = 10000 };
 
 struct sca_hand_over_object {
     const void *at;
-    uint32_t waiting;                 /* threads */
-    uint32_t number;                  /* of moments told */
-    struct sca_thread_moment last;    /* told */
+    uint32_t waiting; /* threads */
+    uint32_t number;  /* of moments told */
+    struct sca_thread_moment last,
+        first;                        /* told, and the first behind the latest wait's beginning */
+    bool begun;                       /* a wait, and nothing was told since then */
     uint32_t members, arrived;        /* of a barrier */
     struct sca_thread_moment late[2]; /* of its turns */
     bool busy;                        /* somebody reads or writes moments */
@@ -67,7 +69,8 @@ static struct sca_hand_over_object *open_at(const void *at)
         return o;
     if (!is_awaited(o)) {
         o->members = o->arrived = 0;
-        o->last = o->late[0] = o->late[1] = (struct sca_thread_moment){0};
+        o->number = 0;
+        o->last = o->first = o->late[0] = o->late[1] = (struct sca_thread_moment){0};
         __atomic_store_n(&o->at, at, __ATOMIC_RELAXED);
         return o;
     }
@@ -96,6 +99,8 @@ void sca_hand_over_tell(const void *at, bool keep)
     struct sca_hand_over_object *o = now.mark ? open_at(at) : NULL;
     if (o) {
         o->last = now;
+        o->first = o->begun ? now : o->first;
+        o->begun = false;
         o->number++;
         give_back(o);
     }
@@ -109,6 +114,7 @@ struct sca_hand_over_wait sca_hand_over_wait_begin(const void *at)
     struct sca_hand_over_object *o = open_at(at);
     if (o) {
         wait = (struct sca_hand_over_wait){o, o->number};
+        o->begun = true;
         __atomic_fetch_add(&o->waiting, 1, __ATOMIC_RELAXED);
         awaited = o;
         give_back(o);
@@ -136,7 +142,7 @@ uint64_t sca_hand_over_wait_end(const struct sca_hand_over_wait *wait, uint32_t 
         return 0;
     sca_thread.in_tool++;
     if (take(wait->at)) {
-        moment = wait->at->number != wait->number ? wait->at->last : moment;
+        moment = wait->at->number != wait->number ? wait->at->first : moment;
         give_back(wait->at);
     }
     end_waiting(wait->at);

@@ -1,6 +1,6 @@
 /*
  * What threads of a process hand over to each other by: condition variables, semaphores, barriers,
- * words that they sleep at, threads that end. Each has the moment of whoever told last, for those
+ * words that they sleep at, threads that end. Each has the moment of whoever told, for those
  * who wait (virtual_time.h). Nothing is noted while nobody waits. The table has no order: of two
  * objects that fall on one place the later is known, unless threads wait for the other.
  *
@@ -25,8 +25,8 @@ struct sca_hand_over_wait {
     uint32_t number;                 /* of what was told until then */
 };
 struct sca_hand_over_wait sca_hand_over_wait_begin(const void *object);
-/* What it waited in virtual time for whoever told since then, ns; *thread: whom that is charged to.
- */
+/* What it waited in virtual time for who told first since then, ns: one that gets a core late has
+ * been told more often. *thread: whom that is charged to. */
 uint64_t sca_hand_over_wait_end(const struct sca_hand_over_wait *wait, uint32_t *thread);
 /* It goes on by what was told with `keep`; likewise. */
 uint64_t sca_hand_over_take(const void *object, uint32_t *thread);

@@ -111,20 +111,24 @@ static uint64_t blocked(uint64_t stall_ns)
 /* What it waited by what others told it (virtual_time.h). */
 static uint64_t awaited(void)
 {
-    return sca_thread.awaited_ns - state.awaited_ns;
+    return state.is_marked ? sca_thread.awaited_ns - state.awaited_ns : 0;
 }
 
-/* The first thread waited for others of its process by what they told, or else as long as one of
- * them computed more than it did itself. That is computation, and sampled as such. */
+/* The first thread waited for others of its process by what they told, whatever it did meanwhile;
+ * and else as long as one of them computed more than it did itself. That is computation, and
+ * sampled as such. */
 static void add_waiting(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
+    uint64_t told_ns = awaited(), rest_ns = without(out->wall_ns, out->cpu_ns);
+    told_ns = told_ns < rest_ns ? told_ns : rest_ns;
+    out->cpu_ns += told_ns;
+    out->blocked_ns = without(out->blocked_ns, told_ns);
     uint64_t busiest_ns = (uint64_t)((double)helpers->all_ns * helpers->busiest);
-    uint64_t waited_ns = without(busiest_ns, out->cpu_ns), told_ns = awaited();
-    waited_ns = waited_ns > told_ns ? waited_ns : told_ns;
+    uint64_t waited_ns = without(busiest_ns, out->cpu_ns);
     waited_ns = waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
     out->blocked_ns -= waited_ns;
     out->cpu_ns += waited_ns;
-    out->helped_ns = waited_ns;
+    out->helped_ns = told_ns + waited_ns;
 }
 
 /* The first thread waited for one that waited for a core, which other programs had: that is

@@ -1,12 +1,12 @@
 /* Each rank's first thread works on pieces that a second one makes, and waits for them behind a
  * condition variable: to make one takes three times as long as to work on it. */
-/* TRUTH: category=imbalance ranks=all waits=none cost=? gain=? flags=-pthread */
+/* TRUTH: category=imbalance ranks=all waits=none cost=? gain=P*worst/2 flags=-pthread */
 #include "truth.h"
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 
-enum { STEPS = 40, PIECES = 4, WORK = 1200000, MORE = 3 };
+enum { STEPS = 40, PIECES = 16, WORK = 300000, MORE = 3 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -41,7 +41,9 @@ static bool is_wanted(void)
 static void *produce(void *none)
 {
     while (is_wanted()) {
+        truth_begin();
         double piece = make(1, slow ? MORE * work : work);
+        truth_end(0, slow ? 1 - 1.0 / MORE : 0); /* half of it is the others', if they share it */
         pthread_mutex_lock(&mutex);
         pieces[made++ % PIECES] = piece;
         pthread_cond_broadcast(&changed);
@@ -96,7 +98,6 @@ int main(int argc, char **argv)
     }
     want(0);
     pthread_join(producer, NULL);
-    truth_add(0, 0.001); /* what it costs the run with the defect off says */
     if (rank == 0)
         printf("%g\n", all);
     MPI_Finalize();
