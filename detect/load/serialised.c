@@ -1,9 +1,9 @@
 #include "load/serialised.h"
+#include "load/held_time.h"
 #include "sca_error.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { ENOUGH = 20 }; /* samples, for their sum to be worth comparing */
 
 bool sca_serialised_is_lock(const struct sca_site *site)
 {
@@ -24,82 +24,12 @@ static bool has_locks(const struct sca_profile *profile)
     return false;
 }
 
-static bool is_held_in(const struct sca_part_sample *s, const struct sca_part_interval *x)
-{
-    return s->in_mpi == SCA_SAMPLE_HELD && s->previous == x->previous && s->next == x->site;
-}
-
-/* All threads together computed in the interval's regions, by their clocks (prof/threads/team.h),
- * ns. */
-static double worked_ns(const struct sca_rank *rank, const struct sca_part_interval *x)
-{
-    double ns = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (s->previous != x->previous || s->next != x->site || !s->node)
-            continue;
-        double all_ns = (double)s->length_ns * s->thread;
-        ns += s->in_mpi == SCA_SAMPLE_REGION ? all_ns : 0;
-        ns -= s->in_mpi == SCA_SAMPLE_UNEVEN || s->in_mpi == SCA_SAMPLE_CONTENDED ? all_ns : 0;
-    }
-    return ns;
-}
-
-static double sampled(const struct sca_rank *rank, const struct sca_part_interval *x)
-{
-    double periods = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (s->in_mpi == SCA_SAMPLE_COMPUTES && s->previous == x->previous && s->next == x->site)
-            periods += (double)s->count;
-    }
-    return periods;
-}
-
-/* What a sample of the interval stands for, ns. Where clocks say what its threads computed, samples
- * only divide that: some are lost, for threads' samples may come after the call that ends it, or
- * while they let a lock go. */
-static double worth_ns(const struct sca_rank *rank, const struct sca_part_interval *x)
-{
-    double worked = worked_ns(rank, x), periods = sampled(rank, x);
-    double period_ns = (double)rank->sample_period_ns;
-    return worked > periods * period_ns && periods >= ENOUGH ? worked / periods : period_ns;
-}
-
-/* All threads together had that lock, ns. */
-static double held_ns(const struct sca_rank *rank, const struct sca_part_interval *x,
-                      uint16_t number, double worth)
-{
-    double periods = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++)
-        if (is_held_in(&rank->sample[i], x) && rank->sample[i].thread == number)
-            periods += (double)rank->sample[i].count;
-    return periods * worth;
-}
-
-/* The lock that they had longest; 0: none. */
-static uint16_t busiest_lock(const struct sca_rank *rank, const struct sca_part_interval *x,
-                             double worth, double *ns)
-{
-    uint16_t busiest = 0;
-    *ns = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        double held =
-            is_held_in(&rank->sample[i], x) ? held_ns(rank, x, rank->sample[i].thread, worth) : 0;
-        if (held > *ns) {
-            *ns = held;
-            busiest = rank->sample[i].thread;
-        }
-    }
-    return busiest;
-}
-
 static void share(const struct sca_rank *rank, const struct sca_part_interval *x, uint16_t number,
                   double missing_ns, double periods)
 {
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         struct sca_part_sample *s = &rank->sample[i];
-        if (is_held_in(s, x) && s->thread == number)
+        if (sca_held_time_is_in(s, x) && s->thread == number)
             s->length_ns = (uint64_t)(missing_ns * (double)s->count / periods);
     }
 }
@@ -155,16 +85,16 @@ static void lengthen_windows(const struct sca_rank *rank, const struct sca_part_
         (void)over_windows(rank, x, mean_ns, times * before_ns / after_ns, true);
 }
 
-static bool add_to_rank(struct sca_rank *rank)
+static bool add_to_rank(struct sca_rank *rank, const struct sca_held_times *all)
 {
     bool changed = false;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         struct sca_part_interval *x = &rank->intervals[i];
-        double ns, own_ns = (double)x->cpu_ns, worth = worth_ns(rank, x);
-        uint16_t lock = busiest_lock(rank, x, worth, &ns);
-        if (!lock || ns <= own_ns || own_ns <= 0)
+        struct sca_held_time held = sca_held_time_of(rank, x);
+        double own_ns = (double)x->cpu_ns, ns = sca_held_times_usual(all, x, &held);
+        if (!held.lock || ns <= own_ns || own_ns <= 0)
             continue;
-        share(rank, x, lock, ns - own_ns, ns / worth);
+        share(rank, x, held.lock, ns - own_ns, held.periods);
         lengthen_windows(rank, x, ns / own_ns);
         lengthen(x, ns - own_ns);
         changed = true;
@@ -172,16 +102,27 @@ static bool add_to_rank(struct sca_rank *rank)
     return changed;
 }
 
+static int add_to_all(struct sca_profile *profile, struct sca_opened *opened,
+                      const struct sca_held_times *all)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < profile->nranks; r++) {
+        struct sca_rank rank = sca_rank_open_to_change(opened, r);
+        if (rank.present && add_to_rank(&rank, all))
+            status = sca_rank_open_keep(profile, r, &rank);
+    }
+    return status;
+}
+
 /* Most programs have none: then nothing is opened. */
 int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened)
 {
-    int status = SCA_OK;
+    struct sca_held_times all = {0};
     if (!has_locks(profile))
         return SCA_OK;
-    for (uint32_t r = 0; !status && r < profile->nranks; r++) {
-        struct sca_rank rank = sca_rank_open_to_change(opened, r);
-        if (rank.present && add_to_rank(&rank))
-            status = sca_rank_open_keep(profile, r, &rank);
-    }
+    int status = sca_held_times_read(&all, profile, opened);
+    if (!status)
+        status = add_to_all(profile, opened, &all);
+    free(all.of);
     return status;
 }

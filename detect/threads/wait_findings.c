@@ -37,7 +37,7 @@ static double of_thread(const struct thread_work *w, uint32_t from, uint32_t *en
     double seconds = 0;
     for (*end = from; *end < w->nwork && w->work[*end].thread == w->work[from].thread; ++*end)
         seconds += w->work[*end].seconds;
-    return seconds;
+    return fmin(seconds, w->seconds); /* samples may say a little more than clocks */
 }
 
 /* Those that compute little, beside the busiest, have other things to do. */
@@ -111,9 +111,26 @@ static double charge_of(const struct thread_work *w, uint32_t vertex, double exc
     return charged;
 }
 
-static double excess_of(const struct thread_work *w)
+/* Per interval: the part of the ranks' time that they would take if their threads shared it evenly.
+ * Of all ranks together, for samples of one scatter; a rank that waits less has less to win. */
+static double *even_parts(struct sca_workspace *scratch, const struct sca_measure *m,
+                          const struct sca_thread_waits *all)
 {
-    return w->mean > 0 ? fmin(w->waited, fmax(0, w->seconds - w->mean)) : 0;
+    double *even = sca_workspace_alloc(scratch, m->run->intervals.n, sizeof *even);
+    double *taken = sca_workspace_alloc(scratch, m->run->intervals.n, sizeof *taken);
+    struct thread_work w = {0};
+    while (next_interval(m, all, &w)) {
+        even[w.wait->interval] += w.mean;
+        taken[w.wait->interval] += w.mean > 0 ? w.seconds : 0;
+    }
+    for (uint32_t i = 0; i < m->run->intervals.n; i++)
+        even[i] = taken[i] > 0 ? fmin(1, even[i] / taken[i]) : 1;
+    return even;
+}
+
+static double excess_of(const struct thread_work *w, const double *even)
+{
+    return fmin(w->waited, (1 - even[w->wait->interval]) * w->seconds);
 }
 
 static void list_waits(const struct sca_cutting *c, const double *waiting,
@@ -127,8 +144,8 @@ static void list_waits(const struct sca_cutting *c, const double *waiting,
     draft->waits = list;
 }
 
-static void look_at(struct sca_cutting *c, const struct sca_thread_waits *all, uint32_t vertex,
-                    double least, struct sca_ledger *out)
+static void look_at(struct sca_cutting *c, const struct sca_thread_waits *all, const double *even,
+                    uint32_t vertex, double least, struct sca_ledger *out)
 {
     const struct sca_measure *m = c->m;
     struct sca_finding draft = {.vertex = vertex, .category = SCA_CAUSE_UNEVEN_THREADS};
@@ -138,12 +155,12 @@ static void look_at(struct sca_cutting *c, const struct sca_thread_waits *all, u
     struct thread_work w = {0};
     sca_cutting_begin(c);
     while (next_interval(m, all, &w)) {
-        double seconds = charge_of(&w, vertex, excess_of(&w), waiting);
+        double seconds = charge_of(&w, vertex, excess_of(&w, even), waiting);
         if (seconds <= 0)
             continue;
         sca_cutting_take(c, w.wait->rank, w.wait->interval, seconds);
         taken += w.seconds;
-        mean += w.mean;
+        mean += even[w.wait->interval] * w.seconds;
     }
     draft.ratio = mean > 0 ? taken / mean : 0;
     list_waits(c, waiting, &draft);
@@ -154,12 +171,12 @@ static void look_at(struct sca_cutting *c, const struct sca_thread_waits *all, u
 
 /* What is charged to each place, of all ranks. */
 static double *charge_all(struct sca_workspace *scratch, const struct sca_measure *m,
-                          const struct sca_thread_waits *all)
+                          const struct sca_thread_waits *all, const double *even)
 {
     double *charged = sca_workspace_alloc(scratch, m->ppg->nvertices, sizeof *charged);
     struct thread_work w = {0};
     while (next_interval(m, all, &w)) {
-        double excess = excess_of(&w);
+        double excess = excess_of(&w, even);
         for (uint32_t k = 0; excess > 0 && k < w.nwork; k++) {
             bool seen = false;
             for (uint32_t before = 0; before < k && !seen; before++)
@@ -179,10 +196,11 @@ void sca_wait_findings_add(struct sca_workspace *space, const struct sca_measure
     sca_thread_waits_read(&scratch, m->run, &all);
     if (all.waits.n && all.work.n) {
         struct sca_cutting c = sca_cutting_open(space, m);
-        const double *charged = charge_all(&scratch, m, &all);
+        const double *even = even_parts(&scratch, m, &all);
+        const double *charged = charge_all(&scratch, m, &all, even);
         for (uint32_t v = 0; v < m->ppg->nvertices; v++)
             if (charged[v] >= least)
-                look_at(&c, &all, v, least, out);
+                look_at(&c, &all, even, v, least, out);
     }
     sca_workspace_free(&scratch);
 }

@@ -4,7 +4,7 @@ program uneven_triangle
   use mpi
   use truth
   implicit none
-  integer, parameter :: steps = 40, rows = 64, work = 120000
+  integer, parameter :: steps = 40, rows = 64, work = 160000
   integer :: rank, size, ierr, level, step
   double precision :: sum, all
   double precision :: sums(rows)
@@ -36,14 +36,21 @@ contains
     end do
   end function row
 
-  subroutine sweep(count)
+  subroutine part_of_rows(count)
     integer, intent(in) :: count
     integer :: r
-    !$omp parallel do schedule(static) num_threads(2) ! CAUSE
+    !$omp do schedule(static)
     do r = 1, rows
       sums(r) = row(1d0, count * merge(r, rows / 2, defect))
     end do
-    !$omp end parallel do
+    !$omp end do
+  end subroutine part_of_rows
+
+  subroutine sweep(count)
+    integer, intent(in) :: count
+    !$omp parallel num_threads(2)
+    call part_of_rows(count) ! CAUSE
+    !$omp end parallel
     sum = sums(1) + sums(rows)
   end subroutine sweep
 
