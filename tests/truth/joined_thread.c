@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         pthread_t thread;
         if (pthread_create(&thread, NULL, diagnose, &job))
             MPI_Abort(MPI_COMM_WORLD, 1);
-        x = advance(x, CELLS / 4 / size);
+        x = advance(x, CELLS / size);
         pthread_join(thread, NULL);
         x += job.x * 1e-12;
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
