@@ -1,5 +1,6 @@
 #include "base/degrees.h"
 #include "report/notes.h"
+#include "sca_phrase.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,18 +74,17 @@ static struct crowd find_crowd(const struct sca_measure *m)
     return c;
 }
 
-static const char *phrase_cores(const struct crowd *of, char *text, size_t size)
+static const char *phrase_cores(const struct crowd *of, char text[SCA_PHRASE])
 {
-    snprintf(text, size, "each of them %s %u core%s", of->bound ? "is bound to" : "has", of->cores,
-             of->cores == 1 ? "" : "s");
+    snprintf(text, SCA_PHRASE, "each of them %s %u core%s", of->bound ? "is bound to" : "has",
+             of->cores, of->cores == 1 ? "" : "s");
     return text;
 }
 
 /* In virtual time each thread has a core: what the run loses otherwise is no computation. */
 void sca_notes_of_threads(struct sca_analysis *c)
 {
-    enum { TEXT = 64 };
-    char text[TEXT];
+    char text[SCA_PHRASE];
     const struct sca_measure *m = &c->measures[c->last];
     struct crowd of = find_crowd(m);
     if (!of.nranks || of.needs - of.takes < c->settings->min_share * c->accounts[c->last].base)
@@ -93,8 +93,8 @@ void sca_notes_of_threads(struct sca_analysis *c)
                   "Threads share cores: on %u of %u ranks %.1f threads compute at a time, and %s. "
                   "On so few cores these ranks' computation takes %.3g core-seconds, with a core "
                   "for each thread %.3g. %s",
-                  of.nranks, m->nranks, of.work / of.takes, phrase_cores(&of, text, sizeof text),
-                  of.needs, of.takes,
+                  of.nranks, m->nranks, of.work / of.takes, phrase_cores(&of, text), of.needs,
+                  of.takes,
                   of.bound ? "More cores for each rank: --map-by slot:PE=N (Open MPI), -bind-to "
                              "core:N (MPICH), --cpus-per-task (Slurm)."
                            : "Fewer threads in each rank, or fewer ranks on a node, avoid that; "

@@ -1,5 +1,6 @@
-// Waits of threads for each other in every way that a runtime may trip over: cancelled, interrupted, in
-// vain, left by an exception, on memory that is used again, in a child. Says the sum of what they did.
+// Waits of threads for each other in every way that a runtime may trip over: cancelled,
+// interrupted, in vain, left by an exception, on memory that is used again, in a child. Says the
+// sum of what they did.
 #include <atomic>
 #include <barrier>
 #include <cerrno>

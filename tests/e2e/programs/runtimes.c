@@ -1,5 +1,5 @@
-/* runtimes PART... : loads each, a library with an OpenMP runtime of its own (runtimes_part.c), and lets
- * them work by turns; with TOOL defined it has an OMPT tool, which counts regions. */
+/* runtimes PART... : loads each, a library with an OpenMP runtime of its own (runtimes_part.c), and
+ * lets them work by turns; with TOOL defined it has an OMPT tool, which counts regions. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A library with OpenMP in it, for programs that load one built by GCC and one built by LLVM: regions,
- * sections, locks, ordered, tasks. Says the sum of what they did. */
+/* A library with OpenMP in it, for programs that load one built by GCC and one built by LLVM:
+ * regions, sections, locks, ordered, tasks. Says the sum of what they did. */
 #include <omp.h>
 
 enum { TIMES = 200, THREADS = 3 };
