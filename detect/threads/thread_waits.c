@@ -78,11 +78,21 @@ static void put_in_order(struct sca_workspace *space, struct sca_thread_uses *us
     uses->n = kept;
 }
 
+/* Most programs have none: then nothing is opened. */
 static bool has_any(const struct sca_profile *p)
 {
+    static const char *const names[] = {"pthread_cond_wait",      "pthread_cond_timedwait",
+                                        "pthread_cond_clockwait", "cnd_wait",
+                                        "cnd_timedwait",          "sem_wait",
+                                        "sem_timedwait",          "sem_clockwait",
+                                        "pthread_join",           "thrd_join",
+                                        "pthread_timedjoin_np",   "pthread_clockjoin_np",
+                                        "pthread_once",           "call_once",
+                                        "pthread_barrier",        "futex"};
     for (uint32_t s = 1; s < p->nsites; s++)
-        if (p->sites[s].function[0] && strncmp(p->sites[s].function, "MPI", 3) != 0)
-            return true;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (!strcmp(p->sites[s].function, names[i]))
+                return true;
     return false;
 }
 

@@ -13,6 +13,7 @@ import scalana  # noqa: E402
 
 PROGRAMS = HERE / "programs"
 RANKS = 2
+PASSIVE = {"OMP_WAIT_POLICY": "passive"}
 SPINNING = ({"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "10000", "OMP_NUM_THREADS": "5"},
             {"OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": "64", "OMP_DYNAMIC": "true"})
 
@@ -34,28 +35,29 @@ def build_part(work, compiler):
 
 
 def build(case, mpi, work):
-    """The command, and environments to try it in."""
+    """(command, environment) of each try."""
     if case == "waits":
         source = PROGRAMS / "rough_waits.cpp"
-        return [compile_by(mpi, "g++", source, work / case, "-std=c++20")], ({},)
-    if case == "spinning":
-        return [compile_by(mpi, "gcc", PROGRAMS / "rough_teams.c", work / case, "-fopenmp")], SPINNING
+        return [([compile_by(mpi, "g++", source, work / case, "-std=c++20")], {})]
     if not shutil.which("clang-19"):
         print("no clang-19 here")
         sys.exit(77)
+    if case == "spinning":
+        source = PROGRAMS / "rough_teams.c"
+        binaries = [compile_by(mpi, by, source, work / by, "-fopenmp") for by in ("gcc", "clang-19")]
+        return [([binary], env) for binary in binaries for env in SPINNING]
     parts = [build_part(work, compiler) for compiler in ("gcc", "clang-19")]
     source = PROGRAMS / "runtimes.c"
     if case == "tool":
         binary = compile_by(mpi, "clang-19", source, work / case, "-DTOOL", "-fopenmp", "-ldl")
-        return [binary, parts[1]], ({"OMP_WAIT_POLICY": "passive"},)
+        return [([binary, parts[1]], PASSIVE)]
     binary = compile_by(mpi, "gcc", source, work / case, "-ldl")
-    return [binary, *parts], ({"OMP_WAIT_POLICY": "passive"},)
+    return [([binary, *parts], PASSIVE)]
 
 
 def main(case, mpi, work):
     scalana.fresh(work)
-    command, environments = build(case, mpi, work)
-    for number, env in enumerate(environments):
+    for number, (command, env) in enumerate(build(case, mpi, work)):
         told = {**env, "SCALANA_OUTPUT": str(work / f"run{number}")}
         plain = scalana.mpirun(RANKS, command, mpi=mpi, cwd=work, preload=False, env=env, check=False)
         run = scalana.mpirun(RANKS, command, mpi=mpi, cwd=work, env=told, check=False)

@@ -33,6 +33,7 @@ contains
     double precision, intent(in) :: x
     integer, intent(in) :: count
     integer :: i
+    !GCC$ ATTRIBUTES noinline :: row
     row = x
     do i = 1, count
       row = row * 0.9999999d0 + 1d-8
