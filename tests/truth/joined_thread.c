@@ -1,5 +1,5 @@
-/* Each rank starts a thread per step, computes beside it and joins it; one's has four times as
- * much. */
+/* Each rank starts a thread per step, computes as much beside it and joins it; one's has four times
+ * as much. */
 /* TRUTH: category=imbalance ranks=middle waits=wait-at-nxn flags=-pthread,-lm */
 #include "truth.h"
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { STEPS = 50, CELLS = 3000000, TERMS = 800000 };
+enum { STEPS = 50, CELLS = 7500000, TERMS = 800000 };
 
 struct job {
     double x;
