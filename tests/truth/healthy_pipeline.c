@@ -12,7 +12,7 @@ enum { STEPS = 30, PIECES = 32, PLACES = 4, WORK = 250000 };
 static mtx_t mutex;
 static cnd_t changed;
 static sem_t places;
-static int made, work;
+static int made, amount;
 
 static double make(double x, int count)
 {
@@ -25,7 +25,7 @@ static int produce(void *sum)
 {
     for (int i = 0; i < STEPS * PIECES; i++) {
         sem_wait(&places);
-        *(double *)sum += make(1, work);
+        *(double *)sum += make(1, amount);
         mtx_lock(&mutex);
         made++;
         cnd_signal(&changed);
@@ -50,7 +50,7 @@ static double step(double x)
         made--;
         mtx_unlock(&mutex);
         sem_post(&places);
-        x = use(x, work);
+        x = use(x, amount);
     }
     return x;
 }
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    work = WORK / size;
+    amount = WORK / size;
     mtx_init(&mutex, mtx_plain);
     cnd_init(&changed);
     sem_init(&places, 0, PLACES);

@@ -1,6 +1,6 @@
 // Threads of each rank take pieces from a queue behind a mutex and a condition variable, read a
 // table that they share, and count what they did: short locks, and work that is shared out.
-// TRUTH: none flags=-pthread,-std=c++20
+// TRUTH: none flags=-pthread
 #include "truth.h"
 #include <condition_variable>
 #include <cstdio>
@@ -18,7 +18,7 @@ std::mutex mutex;
 std::condition_variable changed;
 std::shared_mutex table_lock;
 double table[kPieces], sum;
-int left, running, work;
+int left, running, amount;
 bool ended;
 
 double compute(double x, int count)
@@ -53,7 +53,7 @@ void give(double x)
 void serve()
 {
     for (int piece = take(); piece >= 0; piece = take())
-        give(compute(read(piece), work));
+        give(compute(read(piece), amount));
 }
 
 void step()
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    work = kWork / size;
+    amount = kWork / size;
     for (int i = 0; i < kThreads; i++)
         pool.emplace_back(serve);
     for (int i = 0; i < kSteps; i++) {

@@ -9,7 +9,7 @@
 enum { STEPS = 30, PHASES = 10, WORK = 500000, MORE = 3 };
 
 static pthread_barrier_t barrier;
-static int work, times;
+static int amount, times;
 static double far_sum;
 
 static double near(double x, int count)
@@ -30,7 +30,7 @@ static void *second(void *none)
 {
     for (int phase = 0; phase < STEPS * PHASES; phase++) {
         truth_begin();
-        far_sum += far(1, times * work);
+        far_sum += far(1, times * amount);
         truth_end(0, 1 - 1.0 / times);
         pthread_barrier_wait(&barrier);
     }
@@ -40,7 +40,7 @@ static void *second(void *none)
 static double first(double x)
 {
     for (int phase = 0; phase < PHASES; phase++) {
-        x = near(x, work);
+        x = near(x, amount);
         pthread_barrier_wait(&barrier);
     }
     return x;
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    work = WORK / size;
+    amount = WORK / size;
     times = truth_defect(rank) ? MORE : 1;
     pthread_barrier_init(&barrier, NULL, 2);
     if (pthread_create(&thread, NULL, second, NULL))

@@ -1,9 +1,9 @@
 ! The threads of each rank work on rows, and most of a row is done in the rows' order.
 ! TRUTH: category=contention ranks=all waits=none cost=? gain=? flags=-fopenmp
 program ordered_rows
-  use mpi
   use truth
   implicit none
+  include 'mpif.h'
   integer, parameter :: steps = 30, rows = 8, work = 800000, part = 3
   integer :: rank, size, ierr, level, step
   double precision :: sum, all
@@ -33,7 +33,6 @@ contains
     double precision, intent(in) :: x
     integer, intent(in) :: count
     integer :: i
-    !GCC$ ATTRIBUTES noinline :: row
     row = x
     do i = 1, count
       row = row * 0.9999999d0 + 1d-8

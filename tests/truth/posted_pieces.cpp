@@ -1,17 +1,17 @@
-// Each rank's first thread works on pieces that another one makes, and sleeps at a C++20 semaphore
+// Each rank's first thread works on pieces that another one makes, and waits at a semaphore
 // until the next is there: to make one takes three times as long as to work on it.
-// TRUTH: category=imbalance ranks=all waits=none cost=? gain=P*worst/2 flags=-pthread,-std=c++20
+// TRUTH: category=imbalance ranks=all waits=none cost=? gain=P*worst/2 flags=-pthread
 #include "truth.h"
 #include <cstdio>
 #include <mpi.h>
-#include <semaphore>
+#include <semaphore.h>
 #include <thread>
 
 namespace
 {
 constexpr int kSteps = 40, kPieces = 16, kWork = 300000, kMore = 3;
 
-std::counting_semaphore<> ready(0);
+sem_t ready;
 double pieces[kPieces];
 
 double make(double x, int count)
@@ -28,23 +28,23 @@ double use(double x, int count)
     return x;
 }
 
-void produce(int work, int times)
+void produce(int amount, int times)
 {
     for (double &piece : pieces) {
         truth_begin();
-        piece = make(1, times * work);
+        piece = make(1, times * amount);
         truth_end(0, 1 - 1.0 / times);
-        ready.release();
+        sem_post(&ready);
     }
 }
 
-double step(int work, int times)
+double step(int amount, int times)
 {
     double sum = 0;
-    std::thread producer(produce, work, times);
+    std::thread producer(produce, amount, times);
     for (double piece : pieces) {
-        ready.acquire();
-        sum += use(1 + piece * 1e-9, work);
+        sem_wait(&ready);
+        sum += use(1 + piece * 1e-9, amount);
     }
     producer.join();
     return sum;
@@ -58,6 +58,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    sem_init(&ready, 0, 0);
     int times = truth_defect(rank) ? kMore : 1;
     for (int i = 0; i < kSteps; i++) {
         double sum = step(kWork / size, times);

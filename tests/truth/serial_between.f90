@@ -1,9 +1,9 @@
 ! Each rank does a part with one thread, between regions in which two threads share the rest (Amdahl).
 ! TRUTH: category=serial ranks=all waits=none cost=? gain=P*worst flags=-fopenmp
 program serial_between
-  use mpi
   use truth
   implicit none
+  include 'mpif.h'
   integer, parameter :: steps = 40, rows = 16, work = 4000000, threads = 2
   integer :: rank, size, ierr, level, step
   double precision :: sum, all
@@ -40,17 +40,21 @@ contains
     sum = x
   end subroutine alone
 
+  double precision function piece(count)
+    integer, intent(in) :: count
+    integer :: i
+    piece = 1
+    do i = 1, count
+      piece = piece * 0.9999998d0 + 2d-8
+    end do
+  end function piece
+
   subroutine shared(count)
     integer, intent(in) :: count
-    integer :: r, i
-    double precision :: x
-    !$omp parallel do num_threads(threads) private(x, i)
+    integer :: r
+    !$omp parallel do num_threads(threads)
     do r = 1, rows
-      x = 1
-      do i = 1, count / rows
-        x = x * 0.9999998d0 + 2d-8
-      end do
-      sums(r) = x
+      sums(r) = piece(count / rows)
     end do
     !$omp end parallel do
     sum = sums(1)

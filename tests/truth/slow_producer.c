@@ -11,7 +11,7 @@ enum { STEPS = 40, PIECES = 16, WORK = 300000, MORE = 3 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static double pieces[PIECES];
-static int made, wanted, ended, work;
+static int made, wanted, ended, amount;
 static bool slow;
 
 static double make(double x, int count)
@@ -42,7 +42,7 @@ static void *produce(void *none)
 {
     while (is_wanted()) {
         truth_begin();
-        double piece = make(1, slow ? MORE * work : work);
+        double piece = make(1, slow ? MORE * amount : amount);
         truth_end(0, slow ? 1 - 1.0 / MORE : 0); /* half of it is the others', if they share it */
         pthread_mutex_lock(&mutex);
         pieces[made++ % PIECES] = piece;
@@ -76,7 +76,7 @@ static double consume(int step)
     double sum = 0;
     want(PIECES);
     for (int piece = 0; piece < PIECES; piece++)
-        sum += use(get(step * PIECES + piece), work);
+        sum += use(get(step * PIECES + piece), amount);
     return sum;
 }
 
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    work = WORK / size;
+    amount = WORK / size;
     slow = truth_defect(rank);
     if (pthread_create(&producer, NULL, produce, NULL))
         MPI_Abort(MPI_COMM_WORLD, 1);

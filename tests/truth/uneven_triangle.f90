@@ -1,9 +1,9 @@
 ! The threads of each rank have rows of a triangle in blocks: the last has the longest rows.
 ! TRUTH: category=imbalance ranks=all waits=none cost=? gain=? flags=-fopenmp
 program uneven_triangle
-  use mpi
   use truth
   implicit none
+  include 'mpif.h'
   integer, parameter :: steps = 40, rows = 64, work = 160000
   integer :: rank, size, ierr, level, step
   double precision :: sum, all
