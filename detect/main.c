@@ -1,7 +1,7 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
-#include "export/graphml.h"
 #include "export/perfetto.h"
+#include "export/pictures.h"
 #include "html/html.h"
 #include "team/launch.h"
 #include "library/handles.h"
@@ -36,12 +36,26 @@ static bool wants_colour(void)
            !(term && !strcmp(term, "dumb"));
 }
 
-static bool is_above(const struct sca_report *report, double percent)
+static uint32_t count_above(const struct sca_report_cause *causes, uint32_t n, double percent)
 {
-    for (uint32_t i = 0; i < report->ncauses; i++)
-        if (percent >= 0 && 100 * report->causes[i].gain_share > percent)
-            return true;
-    return false;
+    uint32_t above = 0;
+    for (uint32_t i = 0; i < n; i++)
+        above += percent >= 0 && 100 * causes[i].gain_share > percent;
+    return above;
+}
+
+/* A possible cause fails no job, but does not pass in silence. */
+static int judge(const struct sca_report *report, double percent)
+{
+    if (count_above(report->causes, report->ncauses, percent))
+        return SCA_EXIT_ABOVE;
+    uint32_t n = count_above(report->causes + report->ncauses, report->nunconfirmed, percent);
+    if (n)
+        fprintf(stderr,
+                "scalana-detect: --fail-above=%g counts confirmed causes only; %u that may save "
+                "more %s not confirmed\n",
+                percent, n, n > 1 ? "are" : "is");
+    return SCA_EXIT_OK;
 }
 
 static bool is_stdout(const char *path)
@@ -62,15 +76,15 @@ static bool is_of(const char *wish, const char *format)
 
 /* Traces and activity graphs are made of the runs, all else of the report. */
 static int write_export(const scalana_report *found, const scalana_runs *runs, const char *wish,
-                        const char *metric)
+                        const struct sca_settings *settings)
 {
     const char *path = strchr(wish, ':') + 1;
     announce(path);
     if (is_of(wish, "perfetto"))
         return sca_perfetto_write(runs->loaded.ppg, path);
-    if (is_of(wish, "graphml"))
-        return sca_graphml_write(runs->loaded.ppg, path);
-    return sca_export_write(sca_library_report(found), wish, metric);
+    if (sca_pictures_has(wish))
+        return sca_pictures_write(runs->loaded.ppg, settings, wish);
+    return sca_export_write(sca_library_report(found), wish, settings->metric);
 }
 
 static int write_files(const scalana_report *found, const scalana_runs *runs,
@@ -87,7 +101,7 @@ static int write_files(const scalana_report *found, const scalana_runs *runs,
         status = sca_html_write(report, settings->html);
     }
     for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
-        status = write_export(found, runs, settings->exports[i], settings->metric);
+        status = write_export(found, runs, settings->exports[i], settings);
     sca_progress_end();
     return status;
 }
@@ -106,7 +120,7 @@ static int publish(const scalana_report *found, const scalana_runs *runs,
         return complain(SCA_EXIT_FAILED);
     if (write_files(found, runs, settings) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    return is_above(report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
+    return judge(report, settings->fail_above);
 }
 
 static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
@@ -246,6 +260,15 @@ static int check_is_no_run(const char *option, const char *path)
                           option, path, option, path);
 }
 
+static int check_pictures(const struct sca_settings *settings)
+{
+    int status = SCA_OK;
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
+        if (sca_pictures_has(settings->exports[i]))
+            status = sca_pictures_check(settings->exports[i]);
+    return status;
+}
+
 /* What cannot be written is better known before the analysis than behind it. */
 static int check_outputs(const struct sca_settings *settings)
 {
@@ -291,6 +314,8 @@ static int parse(int argc, char **argv, struct sca_settings *settings, int *nope
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
         parsed = check_view(settings, *noperands);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_pictures(settings);
     if (parsed == SCA_PARSE_RUN)
         parsed = check_work(settings, *noperands);
     return parsed;

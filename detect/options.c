@@ -167,6 +167,11 @@ static int set_classes(void *context, const char *value)
     return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->classes);
 }
 
+static int set_contract(void *context, const char *value)
+{
+    return sca_options_parse_double(value, 0, 1, &((struct sca_settings *)context)->contract);
+}
+
 static int set_loop(void *context, const char *value)
 {
     return set_word("loop", value, &((struct sca_settings *)context)->loop);
@@ -189,9 +194,11 @@ static const struct sca_option options[] = {
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, psg, speedscope",
+     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, ppg, psg, ptag, "
+             "speedscope, tag",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: psg: speedscope:",
+     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: ppg: psg: ptag: "
+                "speedscope: tag:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
          "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
@@ -204,18 +211,28 @@ static const struct sca_option options[] = {
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
          "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
          "rank's computation and calls, messages as flows, the critical path.\n"
+         "ppg: the performance graph of all ranks, with messages and the order of the program.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
-         "speedscope: one profile per rank."},
+         "ptag: as graphml, in the format that the file's name ends in: .dot, .graphml or .svg, "
+         "like ppg and tag.\n"
+         "speedscope: one profile per rank.\n"
+         "tag: the task activity graph of one rank (--rank)."},
+    {.name = "contract",
+     .argument = "PART",
+     .help = "in ppg, ptag, tag: contract what takes less (0.01)",
+     .set = set_contract,
+     .detail = "Places in the program that follow each other and take less than this part of the "
+               "time on all ranks become one. 0 shows all of them. GraphML has all by default."},
     {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
                 "metrics, critical, topology, system, variability, paths, scaling, communication, "
-                "messages, path, timeline, series, tag, ptag, classes instead",
+                "messages, path, timeline, series, tag, ptag, classes, advice instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system variability paths scaling communication messages path "
-                   "timeline series tag ptag classes",
+                   "timeline series tag ptag classes advice",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -258,7 +275,11 @@ static const struct sca_option options[] = {
             "ptag: the same of all ranks. Ranks with the same graph are one class.\n"
             "classes: ranks by behaviour. Those with the same graph and similar computation are "
             "one class, named where the pattern is known: master, worker, corner, border, "
-            "interior, idle.",
+            "interior, idle.\n"
+            "advice: what may help in addition to the causes, with what it saves at most. It looks "
+            "for "
+            "small messages, receives posted late, transfers that could overlap, loops bound by "
+            "messages, and workers that fit a master.",
     },
     {.name = "format",
      .argument = "FORMAT",

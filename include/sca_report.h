@@ -382,6 +382,43 @@ struct sca_report_series { /* nloops and nphases 0: there is none, or an older r
     struct sca_report_series_phase *phases;
 };
 
+/* Ranks of the largest run by behaviour. Seconds are of a rank. */
+struct sca_report_class {
+    const char *role; /* master|worker|corner|border|interior|idle, "" */
+    uint32_t graph;   /* from 1; equal ones differ in times alone */
+    uint32_t nranks;
+    uint32_t *ranks;                                      /* rising */
+    double own_mean_s, own_least_s, own_most_s, own_sd_s; /* computation; sd: NAN of one rank */
+    double mpi_mean_s, calls;
+    uint32_t slower;                  /* that are in the slower of two groups of all */
+    uint32_t least_peers, most_peers; /* ranks that each exchanges messages with */
+};
+
+struct sca_report_leaver { /* a rank that left its class over time */
+    uint32_t rank;
+    double iteration, at_s; /* from there on */
+    double before, after;   /* its computation, as part of the median of ranks with its graph */
+};
+
+struct sca_report_behaviour { /* nclasses 0: an older report, or one for its text alone */
+    uint32_t nclasses, nclasses_left_out; /* by role, then by the lowest rank */
+    uint32_t nleavers;
+    struct sca_report_class *classes;
+    struct sca_report_leaver *leavers;
+};
+
+/* What may help in addition to the causes; it never is one. */
+struct sca_report_advice {
+    const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|
+                             too-many-workers|too-few-workers */
+    const char *text;     /* what is seen, and what to try */
+    const char *estimate; /* replay|model: what the gain is known from */
+    uint32_t vertex;
+    uint32_t nranks;
+    uint32_t *ranks;
+    double gain_core_s, gain_share; /* at most */
+};
+
 struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
@@ -413,6 +450,10 @@ struct sca_report {
     struct sca_topology *topologies; /* those of most ranks first */
     struct sca_report_communication communication; /* of the largest run */
     struct sca_report_series series;               /* of the largest run */
+    struct sca_report_behaviour behaviour;         /* of the largest run */
+    uint32_t nadvice;                              /* by gain, greatest first */
+    struct sca_report_advice *advice;
+    const char *drawing; /* its activity graph as an <svg> element; NULL: none was asked for */
     struct sca_report_timelines *timelines; /* sca_timelines.h; NULL: no page was asked for */
     uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
     const char **warnings;

@@ -17,6 +17,7 @@ enum sca_pane_kind {
     SCA_ACCOUNT,
     SCA_METRICS,
     SCA_COMMUNICATION,
+    SCA_BEHAVIOUR,
     SCA_PANES
 };
 
@@ -27,6 +28,8 @@ struct sca_pane {
 };
 
 const char *sca_panes_name(enum sca_pane_kind kind);
+/* Of the whole run, whatever is selected? */
+bool sca_panes_is_whole(enum sca_pane_kind kind);
 /* The file with the vertex's lines marked; `skip` columns are scrolled away to the left. */
 void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
                      struct sca_sources *sources, uint32_t vertex, int skip, int width);
@@ -40,6 +43,8 @@ void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32
                     int width);
 /* Of the whole run, whatever is selected. */
 void sca_communication_pane(struct sca_pane *pane, const struct sca_model *model, int width);
+/* Classes of ranks, ranks that left theirs, and advice. */
+void sca_behaviour_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 
 #endif

@@ -142,7 +142,8 @@ static enum sca_pane_kind companion(enum sca_pane_kind kind)
                                                          [SCA_CURVE] = SCA_BARS,
                                                          [SCA_ACCOUNT] = SCA_ACCOUNT,
                                                          [SCA_METRICS] = SCA_BARS,
-                                                         [SCA_COMMUNICATION] = SCA_COMMUNICATION};
+                                                         [SCA_COMMUNICATION] = SCA_COMMUNICATION,
+                                                         [SCA_BEHAVIOUR] = SCA_BEHAVIOUR};
     return beside[kind];
 }
 
@@ -167,6 +168,10 @@ static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width
     }
     if (kind == SCA_COMMUNICATION) {
         sca_communication_pane(pane, &view->model, width);
+        return;
+    }
+    if (kind == SCA_BEHAVIOUR) {
+        sca_behaviour_pane(pane, &view->model, width);
         return;
     }
     if (kind == SCA_METRICS) {

@@ -89,7 +89,7 @@ void sca_view_list(const struct sca_view *view, struct sca_lines *screen);
 void sca_view_help(const struct sca_view *view, struct sca_lines *screen);
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen);
 /* The pane whose tab is at this column of the divider, or -1. */
-int sca_view_tab_at(int column);
+int sca_view_tab_at(const struct sca_view *view, int column);
 /* Appends where in its vertex the selected cause is, if the report knows but that. */
 void sca_view_between(const struct sca_view *view, struct sca_lines *line);
 

@@ -116,6 +116,13 @@ static long more_below(const struct sca_view *view)
     return view->kind == SCA_SOURCE ? 0 : (long)p->lines.count - end;
 }
 
+/* The place of the vertex goes before the last pane's name: Tab and 8 lead to that. */
+static bool has_tab(const struct sca_view *view, int pane)
+{
+    enum { ALL = 90 }; /* columns for all names and a place */
+    return pane != SCA_BEHAVIOUR || (int)view->kind == pane || view->columns >= ALL;
+}
+
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
 {
     enum { MORE = 16 };
@@ -123,10 +130,10 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
     sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
     for (int i = 0; i < SCA_PANES; i++)
-        sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_panes_name(i));
+        if (has_tab(view, i))
+            sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_panes_name(i));
     sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
-    if (view->shown != SCA_NO_VERTEX && view->kind != SCA_ACCOUNT &&
-        view->kind != SCA_COMMUNICATION) {
+    if (view->shown != SCA_NO_VERTEX && !sca_panes_is_whole(view->kind)) {
         const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
         sca_lines_add(screen, " ");
         sca_model_label(screen, v, 16);
@@ -142,11 +149,11 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_repeat(screen, sca_text_glyphs()->rule, view->columns - sca_lines_width(screen));
 }
 
-int sca_view_tab_at(int column)
+int sca_view_tab_at(const struct sca_view *view, int column)
 {
     int at = 2;
     for (int i = 0; i < SCA_PANES; i++) {
-        int width = (int)strlen(sca_panes_name(i)) + 2;
+        int width = has_tab(view, i) ? (int)strlen(sca_panes_name(i)) + 2 : 0;
         if (column >= at && column < at + width)
             return i;
         at += width;

@@ -144,8 +144,7 @@ static void change_list(struct sca_view *view)
         sca_view_select(view, sca_tree_reveal(&view->tree, vertex));
     else
         sca_view_select(view, view->list[view->in_tree].row);
-    if ((view->kind == SCA_ACCOUNT || view->kind == SCA_COMMUNICATION) &&
-        view->shown != SCA_NO_VERTEX)
+    if (sca_panes_is_whole(view->kind) && view->shown != SCA_NO_VERTEX)
         sca_view_show(view, SCA_SOURCE);
 }
 
@@ -348,7 +347,7 @@ void sca_view_mouse(struct sca_view *view, int row, int column, enum sca_click c
     const struct sca_layout *l = &view->layout;
     bool in_pane = row >= l->pane_first && row < l->pane_first + l->pane_rows;
     bool in_list = row >= l->list_first && row < l->list_first + l->list_rows;
-    int tab = row == l->divider ? sca_view_tab_at(column) : -1;
+    int tab = row == l->divider ? sca_view_tab_at(view, column) : -1;
     long wheel = click == SCA_WHEEL_UP ? -WHEEL : click == SCA_WHEEL_DOWN ? WHEEL : 0;
     view->message[0] = '\0';
     view->help = false;

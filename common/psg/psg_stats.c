@@ -35,13 +35,30 @@ static uint64_t *column(struct sca_psg_stats *s, uint8_t kind)
     }
 }
 
+static bool has_source(const struct sca_program_function *f)
+{
+    return f->local->vertices[0].line > 0;
+}
+
+/* A library that is linked in without its source, such as a language's runtime, is no part of the
+ * program's graph, unless it leads to MPI. Where main has no source, nothing has. */
+static bool is_library(const struct sca_program *program, uint32_t callee,
+                       const struct sca_psg_stats *totals)
+{
+    return program->main != SCA_NO_FUNCTION && has_source(&program->functions[program->main]) &&
+           !has_source(&program->functions[callee]) &&
+           !totals[program->functions[callee].component].mpis;
+}
+
 /* What one vertex adds to its component. A call is replaced by its callee's graph, except inside
  * a cycle, where it stays as the edge that closes it. */
 static void count_vertex(const struct sca_program *program, const struct sca_program_function *f,
                          uint32_t v, const struct sca_psg_stats *totals, struct sca_psg_stats *sum)
 {
     uint32_t callee = f->callee[v];
-    bool expands = callee != SCA_NO_FUNCTION && !(f->flags[v] & SCA_VF_RECURSIVE);
+    bool is_known = callee != SCA_NO_FUNCTION && !(f->flags[v] & SCA_VF_RECURSIVE);
+    bool is_leaf = is_known && is_library(program, callee, totals);
+    bool expands = is_known && !is_leaf;
     const struct sca_psg_stats *inner =
         expands ? &totals[program->functions[callee].component] : NULL;
     if (f->whole[v] == v)
@@ -55,7 +72,7 @@ static void count_vertex(const struct sca_program *program, const struct sca_pro
         return;
     }
     add(&sum->after, 1);
-    add(column(sum, f->kind[v]), 1);
+    add(column(sum, is_leaf ? SCA_COMP : f->kind[v]), 1);
 }
 
 /* Callees have lower component numbers, so their totals are known. */

@@ -2,6 +2,7 @@
 #include "sca_report.h"
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
+#include "report/report_behaviour.h"
 #include "report/report_communication.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
@@ -481,6 +482,7 @@ static char *render(const struct sca_report *r)
     sca_report_topologies_put(root, r, make_string);
     sca_report_communication_put(root, r);
     sca_report_series_put(root, r, make_number);
+    sca_report_behaviour_put(root, r, make_number, make_string);
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, "root_causes", r->causes, r->ncauses);

@@ -161,9 +161,11 @@ static void add_link(struct sca_message_ends *ends, const struct single *send,
     struct sca_message_link *link = link_of(ends, send->side, receive->side);
     double seconds = 1e-9 * (receive->time - send->time);
     link->seen++;
+    sca_task_sample_add(&link->sizes, 1e-9 * (double)send->bytes, 1);
     if (isnan(seconds))
         return;
     link->timed++;
+    sca_task_sample_add(&link->times, fmax(seconds, 0), 1); /* clocks are off by a little */
     link->seconds += seconds;
     link->shortest = fmin(link->shortest, seconds);
     link->longest = fmax(link->longest, seconds);

@@ -16,6 +16,8 @@ struct sca_message_link {   /* a pair of calls that messages were seen between *
     uint32_t send, receive; /* numbers of the sides */
     uint32_t seen, timed;
     double seconds, shortest, longest; /* of those timed: sum, least, most */
+    struct sca_task_sample times;      /* of those timed, */
+    struct sca_task_sample sizes;      /* and of all seen: bytes for nanoseconds */
 };
 
 struct sca_message_ends {

@@ -137,38 +137,68 @@ static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
 
 /* ---- which way ---- */
 
-static int by_call(const void *a, const void *b)
+static size_t call_of(const struct call_peers *p, uint32_t nvertices)
 {
-    const struct call_peers *x = a, *y = b;
-    SCA_ORDER(x->vertex, y->vertex);
-    SCA_ORDER(x->direction, y->direction);
-    SCA_ORDER(x->rank, y->rank);
-    return 0;
+    uint32_t vertex = p->vertex == SCA_NONE ? nvertices : p->vertex;
+    return 2 * (size_t)vertex + (p->direction != 0);
 }
 
-static int by_hash(const void *a, const void *b)
+/* By call; of each call by rank, as they came. Returns where each call begins, and behind the last
+ * one the end. */
+static size_t *put_in_order(struct shaping *s, size_t *ncalls)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    uint32_t nvertices = s->source->ppg->nvertices;
+    *ncalls = 2 * (nvertices + (size_t)1);
+    size_t *begin = sca_workspace_alloc(s->space, *ncalls + 1, sizeof *begin);
+    size_t *next = sca_workspace_alloc(s->space, *ncalls, sizeof *next);
+    struct call_peers *sorted = sca_workspace_alloc(s->space, s->ntraffic, sizeof *sorted);
+    for (size_t i = 0; i < s->ntraffic; i++)
+        begin[call_of(&s->traffic[i], nvertices) + 1]++;
+    for (size_t k = 0; k < *ncalls; k++) {
+        begin[k + 1] += begin[k];
+        next[k] = begin[k];
+    }
+    for (size_t i = 0; i < s->ntraffic; i++)
+        sorted[next[call_of(&s->traffic[i], nvertices)]++] = s->traffic[i];
+    s->traffic = sorted;
+    return begin;
 }
 
-static size_t kinds_of(const struct call_peers *of, size_t n, uint32_t way, uint64_t *scratch)
+struct kinds_seen { /* numbers that were seen; 0 stands for none */
+    uint64_t *of;
+    size_t room; /* a power of 2, more than there can be */
+};
+
+/* How many different ones, or more than `most`. */
+static size_t kinds_of(const struct kinds_seen *kinds, const struct call_peers *of, size_t n,
+                       uint32_t way, size_t most)
 {
-    size_t kinds = 0;
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = of[i].seen[way];
-    qsort(scratch, n, sizeof *scratch, by_hash);
-    for (size_t i = 0; i < n; i++)
-        kinds += !i || scratch[i] != scratch[i - 1];
-    return kinds;
+    size_t found = 0;
+    bool none = false;
+    memset(kinds->of, 0, kinds->room * sizeof *kinds->of);
+    for (size_t i = 0; i < n && found <= most; i++) {
+        uint64_t seen = of[i].seen[way];
+        size_t at = seen & (kinds->room - 1);
+        if (!seen) {
+            found += !none;
+            none = true;
+            continue;
+        }
+        while (kinds->of[at] && kinds->of[at] != seen)
+            at = (at + 1) & (kinds->room - 1);
+        found += !kinds->of[at];
+        kinds->of[at] = seen;
+    }
+    return found;
 }
 
-static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n, uint64_t *scratch)
+static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n,
+                        const struct kinds_seen *scratch)
 {
     uint32_t best = BY_DISTANCE;
     size_t least = SIZE_MAX;
     for (uint32_t way = 0; way < WAYS; way++) {
-        size_t kinds = kinds_of(of, n, way, scratch);
+        size_t kinds = kinds_of(scratch, of, n, way, least);
         if (kinds < least) {
             least = kinds;
             best = way;
@@ -181,15 +211,15 @@ static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n
 
 static void add_all_traffic(struct shaping *s)
 {
-    uint64_t *scratch = sca_workspace_alloc(s->space, s->source->run->nranks, sizeof *scratch);
-    if (s->ntraffic)
-        qsort(s->traffic, s->ntraffic, sizeof *s->traffic, by_call);
-    for (size_t i = 0, end; i < s->ntraffic; i = end) {
-        for (end = i + 1; end < s->ntraffic && s->traffic[end].vertex == s->traffic[i].vertex &&
-                          s->traffic[end].direction == s->traffic[i].direction;)
-            end++;
-        add_traffic(s, &s->traffic[i], end - i, scratch);
-    }
+    struct kinds_seen kinds = {.room = 2};
+    size_t ncalls, *begin = put_in_order(s, &ncalls);
+    while (kinds.room <= s->source->run->nranks)
+        kinds.room *= 2;
+    kinds.room *= 2; /* half of it stays free */
+    kinds.of = sca_workspace_alloc(s->space, kinds.room, sizeof *kinds.of);
+    for (size_t k = 0; k < ncalls; k++)
+        if (begin[k + 1] > begin[k])
+            add_traffic(s, &s->traffic[begin[k]], begin[k + 1] - begin[k], &kinds);
 }
 
 /* ---- equal ones ---- */

@@ -76,6 +76,8 @@ static void unite(struct sca_shape_flow *to, const struct sca_shape_flow *from)
     a->mean_s = a->timed ? seconds / a->timed : (double)NAN;
     a->shortest = fmin(a->shortest, b->shortest);
     a->longest = fmax(a->longest, b->longest);
+    sca_task_sample_unite(&a->times, &b->times);
+    sca_task_sample_unite(&a->sizes, &b->sizes);
 }
 
 void sca_shape_flows_find(struct sca_workspace *space, const struct sca_task_source *source,

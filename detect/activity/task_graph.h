@@ -55,7 +55,8 @@ struct sca_task_edge {
      * `seconds` is that of the whole ways that pass here, of which a part lies here. COMPLETES:
      * no time. */
     struct sca_task_times times;
-    uint32_t seen; /* COMPLETES: requests that were recorded with both ends */
+    double counters[SCA_MAX_METRICS]; /* COMPUTES: of the run's events, by its samples */
+    uint32_t seen;                    /* COMPLETES: requests that were recorded with both ends */
 };
 
 struct sca_task_graph {

@@ -43,6 +43,8 @@ static struct sca_task_message *add(struct solving *s, uint32_t send, uint32_t r
         m->mean_s = l->timed ? l->seconds / l->timed : (double)NAN;
         m->shortest = l->shortest;
         m->longest = l->longest;
+        m->times = l->times;
+        m->sizes = l->sizes;
     }
     return m;
 }

@@ -24,6 +24,8 @@ struct sca_task_message {
     /* Of those with times: from the send's entry to the receive's exit, on the run's time line. */
     uint32_t timed;
     double mean_s, shortest, longest; /* NAN */
+    struct sca_task_sample times;     /* of those with times, */
+    struct sca_task_sample sizes;     /* and of all recorded: bytes for nanoseconds */
 };
 
 struct sca_task_messages {

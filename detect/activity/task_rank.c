@@ -32,6 +32,21 @@ static void add_intervals(struct sca_task_graph *g, const struct sca_rank *rank)
     }
 }
 
+/* Samples outside MPI know between which calls they were taken. */
+static void add_counters(struct sca_task_graph *g, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; g->run->profile->nmetrics && i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        uint32_t to = s->next && s->in_mpi == SCA_SAMPLE_COMPUTES ? sca_task_graph_call(g, s->next)
+                                                                  : SCA_NONE;
+        uint32_t from = to == SCA_NONE ? SCA_NONE : sca_task_graph_call(g, s->previous);
+        struct sca_task_edge *e =
+            from == SCA_NONE ? NULL : sca_task_graph_find(g, SCA_TASK_COMPUTES, from, to);
+        for (uint32_t k = 0; e && k < g->run->profile->nmetrics; k++)
+            e->counters[k] += (double)s->metric[k];
+    }
+}
+
 /* fmin() and fmax() take what is known. */
 static void widen(struct sca_task_times *times, uint64_t shortest_ns, uint64_t longest_ns)
 {
@@ -68,6 +83,7 @@ void sca_task_graph_add(struct sca_task_graph *g, const struct sca_task_source *
     g->seconds += 1e-9 * (double)rank->wall_ns;
     add_sites(g, rank);
     add_intervals(g, rank);
+    add_counters(g, rank);
     if (source->whole && source->whole->ranks[number].present)
         add_extremes(g, &source->whole->ranks[number]);
     sca_task_seen_add(g, rank);

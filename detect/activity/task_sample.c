@@ -21,6 +21,19 @@ void sca_task_sample_add(struct sca_task_sample *s, double seconds, double weigh
     s->classes[class_of(seconds)]++;
 }
 
+void sca_task_sample_unite(struct sca_task_sample *to, const struct sca_task_sample *from)
+{
+    double weight = to->weight + from->weight, apart = from->mean - to->mean;
+    if (!from->count)
+        return;
+    to->squares += from->squares + apart * apart * to->weight * from->weight / weight;
+    to->mean += apart * from->weight / weight;
+    to->weight = weight;
+    to->count += from->count;
+    for (uint32_t k = 0; k < SCA_TASK_CLASSES; k++)
+        to->classes[k] += from->classes[k];
+}
+
 double sca_task_sample_deviation(const struct sca_task_sample *s)
 {
     if (s->count < 2)

@@ -19,6 +19,8 @@ struct sca_task_sample {
 
 /* `weight` > 0: how many durations this one stands for. */
 void sca_task_sample_add(struct sca_task_sample *sample, double seconds, double weight);
+/* Those of `from` too (T. F. Chan et al., The American Statistician 37, 1983). */
+void sca_task_sample_unite(struct sca_task_sample *to, const struct sca_task_sample *from);
 /* NAN below two. */
 double sca_task_sample_deviation(const struct sca_task_sample *sample);
 /* Shortest duration of a class, in seconds. */

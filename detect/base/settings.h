@@ -59,6 +59,7 @@ struct sca_settings {
     enum sca_method method; /* of correlation */
     const char *loop;       /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
     uint32_t rank;          /* of tag */
+    double contract;        /* of pictures: places below this part become one; < 0: as usual */
     uint32_t classes;       /* of classes: so many at least; 0: as they are */
     const char *pairwise;   /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };

@@ -47,16 +47,17 @@ static void put_title(const struct sca_html *h)
 static void put_contents(const struct sca_html *h)
 {
     static const char *const links[][2] = {
-        {"verdict", "Verdict"},   {"account", "Account"},
-        {"causes", "Causes"},     {"series", "Over time"},
-        {"timeline", "Timeline"}, {"explorer", "Explorer"},
-        {"graph", "Graph"},       {"curves", "Scaling"},
-        {"heat", "Ranks"},        {"communication", "Communication"},
+        {"verdict", "Verdict"},   {"account", "Account"},     {"causes", "Causes"},
+        {"advice", "Advice"},     {"behaviour", "Behaviour"}, {"series", "Over time"},
+        {"timeline", "Timeline"}, {"explorer", "Explorer"},   {"graph", "Graph"},
+        {"curves", "Scaling"},    {"heat", "Ranks"},          {"communication", "Communication"},
         {"tables", "Tables"},
     };
     fputs("<nav aria-label=\"Sections\"><ul>", h->out);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         if ((h->r->ncauses || strcmp(links[i][0], "causes")) &&
+            (h->r->nadvice || strcmp(links[i][0], "advice")) &&
+            (h->r->behaviour.nclasses || strcmp(links[i][0], "behaviour")) &&
             (h->r->series.nloops || h->r->series.nphases || strcmp(links[i][0], "series")) &&
             (h->r->timelines || strcmp(links[i][0], "timeline")) &&
             (h->r->communication.nblocks || strcmp(links[i][0], "communication")))
@@ -100,6 +101,8 @@ static int write_page(FILE *out, const void *context)
         sca_html_verdict(&h);
         sca_html_account(&h);
         sca_html_causes(&h);
+        sca_html_advice(&h);
+        sca_html_behaviour(&h);
         sca_html_series(&h);
         sca_html_timeline(&h);
         status = sca_html_explorer(&h);

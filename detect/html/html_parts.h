@@ -27,6 +27,10 @@ int sca_html_graph(const struct sca_html *h);
 void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_communication(const struct sca_html *h);
+/* What helps beside the causes; nothing where there is none. */
+void sca_html_advice(const struct sca_html *h);
+/* Classes of ranks, and what they do as a graph. */
+void sca_html_behaviour(const struct sca_html *h);
 void sca_html_series(const struct sca_html *h);
 void sca_html_timeline(const struct sca_html *h);
 void sca_html_tables(const struct sca_html *h);

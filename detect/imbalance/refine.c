@@ -110,12 +110,21 @@ static uint32_t greatest_part(const struct refining *f)
     return best;
 }
 
+/* Whether the other ranks run this code: else no share is usual, and nothing can be compared. */
+static bool is_usual_known(const struct refining *f)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < f->nparts; k++)
+        sum += f->parts[k].usual;
+    return sum >= SCA_HALF;
+}
+
 /* Of a loop nest that does not communicate, a part that has not quite all of the excess is it only
  * if that fits better than that all parts have theirs; elsewhere it need have half only. */
 static bool has_all(const struct refining *f, uint32_t best, bool nest)
 {
     double found = f->parts[best].found;
-    bool fits = distance(f, best) < distance(f, SCA_NONE);
+    bool fits = is_usual_known(f) && distance(f, best) < distance(f, SCA_NONE);
     if (nest)
         return found >= SCA_NEARLY_ALL || (found >= SCA_MOST && fits);
     return found >= SCA_MOST || (found >= SCA_HALF && fits);

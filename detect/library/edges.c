@@ -1,6 +1,7 @@
 /* A walk over the edges of a run: of control, then of communication, then of collectives. */
 #include "sca_arena.h"
 #include "graph/messages.h"
+#include "library/known_messages.h"
 #include "library/arguments.h"
 #include "library/collective_edges.h"
 #include "library/rows.h"
@@ -24,6 +25,7 @@ struct scalana_edges {
     size_t sender;              /* the next of them */
     struct sca_arena arena;     /* of one pair of ranks: */
     struct sca_messages pair;
+    uint32_t *known;  /* [pair.count] */
     uint32_t message; /* the next of them */
     struct sca_collective_edges collectives;
 };
@@ -127,6 +129,7 @@ static struct scalana_edge next_control(scalana_edges *e)
 
 static struct scalana_edge next_message(scalana_edges *e)
 {
+    uint32_t known = e->known[e->message];
     const struct sca_ppg_message *m = &e->pair.edges[e->message++];
     return (struct scalana_edge){.kind = SCALANA_EDGE_COMMUNICATION,
                                  .from_context = m->send_vertex,
@@ -136,7 +139,8 @@ static struct scalana_edge next_message(scalana_edges *e)
                                  .messages = m->count,
                                  .bytes = m->bytes,
                                  .late_s = m->late_s,
-                                 .group = SCALANA_NONE};
+                                 .group = SCALANA_NONE,
+                                 .known = known};
 }
 
 static int take_pair(scalana_edges *e, uint32_t sender)
@@ -147,6 +151,10 @@ static int take_pair(scalana_edges *e, uint32_t sender)
     if (sender >= e->run->nranks)
         return SCA_OK;
     if (sca_messages_between(&e->arena, e->run, sender, e->receiver - 1, &e->pair))
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    e->known = sca_arena_alloc(&e->arena, e->pair.count + (size_t)1, sizeof *e->known);
+    if (!e->known || sca_known_messages_find(e->ppg, e->run, e->opened, sender, e->receiver - 1,
+                                             &e->pair, e->known) != SCA_OK)
         return sca_fail(SCA_ENOMEM, "out of memory");
     return SCA_OK;
 }

@@ -1,6 +1,6 @@
 # libscalana: common/ and the rooms up to the report, behind include/scalana/. The same objects as in
 # the archives; a program takes them from the archives (tests) or from the library, never both.
-set(SCALANA_LIBRARY_VERSION 1.4) # of the interface: its first number is the library's so-version
+set(SCALANA_LIBRARY_VERSION 1.5) # of the interface: its first number is the library's so-version
 set(room ${CMAKE_CURRENT_SOURCE_DIR}/library)
 set(symbols ${CMAKE_CURRENT_BINARY_DIR}/libscalana.map)
 configure_file(${room}/libscalana.map.in ${symbols} @ONLY)
@@ -8,7 +8,7 @@ configure_file(${room}/libscalana.map.in ${symbols} @ONLY)
 add_library(scalana SHARED
   library/activities.c library/arguments.c library/awaited.c library/causes.c library/collective_edges.c library/contexts.c library/edges.c library/findings.c library/groups.c library/locations.c
   library/messages.c library/metric_values.c library/option_values.c library/options.c library/paths.c
-  library/plain_numbers.c library/replays.c library/report_metrics.c library/report_places.c library/report_runs.c library/report_topologies.c library/rows.c library/run_metrics.c
+  library/known_messages.c library/plain_numbers.c library/replays.c library/report_behaviour.c library/report_metrics.c library/report_places.c library/report_runs.c library/report_topologies.c library/rows.c library/run_metrics.c
   library/runs.c library/senders.c library/series.c library/series_made.c library/verdicts.c library/windows.c
   $<TARGET_OBJECTS:sca_analysis> $<TARGET_OBJECTS:sca_structure> $<TARGET_OBJECTS:sca_common>)
 target_include_directories(scalana

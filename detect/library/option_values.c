@@ -139,6 +139,7 @@ struct sca_settings sca_option_values_defaults(void)
     return (struct sca_settings){.abnorm_thd = 1.3,
                                  .min_share = 0.01,
                                  .fail_above = -1,
+                                 .contract = -1,
                                  .top = SCA_TOP_USUAL,
                                  .max_loop_depth = SCA_NONE};
 }

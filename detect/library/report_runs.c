@@ -39,7 +39,11 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .npaths = r->npaths,
                                       .npaths_left_out = r->npaths_left_out,
                                       .nunconfirmed = r->nunconfirmed,
-                                      .nwarnings = r->nwarnings};
+                                      .nwarnings = r->nwarnings,
+                                      .nclasses = r->behaviour.nclasses,
+                                      .nleavers = r->behaviour.nleavers,
+                                      .nclasses_left_out = r->behaviour.nclasses_left_out,
+                                      .nadvice = r->nadvice};
     return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 

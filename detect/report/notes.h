@@ -41,7 +41,7 @@ void sca_notes_of_blocked(struct sca_analysis *c);
 void sca_notes_of_threads(struct sca_analysis *c);
 
 /* Few ranks that keep the others waiting for a good deal, though no cause and no other note names
- * them. */
+ * them; else what all ranks wait for and no cause, certain or possible, is charged with. */
 void sca_notes_of_waited(struct sca_analysis *c);
 
 /* Ranks that wait for another MPI_COMM_WORLD, and where to find what that did. */

@@ -2,6 +2,9 @@
 #include "report/notes.h"
 #include "sca_phrase.h"
 #include "stats/over_ranks.h"
+#include "verdict/causes.h"
+
+#include <math.h>
 
 /* Ranks that others wait for. */
 struct waited {
@@ -33,12 +36,12 @@ static bool is_enough(double seconds, double each, double more, double all)
     return seconds + each * more >= SCA_MOST * all;
 }
 
-/* The fewest that have most of it; none if they are more than a quarter of all. */
+/* The fewest that have most of it; none if they are more than a quarter of all, and several. */
 static struct waited find_ranks(const struct sca_analysis *c)
 {
     uint32_t nranks = c->replayed.nranks;
     double *sums = sum_by_rank(c), all = sca_over_ranks_sum(sums, nranks);
-    double left = SCA_QUARTER * nranks;
+    double left = fmax(1, SCA_QUARTER * nranks);
     struct waited of = {.ranks = sca_workspace_alloc(c->space, nranks, sizeof *of.ranks)};
     for (; of.seconds < SCA_MOST * all && left > 0; left--) {
         uint32_t r = rank_of_most(sums, nranks);
@@ -50,6 +53,17 @@ static struct waited find_ranks(const struct sca_analysis *c)
     for (uint32_t r = 0; r < nranks && of.seconds >= SCA_MOST * all; r++)
         if (sums[r] < 0)
             of.ranks[of.n++] = r;
+    return of;
+}
+
+static struct waited all_ranks(const struct sca_analysis *c)
+{
+    uint32_t nranks = c->replayed.nranks;
+    double *sums = sum_by_rank(c);
+    struct waited of = {.ranks = sca_workspace_alloc(c->space, nranks, sizeof *of.ranks),
+                        .seconds = sca_over_ranks_sum(sums, nranks)};
+    for (uint32_t r = 0; r < nranks; r++)
+        of.ranks[of.n++] = r;
     return of;
 }
 
@@ -87,14 +101,13 @@ static uint32_t find_place(const struct sca_analysis *c, const struct waited *of
     return best;
 }
 
-void sca_notes_of_waited(struct sca_analysis *c)
+/* Whether few ranks are waited for, though nothing else names them. */
+static bool note_ranks(struct sca_analysis *c)
 {
     double base = c->accounts[c->last].base;
-    if (!c->replayed.of || c->costs[c->last].waits < SCA_NEGLIGIBLE * base)
-        return;
     struct waited of = find_ranks(c);
     if (!of.n || of.seconds < SCA_NEGLIGIBLE * base || is_told(c, &of))
-        return;
+        return false;
     char ranks[SCA_PHRASE], place[SCA_PHRASE];
     sca_phrase_ranks(ranks, &c->report->runs[c->last], of.ranks, of.n);
     sca_notes_add(c,
@@ -103,4 +116,41 @@ void sca_notes_of_waited(struct sca_analysis *c)
                   of.seconds, 100 * of.seconds / base, ranks,
                   sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]),
                   of.n > 1 ? "ranks" : "rank");
+    return true;
+}
+
+/* Core-seconds that all ranks wait for computation and that no cause, no possible cause and no
+ * shared core is charged with. */
+static double waits_open(const struct sca_analysis *c)
+{
+    const struct sca_finding_list *told[] = {&c->causes, &c->noted};
+    double open = c->costs[c->last].waits - c->costs[c->last].unexplained -
+                  c->report->runs[c->last].account.disturbed_core_s;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < told[k]->count; i++)
+            open -= c->prices[told[k]->items[i]->number].cost;
+    return open;
+}
+
+/* What the causes leave: a loss that a view shows is explained, or said to be open. */
+static void note_open(struct sca_analysis *c)
+{
+    double base = c->accounts[c->last].base, open = waits_open(c);
+    char place[SCA_PHRASE];
+    if (open < SCA_NEGLIGIBLE * base || sca_causes_is_short(c))
+        return;
+    struct waited of = all_ranks(c);
+    sca_notes_add(c,
+                  "No cause, certain or possible, accounts for %.3g core-s (%.0f %%) of waiting, "
+                  "mostly for work in %s. --view=findings lists what was found there.",
+                  open, 100 * open / base,
+                  sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]));
+}
+
+void sca_notes_of_waited(struct sca_analysis *c)
+{
+    if (!c->replayed.of || c->costs[c->last].waits < SCA_NEGLIGIBLE * c->accounts[c->last].base)
+        return;
+    if (!note_ranks(c))
+        note_open(c);
 }

@@ -14,6 +14,7 @@
 #include "report/hosts.h"
 #include "report/locations.h"
 #include "report/run_notes.h"
+#include "report/behaviour.h"
 #include "report/communication.h"
 #include "report/series.h"
 #include "report/timelines.h"
@@ -503,6 +504,7 @@ void sca_report_fill(struct sca_analysis *c)
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
         sca_communication_fill(c);
+        sca_behaviour_fill(c);
     }
     if (c->settings->html)
         sca_timelines_fill(c);

@@ -293,4 +293,5 @@ void sca_causes_find(struct sca_analysis *c)
     if (c->causes.count)
         doubt_uncertain(c);
     part_notes(c);
+    sca_growth_causes_price_if_same(c);
 }

@@ -1,18 +1,20 @@
 #include "verdict/growth_causes.h"
 #include "base/degrees.h"
 #include "imbalance/single_instance.h"
+#include "price/gain_range.h"
 #include "stats/over_ranks.h"
 #include "scaling/growth.h"
+#include "verdict/ranking.h"
 
 #include <math.h>
 
 /* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
  * run pays it no more often. */
-static void tell_set_up(struct sca_analysis *c)
+static void tell_set_up(struct sca_analysis *c, const struct sca_finding_list *list)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    for (uint32_t i = 0; i < c->findings.open.count; i++) {
-        const struct sca_finding *each = c->findings.open.items[i];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct sca_finding *each = list->items[i];
         if (each->category != SCA_CAUSE_NONSCALABLE)
             continue;
         uint64_t n = sca_single_instance_count(m, c->ends, each);
@@ -30,8 +32,8 @@ static int by_excess(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Growth that is one only if the problem stays the same, at places that have no cause: told in a
- * note, the worst place first. */
+/* Growth that is one only if the problem stays the same, at places that have no cause: no cause
+ * itself, the worst place first. */
 static void find_if_same(struct sca_analysis *c)
 {
     struct sca_ledger *ledger = &c->findings;
@@ -100,6 +102,25 @@ void sca_growth_causes_find(struct sca_analysis *c)
                     g);
     sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, g, &c->findings);
     find_if_same(c);
-    tell_set_up(c);
+    tell_set_up(c, &c->findings.open);
+    tell_set_up(c, &c->if_same);
     doubt_unlike_steps(c);
+}
+
+void sca_growth_causes_price_if_same(struct sca_analysis *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    double least = SCA_NEGLIGIBLE * c->accounts[c->last].base;
+    if (!c->if_same.count)
+        return;
+    struct sca_gain *gains =
+        sca_workspace_grow(c->space, c->gains, c->ngains, c->findings.count, sizeof *gains);
+    uint32_t n = sca_ranking_order(c->space, stage, &c->if_same, least, gains);
+    struct sca_gain_ranges *ranges = sca_gain_ranges_open(stage);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_gain_ranges_find(ranges, c->if_same.items[i], &gains[c->if_same.items[i]->number]);
+        sca_finding_list_add(c->space, &c->noted, c->if_same.items[i]);
+    }
+    c->gains = gains;
+    c->ngains = c->findings.count;
 }

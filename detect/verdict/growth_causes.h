@@ -11,4 +11,9 @@
  * reading, which are c->if_same, by loss. */
 void sca_growth_causes_find(struct sca_analysis *c);
 
+/* Needs the causes, and what is noted beside them: prices c->if_same among themselves, for they
+ * must take nothing from what is growth in both readings, and notes those that save 5 % at least.
+ */
+void sca_growth_causes_price_if_same(struct sca_analysis *c);
+
 #endif

@@ -1,12 +1,12 @@
 /* Ranks by behaviour: classes of ranks with the same graph and similar computation. */
-#include "activity/rank_classes.h"
+#include "activity/class_leavers.h"
+#include "activity/class_spread.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
-#include "stats/two_groups.h"
 #include "views/view.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     CLASS,
@@ -47,82 +47,34 @@ struct listing_classes {
     const struct sca_view_input *in;
     const struct sca_ppg_run *run;
     struct sca_rank_classes classes;
-    double *computation, border; /* [rank]; the slower ranks have more */
+    const struct sca_class_spread *spread; /* [class] */
+    struct sca_class_leavers leavers;
     struct sca_table *out;
 };
 
-/* ---- computation of ranks ---- */
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* In two groups, as by --merge=cluster. */
-static void measure(struct listing_classes *l, const struct sca_task_source *source)
-{
-    uint32_t n = l->run->nranks, present = 0;
-    double *sorted = sca_workspace_alloc(l->in->space, n, sizeof *sorted);
-    l->computation = sca_workspace_alloc(l->in->space, n, sizeof *l->computation);
-    for (uint32_t r = 0; r < n; r++) {
-        const struct sca_rank *rank = sca_rank_open(source->opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            l->computation[r] +=
-                1e-9 * (double)(rank->intervals[i].cpu_ns + rank->intervals[i].blocked_ns);
-        if (rank->present)
-            sorted[present++] = l->computation[r];
-    }
-    qsort(sorted, present, sizeof *sorted, by_value);
-    struct sca_two_groups groups = sca_two_groups_find(sorted, present);
-    l->border = groups.cut ? sorted[groups.cut - 1] : (double)INFINITY;
-}
-
 /* ---- rows ---- */
 
-static void fill_computation(const struct listing_classes *l, const struct sca_rank_class *k,
-                             struct sca_cell *cells)
+static void fill_computation(const struct sca_class_spread *spread, struct sca_cell *cells)
 {
-    double sum = 0, squares = 0, mpi = 0, calls = 0, least = INFINITY, most = 0;
-    uint32_t slower = 0;
-    for (uint32_t i = 0; i < k->n; i++) {
-        const struct sca_rank *rank = &l->run->profile->ranks[k->ranks[i]];
-        double own = l->computation[k->ranks[i]];
-        sum += own;
-        least = fmin(least, own);
-        most = fmax(most, own);
-        slower += own > l->border;
-        mpi += 1e-9 * (double)rank->mpi_ns;
-        calls += (double)rank->mpi_calls;
-    }
-    for (uint32_t i = 0; i < k->n; i++) {
-        double apart = l->computation[k->ranks[i]] - sum / k->n;
-        squares += apart * apart;
-    }
-    cells[SECONDS].number = sum / k->n;
-    cells[LEAST].number = least;
-    cells[MOST].number = most;
-    cells[DEVIATION].number = k->n > 1 ? sqrt(squares / (k->n - 1)) : (double)NAN;
-    cells[MPI].number = mpi / k->n;
-    cells[CALLS].number = calls / k->n;
-    cells[SLOWER].number = slower;
+    cells[SECONDS].number = spread->own_mean;
+    cells[LEAST].number = spread->own_least;
+    cells[MOST].number = spread->own_most;
+    cells[DEVIATION].number = spread->own_deviation;
+    cells[MPI].number = spread->mpi_mean;
+    cells[CALLS].number = spread->calls;
+    cells[SLOWER].number = spread->slower;
+    cells[PEERS].number = spread->least_peers;
+    cells[MOST_PEERS].number = spread->most_peers;
 }
 
 static void fill_ranks(const struct listing_classes *l, const struct sca_rank_class *k,
                        struct sca_cell *cells)
 {
-    const uint32_t *count = l->classes.peers.count;
-    uint32_t least = UINT32_MAX, most = 0;
     double *ranks = sca_workspace_alloc(l->in->space, k->n, sizeof *ranks);
-    for (uint32_t i = 0; i < k->n; i++) {
+    for (uint32_t i = 0; i < k->n; i++)
         ranks[i] = k->ranks[i];
-        least = count[k->ranks[i]] < least ? count[k->ranks[i]] : least;
-        most = count[k->ranks[i]] > most ? count[k->ranks[i]] : most;
-    }
     cells[NRANKS].number = k->n;
     cells[RANKS] = (struct sca_cell){.series = ranks, .count = k->n};
-    cells[PEERS].number = least;
-    cells[MOST_PEERS].number = most;
 }
 
 static void add(const struct listing_classes *l, uint32_t number)
@@ -136,7 +88,7 @@ static void add(const struct listing_classes *l, uint32_t number)
     row->cells[ROLE].text = sca_rank_role_name(k->role);
     row->cells[GRAPH].number = k->shape + 1;
     fill_ranks(l, k, row->cells);
-    fill_computation(l, k, row->cells);
+    fill_computation(&l->spread[number], row->cells);
     if (k->by_times)
         row->detail =
             sca_table_text(l->out, k->asked ? "same graph as other classes; divided by --classes"
@@ -160,6 +112,18 @@ static void add_heading(const struct listing_classes *l, uint32_t number)
     row->interval = number > 0;
     row->label = sca_table_text(l->out, "%s: %u rank%s, %u class%s", *role ? role : "no known role",
                                 ranks, ranks == 1 ? "" : "s", classes, classes == 1 ? "" : "es");
+}
+
+static void add_leavers(const struct listing_classes *l)
+{
+    for (uint32_t i = 0; i < l->leavers.n; i++) {
+        const struct sca_class_leaver *of = &l->leavers.of[i];
+        sca_table_note(l->out,
+                       "Rank %u left its class: from iteration %" PRIu64
+                       " on (second %.1f) it computes "
+                       "%.2fx as long as most ranks with its graph, before %.2fx.",
+                       of->rank, of->iteration, of->at_s, of->after, of->before);
+    }
 }
 
 static void add_notes(const struct listing_classes *l)
@@ -187,7 +151,9 @@ void sca_view_classes(const struct sca_view_input *in, struct sca_table *out)
     const struct sca_task_source source = {in->ppg, l.run, NULL,
                                            sca_workspace_opened(in->space, l.run->profile), NULL};
     sca_rank_classes_find(in->space, &source, in->settings->classes, &l.classes);
-    measure(&l, &source);
+    l.spread = sca_class_spread_find(in->space, &source, &l.classes);
+    sca_class_leavers_find(in->space, l.run->profile->series, &l.classes.shapes,
+                           sca_view_shares_cores(l.run), &l.leavers);
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title =
@@ -200,5 +166,6 @@ void sca_view_classes(const struct sca_view_input *in, struct sca_table *out)
             add_heading(&l, i);
             add(&l, i);
         }
+    add_leavers(&l);
     add_notes(&l);
 }

@@ -1,5 +1,7 @@
 /* The parallel task activity graph: ranks with the same graph as one, and the messages between
  * these classes. */
+#include "activity/rank_roles.h"
+#include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
@@ -15,12 +17,14 @@ struct showing_ptag {
     const struct sca_view_input *in;
     struct sca_task_source source;
     struct sca_rank_shapes shapes;
+    const enum sca_rank_role *roles;
     const char **names; /* [shape] */
     struct sca_task_rows rows;
 };
 
 /* ---- classes ---- */
 
+/* "corner, ranks 0, 7" */
 static const char *name_of(const struct showing_ptag *p, uint32_t shape)
 {
     uint32_t *ranks = sca_workspace_alloc(p->in->space, p->shapes.members[shape], sizeof *ranks);
@@ -31,7 +35,19 @@ static const char *name_of(const struct showing_ptag *p, uint32_t shape)
             ranks[n++] = r;
     const struct sca_report_run run = {.ranks = p->source.run->nranks};
     sca_phrase_ranks(text, &run, ranks, n);
-    return sca_table_text(p->rows.out, "%s", text);
+    const char *role = sca_rank_role_name(p->roles[p->shapes.first[shape]]);
+    return sca_table_text(p->rows.out, "%s%s%s", role, *role ? ", " : "", text);
+}
+
+/* All of them, before what each does. */
+static void add_list(struct showing_ptag *p)
+{
+    if (p->shapes.n < 2)
+        return;
+    sca_task_rows_heading(&p->rows, "Classes");
+    for (uint32_t i = 0; i < p->shapes.n; i++)
+        sca_task_rows_heading(&p->rows,
+                              sca_table_text(p->rows.out, "  %u: %s", i + 1, p->names[i]));
 }
 
 static void add_class(struct showing_ptag *p, uint32_t shape)
@@ -73,6 +89,23 @@ static void add_messages(struct showing_ptag *p)
         add_flow(p, &flows.of[i]);
 }
 
+static void add_collectives(struct showing_ptag *p)
+{
+    struct sca_shape_collectives of;
+    sca_shape_collectives_find(p->in->space, &p->source, &p->shapes, &of);
+    p->rows.class_name = NULL;
+    if (of.count)
+        sca_task_rows_heading(&p->rows, "Collectives between classes");
+    for (size_t i = 0; i < of.count; i++) {
+        const struct sca_shape_collective *c = &of.of[i];
+        p->rows.class_name = sca_table_text(p->rows.out, "%u > %u", c->from + 1, c->to + 1);
+        sca_task_rows_collective(&p->rows, c->vertex, c->calls, c->bytes,
+                                 sca_table_text(p->rows.out, "class %u to class %u, %s",
+                                                c->from + 1, c->to + 1,
+                                                sca_call_name(p->rows.out, p->in->ppg, c->vertex)));
+    }
+}
+
 void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
 {
     const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
@@ -84,6 +117,9 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
         .rows = {.in = in, .out = out}};
     sca_ppg_ends(in->ppg, ends);
     sca_rank_shapes_find(in->space, &p.source, &p.shapes);
+    struct sca_rank_peers peers;
+    sca_rank_peers_find(in->space, &p.source, &peers);
+    p.roles = sca_rank_roles_find(in->space, &p.source, &peers);
     sca_task_rows_columns(out);
     p.names = sca_workspace_alloc(in->space, p.shapes.n, sizeof *p.names);
     for (uint32_t i = 0; i < p.shapes.n; i++)
@@ -93,9 +129,12 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
                        "%s on %u ranks: parallel task activity graph, %u class%s of "
                        "ranks with the same graph",
                        in->ppg->program, run->nranks, p.shapes.n, p.shapes.n == 1 ? "" : "es");
+    add_list(&p);
     for (uint32_t i = 0; i < p.shapes.n; i++)
         add_class(&p, i);
     add_messages(&p);
+    add_collectives(&p);
     sca_profile_free(whole);
+    sca_task_rows_phases(&p.rows);
     sca_task_rows_note(&p.rows);
 }

@@ -1,4 +1,5 @@
 /* The task activity graph of one rank, with the messages from and to it. */
+#include "trace/replay_trace.h"
 #include "views/call_names.h"
 #include "views/task_rows.h"
 #include "sca_error.h"
@@ -27,6 +28,32 @@ static void add_messages(struct sca_task_rows *rows, const struct sca_task_sourc
                 sca_table_text(rows->out, "%s rank %u: %s", sent ? "to" : "from", peers[i], other),
                 (double)NAN);
         }
+    }
+}
+
+/* Of the rank, by call and root. */
+static void add_collectives(struct sca_task_rows *rows, const struct sca_task_source *source,
+                            uint32_t number)
+{
+    const struct sca_rank *rank = sca_rank_open(source->opened, number, SCA_OPEN_COLLECTIVES);
+    const struct sca_ppg_run *run = source->run;
+    bool any = false;
+    for (uint32_t i = 0; i < rank->ncollectives; i++) {
+        const struct sca_part_collective *c = &rank->collectives[i];
+        uint32_t vertex = run->site_vertex[c->site];
+        if (vertex == SCA_NONE || !c->count ||
+            sca_collective_shape(run->profile->sites[c->site].function) < 0)
+            continue;
+        if (!any)
+            sca_task_rows_heading(rows, "Collectives, with the root or all members");
+        any = true;
+        const char *with =
+            c->root < 0 ? "all members" : sca_table_text(rows->out, "root %d", c->root);
+        sca_task_rows_collective(
+            rows, vertex, (double)c->count, (double)c->bytes,
+            sca_table_text(rows->out, "%s, %s of %u ranks",
+                           sca_call_name(rows->out, rows->in->ppg, vertex), with,
+                           c->comm < run->profile->ncomms ? run->profile->comms[c->comm].size : 0));
     }
 }
 
@@ -62,5 +89,7 @@ void sca_view_tag(const struct sca_view_input *in, struct sca_table *out)
     sca_task_rows_add(&rows);
     add_messages(&rows, &source, in->settings->rank, SCA_SENT);
     add_messages(&rows, &source, in->settings->rank, SCA_RECEIVED);
+    add_collectives(&rows, &source, in->settings->rank);
+    sca_task_rows_phases(&rows);
     sca_task_rows_note(&rows);
 }

@@ -30,6 +30,9 @@ enum {
     RECEIVE_AT,
     CLASSES_FROM,
     CLASSES,
+    SIZES_FROM,
+    SIZES,
+    COUNTERS,
     COLUMNS
 };
 
@@ -59,6 +62,9 @@ static const struct sca_column columns[COLUMNS] = {
     [RECEIVE_AT] = {"receive_at", NULL, SCA_CELL_TEXT},
     [CLASSES_FROM] = {"histogram_from_s", NULL, SCA_CELL_SECONDS},
     [CLASSES] = {"histogram", NULL, SCA_CELL_SERIES},
+    [SIZES_FROM] = {"sizes_from_bytes", NULL, SCA_CELL_NUMBER},
+    [SIZES] = {"sizes", NULL, SCA_CELL_SERIES},
+    [COUNTERS] = {"counters", NULL, SCA_CELL_SERIES},
 };
 
 void sca_task_rows_columns(struct sca_table *out)
@@ -88,13 +94,21 @@ void sca_task_rows_heading(struct sca_task_rows *r, const char *text)
     row->interval = r->out->nrows > 1;
 }
 
+static struct sca_cell histogram(struct sca_task_rows *r, const struct sca_task_sample *sample,
+                                 double *from_s)
+{
+    uint32_t first, n = sca_task_sample_classes(sample, &first);
+    double *classes = sca_workspace_alloc(r->out->space, n, sizeof *classes);
+    if (n)
+        memcpy(classes, &sample->classes[first], n * sizeof *classes);
+    *from_s = n ? sca_task_sample_class_begin(first) : (double)NAN;
+    return (struct sca_cell){.series = classes, .count = n};
+}
+
 static void fill_times(struct sca_task_rows *r, const struct sca_task_times *t, struct sca_row *row)
 {
     struct sca_cell *c = row->cells;
-    uint32_t first, n = sca_task_sample_classes(&t->sample, &first);
-    double *classes = sca_workspace_alloc(r->out->space, n, sizeof *classes);
-    if (n)
-        memcpy(classes, &t->sample.classes[first], n * sizeof *classes);
+    c[CLASSES] = histogram(r, &t->sample, &c[CLASSES_FROM].number);
     c[COUNT].number = t->count;
     c[SECONDS].number = t->seconds;
     c[SHARE].number = r->graph->seconds > 0 ? t->seconds / r->graph->seconds : (double)NAN;
@@ -103,8 +117,6 @@ static void fill_times(struct sca_task_rows *r, const struct sca_task_times *t, 
     c[MOST].number = t->longest;
     c[DEVIATION].number = sca_task_times_deviation(t);
     c[SEEN].number = t->sample.count;
-    c[CLASSES_FROM].number = n ? sca_task_sample_class_begin(first) : (double)NAN;
-    c[CLASSES] = (struct sca_cell){.series = classes, .count = n};
     r->no_extremes |= t->count > 0 && isnan(t->longest);
 }
 
@@ -219,6 +231,16 @@ static const struct sca_ppg_vertex *place_of(const struct sca_task_rows *r,
     return &r->in->ppg->vertices[v];
 }
 
+/* As many as the run has events. */
+static struct sca_cell counters(struct sca_task_rows *r, const struct sca_task_edge *e)
+{
+    uint32_t n = r->graph->run->profile->nmetrics;
+    double *of = sca_workspace_alloc(r->out->space, n, sizeof *of);
+    for (uint32_t k = 0; k < n; k++)
+        of[k] = e->counters[k];
+    return (struct sca_cell){.series = of, .count = n};
+}
+
 static void add_edge(struct sca_task_rows *r, const struct sca_task_edge *e)
 {
     struct sca_row *row = begin_row(r, place_of(r, e), item_of(e->kind));
@@ -229,6 +251,7 @@ static void add_edge(struct sca_task_rows *r, const struct sca_task_edge *e)
     row->cells[COUNT].number = e->times.count;
     if (e->kind == SCA_TASK_COMPUTES) {
         fill_times(r, &e->times, row);
+        row->cells[COUNTERS] = counters(r, e);
         row->detail = describe_times(r, &e->times);
     } else if (e->kind == SCA_TASK_PASSES) {
         row->cells[SECONDS].number = e->times.seconds;
@@ -316,10 +339,46 @@ void sca_task_rows_message(struct sca_task_rows *r, const struct sca_task_messag
     row->cells[MEAN].number = m->mean_s;
     row->cells[LEAST].number = m->shortest;
     row->cells[MOST].number = m->longest;
+    row->cells[DEVIATION].number = sca_task_sample_deviation(&m->times);
+    row->cells[CLASSES] = histogram(r, &m->times, &row->cells[CLASSES_FROM].number);
+    row->cells[SIZES] = histogram(r, &m->sizes, &row->cells[SIZES_FROM].number);
+    row->cells[SIZES_FROM].number = round(1e9 * row->cells[SIZES_FROM].number);
     row->cells[SEND_AT].text = sca_call_name(r->out, r->in->ppg, m->send);
     row->cells[RECEIVE_AT].text = sca_call_name(r->out, r->in->ppg, m->receive);
     row->detail = describe_message(r, m);
     r->unknown_counts |= isnan(m->messages);
+}
+
+void sca_task_rows_collective(struct sca_task_rows *r, uint32_t vertex, double calls, double bytes,
+                              const char *label)
+{
+    struct sca_row *row = begin_row(r, &r->in->ppg->vertices[vertex], "collective");
+    row->label = label;
+    row->cells[COUNT].number = calls;
+    row->cells[BYTES].number = bytes;
+    row->cells[KNOWN].text = "exact";
+}
+
+/* ---- what the program names ---- */
+
+void sca_task_rows_phases(struct sca_task_rows *r)
+{
+    const struct sca_series *series = r->in->ppg->runs[r->in->ppg->nruns - 1].profile->series;
+    r->class_name = NULL;
+    for (uint32_t i = 0; series && i < series->nphases; i++) {
+        const struct sca_series_phase *p = &series->phases[i];
+        if (!i)
+            sca_task_rows_heading(r, "Activities that the program names (own time, mean of ranks)");
+        struct sca_row *row = begin_row(r, NULL, "phase");
+        row->label = sca_table_text(r->out, "%s%s%s",
+                                    p->parent == SCA_NONE ? "" : series->phases[p->parent].name,
+                                    p->parent == SCA_NONE ? "" : " > ", p->name);
+        row->cells[COUNT].number = (double)p->count;
+        row->cells[SECONDS].number = p->own.mean * p->nranks;
+        row->cells[MEAN].number = p->own.mean;
+        row->cells[LEAST].number = p->own.min;
+        row->cells[MOST].number = p->own.max;
+    }
 }
 
 /* ---- notes ---- */
@@ -332,6 +391,10 @@ void sca_task_rows_note(struct sca_task_rows *r)
                            "SCALANA_RECORD=full records all of them.");
     sca_table_note(r->out, "Iterations are those with MPI calls. They are n/a for a loop that "
                            "makes all its calls in one inner loop: its rounds look like those.");
+    const struct sca_profile *profile = r->in->ppg->runs[r->in->ppg->nruns - 1].profile;
+    for (uint32_t k = 0; k < profile->nmetrics; k++)
+        sca_table_note(r->out, "counters[%u] of computation in JSON: %s, by samples.", k,
+                       profile->metrics[k]);
     if (r->unknown_counts)
         sca_table_note(r->out,
                        "Numbers shown as - are not known: several calls may have begun a request "

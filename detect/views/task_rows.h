@@ -26,4 +26,10 @@ void sca_task_rows_message(struct sca_task_rows *rows, const struct sca_task_mes
                            const char *label, double pairs);
 void sca_task_rows_note(struct sca_task_rows *rows);
 
+/* Activities that the program names (scalana/region.h), of all ranks that have them. */
+void sca_task_rows_phases(struct sca_task_rows *rows);
+/* Calls of a collective; bytes as its members count them. */
+void sca_task_rows_collective(struct sca_task_rows *rows, uint32_t vertex, double calls,
+                              double bytes, const char *label);
+
 #endif

@@ -21,6 +21,7 @@ static const struct {
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
     enum clock clock;
 } views[] = {
+    {"advice", sca_view_advice, REPLAYED},
     {"callgraph", sca_view_callgraph, BY_WAITS},
     {"classes", sca_view_classes, BY_CLOCK},
     {"correlation", sca_view_correlation, BY_CLOCK},

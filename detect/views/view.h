@@ -50,6 +50,7 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out);
 /* Of the runs as they come; reads nothing but their series. */
 void sca_view_series(const struct sca_view_input *in, struct sca_table *out);
 /* Likewise. */
+void sca_view_advice(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_paths(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_critical(const struct sca_view_input *in, struct sca_table *out);
 

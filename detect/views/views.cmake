@@ -1,5 +1,5 @@
 # scalana-detect --view: one file per question.
-target_sources(sca_show PRIVATE views/call_names.c views/callgraph.c views/classes.c views/communication.c views/correlate.c views/correlation.c views/critical.c views/diff.c
+target_sources(sca_show PRIVATE views/advice.c views/call_names.c views/callgraph.c views/classes.c views/communication.c views/correlate.c views/correlation.c views/critical.c views/diff.c
   views/diff_answer.c views/diff_causes.c views/diff_clock.c views/diff_match.c views/diff_program.c
   views/diff_side.c views/efficiency.c views/figures.c views/findings.c
   views/flat.c views/grown.c views/hotpath.c views/imbalance.c views/layers.c views/looking.c views/map.c

@@ -173,7 +173,7 @@ enum scalana_edge_kind {
 /* Communication: receives count where they were completed (MPI_Wait ...). Messages and bytes are
  * the receiver's exact totals. Which call of the sender they came from is known for the messages
  * that both sides kept, by which the totals are shared out; without any it is the call whose count
- * comes closest, or context 0 where the sender has none.
+ * comes closest, or context 0 where the sender has none. `known` says where numbers are exact.
  * Collective: one edge for each member, call, group and root; `messages` are its calls. Who waits
  * for whom in it the MPI function says, the name of `to_context`. Of the root only the location is
  * known; of collectives over the neighbours in a topology, the group but not who is a neighbour. */
@@ -189,6 +189,14 @@ struct scalana_edge {
                        the sender's, of the kept messages; negative: the message was early. NaN if
                        none was kept, and on other edges */
     uint32_t group; /* collective: row of scalana_run_groups(); else SCALANA_NONE */
+    uint32_t known; /* communication: enum scalana_count_known; else 0 */
+};
+
+/* What messages and bytes of a communication edge are. */
+enum scalana_count_known {
+    SCALANA_COUNT_EXACT = 1,     /* one of the two sides has no other call */
+    SCALANA_COUNT_BY_TOTALS = 2, /* follows from the totals of both sides and the pairs seen */
+    SCALANA_COUNT_ESTIMATED = 3  /* totals, shared out by the messages that both sides kept */
 };
 
 typedef struct scalana_edges scalana_edges;

@@ -49,6 +49,9 @@ struct scalana_summary {
     uint32_t npaths_left_out;      /* calls and places from which there was no room for one */
     uint32_t nunconfirmed;         /* rows of scalana_report_unconfirmed() (verdict.h) */
     uint32_t nwarnings;            /* of scalana_report_warning() */
+    uint32_t nclasses, nleavers;   /* rows of scalana_report_classes() and _leavers() */
+    uint32_t nclasses_left_out;    /* classes beyond the first */
+    uint32_t nadvice;              /* rows of scalana_report_advice() */
 };
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
 
@@ -177,6 +180,47 @@ struct scalana_projection { /* on more ranks than were run */
 };
 int scalana_report_projections(const scalana_report *report, uint32_t nonscalable, uint32_t first,
                                uint32_t count, struct scalana_projection *out, size_t size);
+
+/* Ranks of the largest run by behaviour: those with the same task activity graph and similar
+ * times, by role, then by the lowest rank. None: an older report. Seconds are of a rank. */
+struct scalana_class {
+    const char *role; /* master|worker|corner|border|interior|idle, ""; more may come */
+    uint32_t graph;   /* from 1; classes with equal ones differ in times alone */
+    uint32_t nranks;
+    const uint32_t *ranks;                                                        /* rising */
+    double computation_s, min_computation_s, max_computation_s, sd_computation_s; /* NAN of one */
+    double mpi_s, mpi_calls;
+    uint32_t slower;               /* ranks in the slower of two groups of all, by computation */
+    uint32_t min_peers, max_peers; /* ranks that each exchanges messages with */
+};
+int scalana_report_classes(const scalana_report *report, uint32_t first, uint32_t count,
+                           struct scalana_class *out, size_t size);
+
+/* Ranks that left their class over time: their computation as part of the median of ranks with the
+ * same graph, before and after. */
+struct scalana_leaver {
+    uint32_t rank;
+    double from_iteration, at_s; /* at_s: seconds since MPI_Init */
+    double before, after;
+};
+int scalana_report_leavers(const scalana_report *report, uint32_t first, uint32_t count,
+                           struct scalana_leaver *out, size_t size);
+
+/* What may help in addition to the causes, by gain, greatest first; it never is a cause. Gains are
+ * at most.
+ */
+struct scalana_advice {
+    const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|
+                             too-many-workers|too-few-workers; more may come */
+    const char *text;     /* a sentence */
+    const char *estimate; /* replay|model: what the gain is known from */
+    uint32_t vertex;
+    uint32_t nranks;
+    const uint32_t *ranks;
+    double gain_core_s, gain_share;
+};
+int scalana_report_advice(const scalana_report *report, uint32_t first, uint32_t count,
+                          struct scalana_advice *out, size_t size);
 
 /* Where ranks differ from the median of all (SC'20, section IV-A). */
 struct scalana_abnormal {

@@ -1,4 +1,5 @@
 /* Are there such events here at all? Asked before sampling starts, in event sets that never run. */
+#include "sampling/papi_event.h"
 #include "sampling/papi_library.h"
 #include "sampling/sampler_backend.h"
 
@@ -7,7 +8,7 @@
 static bool exists(const struct sca_metric *metric)
 {
     int set = PAPI_NULL, code;
-    if (sca_papi.event_name_to_code(metric->name, &code) != PAPI_OK ||
+    if (sca_papi_event_code(metric->name, &code) != PAPI_OK ||
         sca_papi.create_eventset(&set) != PAPI_OK)
         return false;
     bool found = sca_papi.add_event(set, code) == PAPI_OK;

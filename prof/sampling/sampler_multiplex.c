@@ -4,6 +4,7 @@
  * scaled by PAPI to the whole time: an estimate, good where there are many turns, which may go
  * back a little between two readings (sampler.c waits until it has caught up).
  */
+#include "sampling/papi_event.h"
 #include "sampling/papi_library.h"
 #include "sampling/papi_set.h"
 #include "sampling/sampler_backend.h"
@@ -50,7 +51,7 @@ static void try_metrics(struct sca_sampling *sampling)
     for (unsigned i = 0; i < sampling->nmetrics; i++) {
         struct sca_metric *metric = &sampling->metric[i];
         int code;
-        metric->counted = sca_papi.event_name_to_code(metric->name, &code) == PAPI_OK &&
+        metric->counted = sca_papi_event_code(metric->name, &code) == PAPI_OK &&
                           sca_papi.add_event(sca_papi_set(), code) == PAPI_OK;
         if (metric->counted)
             metric_event[nmetrics++] = code;

@@ -2,6 +2,7 @@
  * Sampling by PAPI overflow: one event set per thread, with the event that overflows first and the
  * chosen counters behind it. PAPI signals the thread itself (papi_signal.h).
  */
+#include "sampling/papi_event.h"
 #include "sampling/papi_library.h"
 #include "sampling/papi_set.h"
 #include "sampling/papi_signal.h"
@@ -80,7 +81,7 @@ static void try_metrics(struct sca_sampling *sampling)
     too_few = false;
     for (unsigned i = 0; i < sampling->nmetrics; i++) {
         struct sca_metric *metric = &sampling->metric[i];
-        int code, status = sca_papi.event_name_to_code(metric->name, &code);
+        int code, status = sca_papi_event_code(metric->name, &code);
         if (status == PAPI_OK && code != overflow_event)
             status = sca_papi.add_event(sca_papi_set(), code);
         too_few |= status == PAPI_ECNFLCT || status == PAPI_ECOUNT;

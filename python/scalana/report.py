@@ -20,10 +20,11 @@ from .topologies import Topology, topologies
 LISTS = {"runs": "nruns", "efficiencies": "nefficiencies", "vertices": "nvertices",
          "nonscalable": "nnonscalable", "abnormal": "nabnormal", "waits": "nwaits", "causes": "ncauses",
          "sources": "nsources", "metrics": "nmetrics", "places": "nplaces", "paths": "npaths",
-         "unconfirmed": "nunconfirmed"}
+         "unconfirmed": "nunconfirmed", "classes": "nclasses", "leavers": "nleavers", "advice": "nadvice"}
 STRUCTS = {"runs": "report_run", "efficiencies": "efficiency", "vertices": "vertex", "causes": "cause",
            "waits": "wait", "sources": "source", "metrics": "report_metric", "places": "report_place",
-           "paths": "path", "topologies": "report_topology", "unconfirmed": "cause"}
+           "paths": "path", "topologies": "report_topology", "unconfirmed": "cause",
+           "classes": "class", "leavers": "leaver"}
 
 
 class Report:
@@ -105,6 +106,27 @@ class Report:
         """What may be a cause, by gain; ``unconfirmed[0].doubt`` says what is in doubt. They have no symptoms
         and no path."""
         return Causes(self, self.table("unconfirmed"), "unconfirmed")
+
+    @property
+    def classes(self) -> Table:
+        """Ranks by behaviour: a row for each class of ranks with the same task activity graph and similar times.
+        `class_ranks(row)` has its members."""
+        return self.table("classes")
+
+    def class_ranks(self, number: int) -> Array:
+        """The ranks of a class, by its row."""
+        row = self._row("classes", number)
+        return shared(self.handle, row.ranks, row.nranks)
+
+    @property
+    def leavers(self) -> Table:
+        """Ranks that left their class over time."""
+        return self.table("leavers")
+
+    @property
+    def advice(self) -> Table:
+        """What may help in addition to the causes, by gain at most, greatest first; it never is a cause."""
+        return self.table("advice")
 
     @property
     def findings(self) -> Findings:

@@ -10,10 +10,10 @@ MOST_DEGREES = 40
 # What of detect/ is no part of the verdict: rooms and files whose constants are sizes of memory, of
 # texts and of formats, or say how processes share the work.
 NOT_VERDICT_ROOMS = (".", "base", "team", "topology", "symbols", "library", "text", "html", "export",
-                     "views")
+                     "pictures", "views")
 NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "measure/completion.c",
                "measure/interval_matrix.c", "report/hosts.c", "report/topologies.c",
-               "trace/segments.c", "trace/segments.h")
+               "report/behaviour.c", "trace/segments.c", "trace/segments.h")
 NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
                      "MOST_THREADS", "SCA_ANY_RATIO", "SCA_PLACES_APART", "SHORT",
                      "SITES_AT_ONCE")

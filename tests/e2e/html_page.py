@@ -205,23 +205,21 @@ def well_formed(bench):
         assert len(text.encode()) < 2_000_000, (kind, len(text))
 
 
-def quiet_and_alone(bench):
+def open_quietly(bench, kind, width):
+    """It complains of nothing, and asks for nothing outside."""
+    path = bench.page(kind)
+    bench.browser.open(path, width)
+    assert not bench.browser.complaints(), (kind, bench.browser.complaints())
+    outside = [url for url in bench.browser.requests()
+               if url not in (pathlib.Path(path).as_uri(), "data:,")]
+    assert not outside, (kind, outside)
+
+
+def quiet_on_phone_and_desktop(bench):
     browser = bench.browser
     for kind in KINDS:
         for width in (PHONE, DESKTOP):
-            path = bench.page(kind)
-            browser.open(path, width)
-            assert not browser.complaints(), (kind, browser.complaints())
-            outside = [url for url in browser.requests()
-                       if url not in (pathlib.Path(path).as_uri(), "data:,")]
-            assert not outside, (kind, outside)
-
-
-def fits_phone_and_desktop(bench):
-    browser = bench.browser
-    for kind in KINDS:
-        for width in (PHONE, DESKTOP):
-            browser.open(bench.page(kind), width)
+            open_quietly(bench, kind, width)
             for scheme in ("light", "dark"):
                 browser.prefer(scheme)
                 wide = browser.eval("document.documentElement.scrollWidth")
@@ -303,7 +301,7 @@ def programs_cannot_run_script(bench):
     assert refused is None
 
 
-TESTS = (well_formed, quiet_and_alone, fits_phone_and_desktop, light_and_dark, tables_sort,
+TESTS = (well_formed, quiet_on_phone_and_desktop, light_and_dark, tables_sort,
          keys_reach_everything, tables_filter, pictures_have_names_and_numbers,
          programs_cannot_run_script)
 

@@ -120,8 +120,10 @@ def with_make(work):
 
 def with_cmake(work):
     scalana.execute(["cmake", "-S", NPB, "-B", work / "alone"])
-    scalana.execute(["cmake", "--build", work / "alone", "-j2"])
-    assert all((work / "alone" / name).exists() for name in KERNELS)
+    help_text = scalana.execute(["cmake", "--build", work / "alone", "--target", "help"]).stdout
+    assert all(re.search(rf"\b{target}\b", help_text) for target in targets(KERNELS)), help_text
+    scalana.execute(["cmake", "--build", work / "alone", "-j2", "--target", *targets(IN_BOTH)])
+    assert all((work / "alone" / name).exists() for name in IN_BOTH)
     scalana.execute(["cmake", "-S", NPB, "-B", work / "tool"],
                     env={"CC": f"{scalana.STATIC} mpicc.openmpi",
                          "FC": f"{scalana.STATIC} mpifort.openmpi"})

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from scalana import OPENMPI  # noqa: E402
+from scalana import OPENMPI, preloaded  # noqa: E402
 
 CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
@@ -20,9 +20,8 @@ OPTIONS = []  # of the launcher
 def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
            ranks=RANKS, limit=500):
     """Runs the program; env reaches every rank. What still runs after the limit is ended."""
-    env = dict(env or {})
-    if preload:
-        env["LD_PRELOAD"] = RUNTIME
+    build = pathlib.Path(RUNTIME).parents[1]
+    env = {**preloaded(MPI, *([RUNTIME] if preload else []), build=build), **(env or {})}
     command = [*prefix, program, way]
     if shell:
         command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]

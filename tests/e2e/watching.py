@@ -41,7 +41,7 @@ class Job:
     def __init__(self, work, kind, mpi, seconds=300, env=None, flags=("-O2", "-g"), plain=True):
         self.run = work / f"run-{kind}"
         program = scalana.compile_program(SOURCE, work / "hangs", mpi=mpi, flags=flags, plain=plain)
-        variables = {"LD_PRELOAD": str(scalana.RUNTIME), "SCALANA_OUTPUT": str(self.run),
+        variables = {**scalana.preloaded(mpi, scalana.RUNTIME), "SCALANA_OUTPUT": str(self.run),
                      **(env or {})}
         if mpi == "openmpi":
             launch = [*scalana.OPENMPI,
@@ -209,9 +209,23 @@ def ranks_of(program):
     return found
 
 
+def watched_to_the_end(work, job):
+    """What a watcher says; the job ends once it is seen running."""
+    with subprocess.Popen([LIVE, "--watch", "--interval=0.5", job.run], stdout=subprocess.PIPE, text=True) as watcher:
+        said = ""
+        while "running since" not in said:
+            line = watcher.stdout.readline()
+            assert line, said
+            said += line
+        (work / "enough").touch()
+        said += watcher.communicate(timeout=PATIENCE)[0]
+    assert watcher.returncode == 0, said
+    return said
+
+
 def uneven(work, mpi):
     """The line is named while the program runs; the watcher sees its end, and the run is as ever."""
-    with Job(work, "uneven", mpi, seconds=25, plain=False) as job:
+    with Job(work, "uneven", mpi, plain=False) as job:
         seen = wait_for(job.run, lambda s: s["causes"] and s.get("iterations", 0) > 3)
         cause = seen["causes"][0]
         assert cause["ranks"] == [1] and cause["category"] == "imbalance", cause
@@ -221,9 +235,7 @@ def uneven(work, mpi):
         assert seen["main_loop"]["function"] == "uneven" and 0 < seen["efficiency"]["parallel"] < 1, seen
         report, done = scalana.detect([job.run], work)
         assert any("is running" in note and "so far" in note for note in report["notes"]), report["notes"]
-        watched = live("--watch", "--interval=0.5", job.run, timeout=200)
-        assert watched.returncode == 0, watched
-        has_words(watched.stdout, "running since", "over: it took", "rank 1")
+        has_words(watched_to_the_end(work, job), "running since", "over: it took", "rank 1")
         assert job.process.wait(timeout=60) == 0
     assert (job.run / "profile.sca").exists()
     assert look(job.run)["state"] == "over"

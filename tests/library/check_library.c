@@ -522,6 +522,9 @@ static void check_lists(const scalana_report *report)
     LIST(scalana_report_causes, s.ncauses, scalana_cause);
     LIST(scalana_report_unconfirmed, s.nunconfirmed, scalana_cause);
     LIST(scalana_report_topologies, s.ntopologies, scalana_report_topology);
+    LIST(scalana_report_classes, s.nclasses, scalana_class);
+    LIST(scalana_report_leavers, s.nleavers, scalana_leaver);
+    LIST(scalana_report_advice, s.nadvice, scalana_advice);
     LIST(scalana_report_places, s.nplaces, scalana_report_place);
     check_places(report, &s);
     check_runs_of(report, s.nruns);

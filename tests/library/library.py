@@ -92,7 +92,7 @@ def symbols(_, __):
     version = re.escape((scalana.SOURCES / "VERSION").read_text().split()[0])
     public, private = set(), set()
     for name in exported:
-        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[0-4]", name):
+        if re.fullmatch(r"scalana_\w+@@SCALANA_1\.[0-5]", name):
             public.add(name.split("@")[0])
         elif re.fullmatch(rf"sca_\w+@@SCALANA_PRIVATE_{version}", name):
             private.add(name.split("@")[0])

@@ -302,6 +302,47 @@ static void set_communication(struct sca_report *r)
         c->pairs[i] = (struct sca_report_pair){i, (i + 1) % CG_RANKS, 100, 200000};
 }
 
+/* Rank 4 is a class of its own, for it left that of the others. */
+static void set_behaviour(struct sca_report *r)
+{
+    struct sca_report_behaviour *b = &r->behaviour;
+    *b = (struct sca_report_behaviour){.nclasses = 2, .nleavers = 1};
+    b->classes = take(r, 2, sizeof *b->classes);
+    b->leavers = take(r, 1, sizeof *b->leavers);
+    uint32_t *others = take(r, CG_RANKS - 1, sizeof *others), n = 0;
+    for (uint32_t i = 0; i < CG_RANKS; i++)
+        if (i != 4)
+            others[n++] = i;
+    b->classes[0] = (struct sca_report_class){.role = "",
+                                              .graph = 1,
+                                              .nranks = n,
+                                              .ranks = others,
+                                              .own_mean_s = 1.1,
+                                              .own_least_s = 1,
+                                              .own_most_s = 1.2,
+                                              .own_sd_s = 0.1,
+                                              .mpi_mean_s = 2,
+                                              .calls = 800,
+                                              .least_peers = 2,
+                                              .most_peers = 2};
+    b->classes[1] = b->classes[0];
+    b->classes[1].nranks = 1;
+    b->classes[1].ranks = one_rank(r, 4);
+    b->classes[1].own_sd_s = (double)NAN;
+    b->leavers[0] = (struct sca_report_leaver){4, 401, 2.5, 1, 3.1};
+    r->nadvice = 1;
+    r->advice = take(r, 1, sizeof *r->advice);
+    r->advice[0] = (struct sca_report_advice){.kind = "small-messages",
+                                              .text = "Send what belongs together as one.",
+                                              .estimate = "model",
+                                              .vertex = 5,
+                                              .nranks = 1,
+                                              .ranks = one_rank(r, 4),
+                                              .gain_core_s = 1.2,
+                                              .gain_share = 0.04};
+    r->drawing = "<svg class=\"drawing\" role=\"img\"><title>Graph</title></svg>";
+}
+
 enum { POINTS = 12 };
 
 /* Every fourth iteration takes longer, and from the ninth on rank 3 twice as long. */
@@ -373,6 +414,7 @@ struct sca_report *sca_sample_cg(const char *source)
     r->notes[0] = "More ranks than cores: costs are as if each rank had a core.";
     set_metrics(r);
     set_communication(r);
+    set_behaviour(r);
     set_series(r);
     return r;
 }

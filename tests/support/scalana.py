@@ -31,6 +31,18 @@ OPENMPI = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", 
            "ob1", *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
 
 
+# Open MPI is told to yield while it waits, MPICH by a library (yields.c) of the build.
+BUILD = PREFIX.parent
+
+
+def preloaded(mpi, *libraries, build=BUILD):
+    """What ranks under that MPI need in their environment to have these libraries."""
+    yields = pathlib.Path(build) / "tests" / "support" / "libyields.so"
+    more = [yields] if mpi == "mpich" and yields.exists() else []
+    paths = ":".join(str(path) for path in [*libraries, *more])
+    return {"LD_PRELOAD": paths} if paths else {}
+
+
 def own_session_folder():
     """Open MPI's, else all runs at a time share one folder, and the first that ends removes it while
     others begin."""
@@ -68,9 +80,7 @@ def compile_program(source, output, mpi="openmpi", flags=("-O2",), plain=False):
 def mpirun(ranks, command, mpi="openmpi", cwd=None, preload=True, env=None, check=True,
            timeout=500):
     """Runs under the runtime; env goes to every rank."""
-    env = dict(env or {})
-    if preload:
-        env["LD_PRELOAD"] = str(RUNTIME)
+    env = {**preloaded(mpi, *([RUNTIME] if preload else [])), **(env or {})}
     if mpi == "openmpi":
         launch = [*OPENMPI, *(word for name in env for word in ("-x", f"{name}={env[name]}"))]
     else:

@@ -8,6 +8,7 @@ about. The n-th line belongs to the n-th CAUSE.
 import dataclasses
 import pathlib
 import re
+import shlex
 import sys
 import threading
 
@@ -97,13 +98,15 @@ class Program:
     def check_syntax(self, folder, headers=None):
         """That the compiler takes all that belongs to it; makes no program. headers: those of the C++
         ways, read before (compile_headers)."""
-        flags = [*OPTIMISE[self.opt], *scalana.NO_BINDINGS, *self.flags, "-fsyntax-only", "-I", HERE, "-I", self.source.parent,
-                 *(("-J", folder) if is_fortran(self.source) else ())]
         modules = [HERE / "parts/truth.f90"] if is_fortran(self.source) else []
         for path in [*modules, *self.extra, *self.sources()]:
-            compiler = scalana.COMPILERS[self.mpi][path.suffix]
-            known = ["-include-pch", headers] if headers and path.suffix == ".cpp" and not self.flags else []
-            scalana.execute([scalana.STATIC, compiler, *known, *flags, path], cwd=folder)
+            scalana.execute(self.syntax_check(path, headers) + (["-J", folder] if modules else []), cwd=folder)
+
+    def syntax_check(self, path, headers=None):
+        """The call that reads this source of it."""
+        known = ["-include-pch", headers] if headers and path.suffix == ".cpp" and not self.flags else []
+        return [scalana.STATIC, scalana.COMPILERS[self.mpi][path.suffix], *known, *OPTIMISE[self.opt],
+                *scalana.NO_BINDINGS, *self.flags, "-fsyntax-only", "-I", HERE, "-I", self.source.parent, path]
 
     def build(self, folder, plain=False):
         """The program below `folder`, with everything that belongs to it. plain: by the MPI's own
@@ -167,6 +170,24 @@ def truth_object(folder, mpi):
         if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
             scalana.compile_program(source, made, mpi=mpi, flags=("-O2", "-c"), plain=True)
     return made
+
+
+def all_compile(written, folder, headers=None):
+    """Whether clang takes all sources of one program in several ways of writing it. One process reads all in
+    C, and another all in C++: to start takes it as long as to read one."""
+    for suffix in (".c", ".cpp"):
+        paths = sorted({path for program in written for path in [*program.extra, *program.sources()]
+                        if path.suffix == suffix})
+        if not paths:
+            continue
+        call = written[0].syntax_check(paths[0], headers)
+        told = scalana.execute([*call, "-###"], cwd=folder, check=False).stderr.splitlines()
+        frontend = shlex.split(told[-1]) if told else []
+        if frontend[-1:] != [str(paths[0])] or "-cc1" not in frontend:
+            return False
+        if scalana.execute([*frontend[:-1], *paths], cwd=folder, check=False).returncode:
+            return False
+    return True
 
 
 def compile_headers(output, mpi="openmpi"):

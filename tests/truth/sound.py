@@ -22,7 +22,8 @@ import ways
 RANKS = [4]
 HEADERS = "headers.pch"
 STEPS = re.compile(r"\b(steps = )(\d+)\b", re.IGNORECASE)
-LEAST_STEPS, SHORTER = 16, 4  # so many at least; else a quarter of them
+PERIOD = re.compile(r"\bstep % (\d+)")
+LEAST_STEPS, SHORTER = 8, 8  # so many at least; else an eighth of them
 
 
 def options_for(work):
@@ -30,21 +31,38 @@ def options_for(work):
                               plain=False)
 
 
+def headers_of(work):
+    return work / HEADERS if (work / HEADERS).exists() else None
+
+
+def place_of(program, way, work):
+    return work / program.name / f"syntax-{way}"
+
+
 def compiles(program, way, work):
     """None, or the judgement of sources that the compiler refuses."""
-    folder = scalana.fresh(work / program.name / f"syntax-{way}")
+    folder = scalana.fresh(place_of(program, way, work))
     plain = suite.Program(program.source, program.mpi, way, name=program.name)
     try:
-        headers = work / HEADERS
-        program.written(way, "O2", folder).check_syntax(folder, headers if headers.exists() else None)
+        program.written(way, "O2", folder).check_syntax(folder, headers_of(work))
     except run.FAILURES as failure:
         return judge.broken(plain, failure)
     return None
 
 
+def all_at_once(program, in_ways, work):
+    """Whether the compiler takes it in each of these ways. If not, or in Fortran, each is tried alone."""
+    if suite.is_fortran(program.source):
+        return False
+    written = [program.written(way, "O2", scalana.fresh(place_of(program, way, work))) for way in in_ways]
+    return suite.all_compile(written, work, headers_of(work))
+
+
 def every_way(program, work):
     """Compilers are called side by side."""
     possible = [way for way in ways.ALL if way not in ways.SETTINGS and not ways.reason(program, way)]
+    if all_at_once(program, possible, work):
+        return []
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return [*pool.map(lambda way: compiles(program, way, work), possible)]
 
@@ -54,13 +72,10 @@ def tries(program, work, in_ways):
     return run.judgements(jobs, options_for(work))
 
 
-def fewer(found):
-    steps = int(found[2])
-    return found[1] + str(min(steps, max(steps // SHORTER, LEAST_STEPS)))
-
-
 def shortened(text):
-    return STEPS.sub(fewer, text)
+    """What is done only in every n-th step is done once."""
+    least = max([LEAST_STEPS, *map(int, PERIOD.findall(text))])
+    return STEPS.sub(lambda found: found[1] + str(min(int(found[2]), max(int(found[2]) // SHORTER, least))), text)
 
 
 def shorter(program, folder):

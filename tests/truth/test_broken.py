@@ -86,8 +86,10 @@ class Broken(unittest.TestCase):
     def test_refused_way(self):
         source = self.work / "c_only.c"
         source.write_text(TEXT.format(end="char *p = (void *)0; truth_end(0, !p);"))
-        fault = sound.compiles(suite.Program(source), "lambda", self.work)
-        self.assertIn("error: ", fault["wrong"])
+        program = suite.Program(source)
+        self.assertFalse(sound.all_at_once(program, ["own", "lambda"], self.work))
+        self.assertTrue(sound.all_at_once(program, ["own"], self.work))
+        self.assertIn("error: ", sound.compiles(program, "lambda", self.work)["wrong"])
 
     def test_missing_rank(self):
         report = {"runs": [{"ranks": 2, "complete": True}, {"ranks": 8, "complete": False}]}

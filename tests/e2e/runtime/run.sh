@@ -22,7 +22,8 @@ openmpi)
         --mca pml ob1 -n "$ranks" -x LD_PRELOAD="$library" -x SCALANA_OUTPUT -x SCALANA_RECORD \
         -x SCALANA_BUDGET $program ;;
 mpich)
-    mpirun.mpich -n "$ranks" -genv LD_PRELOAD "$library" $program ;;
+    yields=$(dirname "$library")/../tests/support/libyields.so # support/yields.c
+    mpirun.mpich -n "$ranks" -genv LD_PRELOAD "$library:$yields" $program ;;
 esac || {
     [ $? -ne 77 ] || { echo "this MPI has not what the program tries: skipped"; exit 77; }
     exit 1

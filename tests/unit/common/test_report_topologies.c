@@ -169,7 +169,7 @@ START_TEST(locations_survive_the_file)
     struct sca_report *r = sca_sample_healthy();
     struct sca_report_run *run = &r->runs[r->nruns - 1];
     r->nmetrics = 0;
-    r->communication.nblocks = 0;
+    r->communication.nblocks = r->behaviour.nclasses = 0;
     run->ranks = 4;
     run->nhosts = 1;
     run->hosts = &host;

@@ -5,6 +5,7 @@
 #include "measured.h"
 #include "sca_error.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The many ranks have more cells than stay in memory. */
@@ -109,20 +110,25 @@ static struct large *large_open(void)
     return l;
 }
 
+/* Every cell of that rank is as it was given. */
+static bool is_whole(struct sca_interval_matrix_row row, uint32_t rank)
+{
+    bool whole = row.end - row.first == SITES * SITES;
+    for (uint32_t i = 0; whole && i < SITES * SITES; i++) {
+        double seconds = (1 + rank % 2) * (1000 + i) * 1e-9;
+        whole = row.first[i].pair == i && fabs(row.first[i].seconds - seconds) < 1e-15;
+    }
+    return whole;
+}
+
 START_TEST(a_large_run_is_unpacked_again)
 {
     struct large *l = large_open();
     struct sca_interval_matrix m;
     sca_interval_matrix_fill(&l->space, &l->run, &m);
     ck_assert_uint_eq(m.n, SITES * SITES);
-    for (uint32_t r = MANY; r-- > 0;) {
-        struct sca_interval_matrix_row row = sca_interval_matrix_row(&m, r);
-        ck_assert_int_eq(row.end - row.first, SITES * SITES);
-        for (uint32_t i = 0; i < SITES * SITES; i++) {
-            ck_assert_uint_eq(row.first[i].pair, i);
-            ck_assert_double_eq_tol(row.first[i].seconds, (1 + r % 2) * (1000 + i) * 1e-9, 1e-15);
-        }
-    }
+    for (uint32_t r = MANY; r-- > 0;)
+        ck_assert(is_whole(sca_interval_matrix_row(&m, r), r));
     sca_intervals_free(&l->run.intervals);
     sca_workspace_free(&l->space);
     free(l);

@@ -153,6 +153,10 @@ START_TEST(what_fits_neither_is_left_open)
     ck_assert(r->scaling_open);
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_uint_eq(r->nnonscalable, 0);
+    ck_assert_uint_eq(r->nunconfirmed, 1);
+    ck_assert_msg(strstr(r->causes[0].doubt, "if the problem stays the same on more ranks"), "%s",
+                  r->causes[0].doubt);
+    ck_assert_double_gt(r->causes[0].gain_core_s, 0.05 * r->runs[1].account.base_core_s);
     ck_assert_ptr_nonnull(told);
     ck_assert_msg(strstr(told, "If the problem stays the same, the time at model.c:"), "%s", told);
     ck_assert_msg(strstr(told, "If the problem grows with the ranks, this time is as expected"),

@@ -57,6 +57,21 @@ START_TEST(what_is_normal_is_not_refined)
 }
 END_TEST
 
+/* Code that the other ranks do not run has no usual shares, and a part that has less than most of
+ * the excess is not all of it. */
+START_TEST(two_thirds_are_not_all_of_what_one_rank_alone_does)
+{
+    double work[RANKS] = {[SLOW] = 3.5}, extra[RANKS] = {[SLOW] = 6.5};
+    p = program_new();
+    program_run(&p, RANKS, work, extra);
+    ck_assert_uint_eq(refine(p.step), p.step);
+    extra[SLOW] = 66.5;
+    p = program_new();
+    program_run(&p, RANKS, work, extra);
+    ck_assert_uint_eq(refine(p.step), p.body);
+}
+END_TEST
+
 START_TEST(all_runs_are_asked)
 {
     p = program_new();
@@ -71,4 +86,5 @@ START_TEST(all_runs_are_asked)
 END_TEST
 
 SCA_SUITE("refine", the_part_that_has_it_all, where_all_parts_have_theirs_it_is_the_whole,
-          what_is_normal_is_not_refined, all_runs_are_asked)
+          two_thirds_are_not_all_of_what_one_rank_alone_does, what_is_normal_is_not_refined,
+          all_runs_are_asked)

@@ -58,6 +58,40 @@ START_TEST(figure4_contracted)
 }
 END_TEST
 
+static void add_runtime(struct sca_vertex last)
+{
+    struct sca_vertex main_[] = {{SCA_ROOT, 0, 0, 0, 0, 1, 4, ""},
+                                 {SCA_CALL, 0, 0, 0, 0, 2, 2, "print"},
+                                 {SCA_MPI, 0, 0, 0, 0, 3, 3, "MPI_Bcast"}};
+    struct sca_vertex print[] = {{SCA_ROOT, 0, 0, 0, 0, 0, 0, ""},
+                                 {SCA_LOOP, 0, 0, 0, 0, 0, 0, ""},
+                                 {SCA_LOOP, 0, 0, 1, 0, 0, 0, ""},
+                                 last};
+    start();
+    section_function(&s, "main", false, main_, 3);
+    section_function(&s, "print", false, print, 4);
+    section_unit(&s, 10);
+    link_section(10);
+}
+
+/* A runtime that is linked in has no source: a call to it is computation, unless it leads to MPI.
+ */
+START_TEST(a_library_without_source_is_no_part_of_the_graph)
+{
+    add_runtime((struct sca_vertex){SCA_COMP, 0, 0, 2, 0, 0, 0, ""});
+    ck_assert_uint_eq(stats.before, 3); /* root, the call, MPI_Bcast */
+    ck_assert_uint_eq(stats.after, 3);
+    ck_assert_uint_eq(stats.comps, 1);
+    ck_assert_uint_eq(stats.loops, 0);
+    unlink_section();
+    add_runtime((struct sca_vertex){SCA_MPI, 0, 0, 2, 0, 0, 0, "MPI_Send"});
+    ck_assert_uint_eq(stats.before, 5);
+    ck_assert_uint_eq(stats.loops, 2);
+    ck_assert_uint_eq(stats.mpis, 2);
+    unlink_section();
+}
+END_TEST
+
 START_TEST(deep_enough_loops_are_all_kept)
 {
     start();
@@ -234,6 +268,7 @@ Suite *test_suite(void)
 {
     const TTest *const tests[] = {
         figure4_contracted,
+        a_library_without_source_is_no_part_of_the_graph,
         deep_enough_loops_are_all_kept,
         a_branch_without_mpi_keeps_only_its_loops,
         what_surrounds_mpi_is_kept,

@@ -96,14 +96,16 @@ END_TEST
 START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {
-        "From a wait back", "Computation of each rank", "over ideal",      "communication",
-        "all below",        "Bytes, sender down",       "Source not found"};
+        "From a wait back", "Computation of each rank", "over ideal", "communication",
+        "all below",        "Bytes, sender down",       "Advice, in", "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         press(SCA_KEY_TAB);
         ck_assert_msg(shows(marks[i]), "%s", marks[i]);
     }
     press(SCA_KEY_BACKTAB);
+    ck_assert(shows("[classes]"));
+    press('7');
     ck_assert(shows("[matrix]"));
     ck_assert(shows("        7 @       |"));
     press('3');
@@ -302,15 +304,15 @@ START_TEST(the_mouse_selects_and_scrolls)
 }
 END_TEST
 
-/* Every size, every pane, both lists: nothing wider or longer than the screen. */
+/* Sizes of all kinds, every pane, both lists: nothing wider or longer than the screen. */
 START_TEST(any_size_will_do)
 {
     static const char keys[] = "12345v12345*j\tv";
     struct sca_report *(*const samples[])(void) = {sca_sample_hostile, sca_sample_healthy};
     for (int s = 0; s < 2; s++) {
         start(samples[s]());
-        for (int columns = 1; columns < 140; columns += columns < 60 ? 3 : 17)
-            for (int rows = 1; rows < 50; rows += rows < 26 ? 2 : 11) {
+        for (int columns = 1; columns < 140; columns += columns < 60 ? 5 : 17)
+            for (int rows = 1; rows < 50; rows += rows < 26 ? 3 : 11) {
                 sca_view_resize(&view, rows, columns);
                 type(keys);
                 press(SCA_KEY_ENTER);
