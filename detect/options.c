@@ -4,6 +4,7 @@
 #include "sca_error.h"
 #include "sca_options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int set_fail_above(void *context, const char *value)
@@ -165,6 +166,25 @@ static int set_rank(void *context, const char *value)
 static int set_classes(void *context, const char *value)
 {
     return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->classes);
+}
+
+/* "200:400", "200:", ":400". */
+static int set_iterations(void *context, const char *value)
+{
+    struct sca_settings *settings = context;
+    const char *colon = strchr(value, ':');
+    char first[16] = "1";
+    if (!colon || colon - value >= (ptrdiff_t)sizeof first || (colon == value && !colon[1]))
+        return sca_fail(SCA_EINVAL, "\"%s\" is no range FROM:TO", value);
+    if (colon > value)
+        snprintf(first, sizeof first, "%.*s", (int)(colon - value), value);
+    settings->last_iteration = UINT32_MAX;
+    int status = sca_option_values_number(first, UINT32_MAX - 1, &settings->first_iteration);
+    if (status == SCA_OK && colon[1])
+        status = sca_option_values_number(colon + 1, UINT32_MAX, &settings->last_iteration);
+    if (status == SCA_OK && settings->first_iteration > settings->last_iteration)
+        return sca_fail(SCA_EINVAL, "\"%s\" ends before it begins", value);
+    return status;
 }
 
 static int set_contract(void *context, const char *value)
@@ -340,6 +360,14 @@ static const struct sca_option options[] = {
      .help = "in --view=path, the loop whose iterations are shown",
      .set = set_loop,
      .detail = "Of several loops in one line, FILE:LINE#2 is the second, the outermost first."},
+    {.name = "iterations",
+     .argument = "FROM:TO",
+     .help = "in --view=series, only these iterations",
+     .set = set_iterations,
+     .detail =
+         "From 1 on; either may be left out. Clusters and efficiencies are then those of these "
+         "iterations. Of a point that holds several neighbours all are shown. Named phases "
+         "stay those of the whole run."},
     {.name = "classes",
      .argument = "N",
      .help = "in --view=classes, divide ranks into N classes",

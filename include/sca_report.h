@@ -336,14 +336,27 @@ enum sca_report_series_column {
     SCA_SERIES_OFF_CPU_MAX_S,
     SCA_SERIES_MEMORY_BYTES,
     SCA_SERIES_SLOWEST_RANK,
-    SCA_SERIES_CLUSTER, /* row of clusters[] */
-    SCA_SERIES_PHASE,   /* row of phases[] in which it ended; -1: none */
-    SCA_REPORT_SERIES_COLUMNS
+    SCA_SERIES_CLUSTER,    /* row of clusters[] */
+    SCA_SERIES_PHASE,      /* row of phases[] in which it ended; -1: none */
+    SCA_SERIES_RECORDED,   /* of its iterations; older reports have neither this nor what follows */
+    SCA_SERIES_EFFICIENCY, /* load balance, serialisation, transfer, parallel; NAN: not known */
+    SCA_SERIES_EFFICIENCY_END = SCA_SERIES_EFFICIENCY + 4,
+    SCA_REPORT_SERIES_COLUMNS = SCA_SERIES_EFFICIENCY_END
+};
+
+struct sca_report_series_context { /* in one recorded iteration of a cluster, on average */
+    uint32_t vertex;
+    double own_s, own_max_s; /* computation alone, not below: mean rank; the slowest */
+    double wait_s, calls;    /* of an MPI call, in virtual time: mean rank */
 };
 
 struct sca_report_series_cluster { /* of similar iterations; means of one; NAN: not known */
     double iterations, first_iteration, span_s, own_s, own_max_s, mpi_s, off_cpu_s;
     double load_balance, communication, parallel;
+    double serialisation, transfer; /* of communication; NAN: no iteration was recorded */
+    double recorded;                /* iterations that these, and contexts, are taken from */
+    uint32_t ncontexts;             /* those that matter */
+    struct sca_report_series_context *contexts; /* what takes longest first */
 };
 
 struct sca_report_series_change {
@@ -362,6 +375,11 @@ struct sca_report_series_loop {
     double *points[SCA_REPORT_SERIES_COLUMNS]; /* [npoints] each */
     struct sca_report_series_cluster *clusters;
     struct sca_report_series_change *changes;
+    /* For the page, not in the file: own time of each rank of the series, seconds of so many
+     * (`factor`) neighbouring points each. */
+    uint32_t nrank_points, factor;
+    const float *own; /* [nranks][own_stride]; NULL: an older report, or read from a file */
+    uint32_t own_stride;
 };
 
 /* A phase that the program names, all its instances together, with those within it. */
@@ -373,10 +391,12 @@ struct sca_report_series_phase {
     double count, begin_s, end_s, span_s;                     /* count: of the rank that has most */
     double own_mean_s, own_max_s, mpi_mean_s, off_cpu_mean_s; /* over them */
     double load_balance, communication, parallel;             /* NAN: not known */
+    double serialisation, transfer, recorded;                 /* as of a cluster */
 };
 
 struct sca_report_series { /* nloops and nphases 0: there is none, or an older report */
     uint32_t nranks, nleft_out, nloops, nphases;
+    const uint32_t *ranks; /* [nranks] with `own` of the loops; NULL without */
     bool shared_cores;
     struct sca_report_series_loop *loops;
     struct sca_report_series_phase *phases;

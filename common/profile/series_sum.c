@@ -246,16 +246,30 @@ static void fill_point(const struct sca_series_sum *sum, struct sca_series_shape
     sca_spread_of(&out->of[SCA_SERIES_MPI], row(sum, s->mpi, i), n);
 }
 
+/* Durations add up to when points end: what one was rounded by (`owed`) goes into the next. */
+static int64_t code_of(int column, double value, double *owed)
+{
+    if (sca_series_is_exact(column))
+        return (int64_t)value;
+    if (column != SCA_SERIES_DURATION)
+        return sca_series_code(value);
+    int64_t code = sca_series_code(value + *owed);
+    *owed += value - sca_series_decode(code);
+    return code;
+}
+
 static void put_columns(const struct sca_series_shape *s, const struct figures *all,
                         struct sca_writer *w)
 {
     for (int c = 0; c < SCA_SERIES_COLUMNS; c++) {
         int64_t before = 0;
+        double owed = 0;
         for (uint32_t i = 0; i < s->nmarks; i++) {
-            if (s->marks[i].begins)
+            if (s->marks[i].begins) {
+                owed = 0;
                 continue;
-            double value = all[i].of[c];
-            int64_t code = sca_series_is_exact(c) ? (int64_t)value : sca_series_code(value);
+            }
+            int64_t code = code_of(c, all[i].of[c], &owed);
             sca_wire_put_svarint(w, code - before);
             before = code;
         }

@@ -22,6 +22,11 @@ const char *const sca_report_series_columns[SCA_REPORT_SERIES_COLUMNS] = {
     [SCA_SERIES_SLOWEST_RANK] = "slowest_rank",
     [SCA_SERIES_CLUSTER] = "cluster",
     [SCA_SERIES_PHASE] = "phase",
+    [SCA_SERIES_RECORDED] = "recorded",
+    [SCA_SERIES_EFFICIENCY] = "load_balance",
+    [SCA_SERIES_EFFICIENCY + 1] = "serialisation",
+    [SCA_SERIES_EFFICIENCY + 2] = "transfer",
+    [SCA_SERIES_EFFICIENCY + 3] = "parallel",
 };
 
 struct putting {
@@ -49,7 +54,22 @@ static void put_points(const struct putting *to, const struct sca_report_series_
     for (int c = 0; c < SCA_REPORT_SERIES_COLUMNS; c++) {
         cJSON *column = cJSON_AddArrayToObject(points, sca_report_series_columns[c]);
         for (uint32_t i = 0; i < loop->npoints; i++)
-            cJSON_AddItemToArray(column, to->make_number(loop->points[c][i]));
+            cJSON_AddItemToArray(column, isnan(loop->points[c][i])
+                                             ? cJSON_CreateNull()
+                                             : to->make_number(loop->points[c][i]));
+    }
+}
+
+static void put_contexts(const struct putting *to, const struct sca_report_series_cluster *c)
+{
+    cJSON *list = cJSON_AddArrayToObject(to->object, "contexts");
+    for (uint32_t i = 0; i < c->ncontexts; i++) {
+        struct putting o = begin(to, list);
+        put(&o, "vertex", c->contexts[i].vertex);
+        put(&o, "own_s", c->contexts[i].own_s);
+        put(&o, "own_max_s", c->contexts[i].own_max_s);
+        put(&o, "wait_s", c->contexts[i].wait_s);
+        put(&o, "calls", c->contexts[i].calls);
     }
 }
 
@@ -68,7 +88,11 @@ static void put_clusters(const struct putting *to, const struct sca_report_serie
         put(&o, "off_cpu_s", c->off_cpu_s);
         put(&o, "load_balance", c->load_balance);
         put(&o, "communication", c->communication);
+        put(&o, "serialisation", c->serialisation);
+        put(&o, "transfer", c->transfer);
         put(&o, "parallel", c->parallel);
+        put(&o, "recorded", c->recorded);
+        put_contexts(&o, c);
     }
 }
 
@@ -122,7 +146,10 @@ static void put_phase(const struct putting *to, cJSON *list,
     put(&o, "off_cpu_mean_s", p->off_cpu_mean_s);
     put(&o, "load_balance", p->load_balance);
     put(&o, "communication", p->communication);
+    put(&o, "serialisation", p->serialisation);
+    put(&o, "transfer", p->transfer);
     put(&o, "parallel", p->parallel);
+    put(&o, "recorded", p->recorded);
 }
 
 void sca_report_series_put(cJSON *root, const struct sca_report *report,

@@ -1,10 +1,39 @@
 /* Reading the series of a report. */
 #include "report/report_series.h"
 
+#include <math.h>
+
+/* Older reports have no such column; null is not known. */
+static void mark_unknown(const cJSON *points, int column, double *values, uint32_t n)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(points, sca_report_series_columns[column]);
+    item = item ? item->child : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (column >= SCA_SERIES_EFFICIENCY && (!item || cJSON_IsNull(item)))
+            values[i] = (double)NAN;
+        item = item ? item->next : NULL;
+    }
+}
+
+static void get_later_column(struct sca_in *in, const cJSON *points, int column,
+                             struct sca_report_series_loop *loop)
+{
+    const char *name = sca_report_series_columns[column];
+    uint32_t n = loop->npoints;
+    if (cJSON_GetObjectItemCaseSensitive(points, name))
+        loop->points[column] = sca_report_fields_doubles(in, points, name, &n);
+    else
+        loop->points[column] = sca_report_alloc(in->report, (n + 1ul) * sizeof(double));
+    if (!in->status && n != loop->npoints)
+        sca_report_fields_fault(in, name, "is not as long as the other columns");
+    if (!in->status && loop->points[column])
+        mark_unknown(points, column, loop->points[column], n);
+}
+
 static void get_points(struct sca_in *in, const cJSON *o, struct sca_report_series_loop *loop)
 {
     const cJSON *points = sca_report_fields_get(in, o, "points", cJSON_Object);
-    for (int c = 0; c < SCA_REPORT_SERIES_COLUMNS && !in->status; c++) {
+    for (int c = 0; c < SCA_SERIES_RECORDED && !in->status; c++) {
         uint32_t n;
         loop->points[c] = sca_report_fields_doubles(in, points, sca_report_series_columns[c], &n);
         if (!in->status && c && n != loop->npoints)
@@ -12,6 +41,8 @@ static void get_points(struct sca_in *in, const cJSON *o, struct sca_report_seri
                                     "is not as long as the other columns");
         loop->npoints = n;
     }
+    for (int c = SCA_SERIES_RECORDED; c < SCA_REPORT_SERIES_COLUMNS && !in->status; c++)
+        get_later_column(in, points, c, loop);
 }
 
 static void check_points(struct sca_in *in, const struct sca_report_series_loop *loop,
@@ -29,6 +60,19 @@ static void check_points(struct sca_in *in, const struct sca_report_series_loop 
     }
 }
 
+static void get_context(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_series_context *c = out;
+    (void)index;
+    c->vertex = sca_report_fields_u32(in, o, "vertex", UINT32_MAX);
+    if (c->vertex >= in->report->nvertices)
+        sca_report_fields_fault(in, "vertex", "does not exist");
+    c->own_s = sca_report_fields_double(in, o, "own_s");
+    c->own_max_s = sca_report_fields_double(in, o, "own_max_s");
+    c->wait_s = sca_report_fields_double(in, o, "wait_s");
+    c->calls = sca_report_fields_double(in, o, "calls");
+}
+
 static void get_cluster(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_series_cluster *c = out;
@@ -42,7 +86,12 @@ static void get_cluster(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     c->off_cpu_s = sca_report_fields_double(in, o, "off_cpu_s");
     c->load_balance = sca_report_fields_measured(in, o, "load_balance");
     c->communication = sca_report_fields_measured(in, o, "communication");
+    c->serialisation = sca_report_fields_measured(in, o, "serialisation");
+    c->transfer = sca_report_fields_measured(in, o, "transfer");
     c->parallel = sca_report_fields_measured(in, o, "parallel");
+    c->recorded = sca_report_fields_double(in, o, "recorded");
+    c->contexts =
+        sca_report_fields_list(in, o, "contexts", sizeof *c->contexts, get_context, &c->ncontexts);
 }
 
 static uint32_t ranks_of(const struct sca_report *r)
@@ -102,7 +151,10 @@ static void get_phase(struct sca_in *in, const cJSON *o, void *out, uint32_t ind
     p->off_cpu_mean_s = sca_report_fields_double(in, o, "off_cpu_mean_s");
     p->load_balance = sca_report_fields_measured(in, o, "load_balance");
     p->communication = sca_report_fields_measured(in, o, "communication");
+    p->serialisation = sca_report_fields_measured(in, o, "serialisation");
+    p->transfer = sca_report_fields_measured(in, o, "transfer");
     p->parallel = sca_report_fields_measured(in, o, "parallel");
+    p->recorded = sca_report_fields_double(in, o, "recorded");
 }
 
 void sca_report_series_get(struct sca_in *in, const cJSON *root, struct sca_report *report)

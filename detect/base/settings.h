@@ -56,12 +56,13 @@ struct sca_settings {
     double stop;      /* of hotpath: part of its parent's that the next step has; 0: as usual */
     double threshold; /* of imbalance: contexts with no more on any rank are left out */
     bool by_path;     /* of imbalance: each call path alone, not all that lead to a place */
-    enum sca_method method; /* of correlation */
-    const char *loop;       /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
-    uint32_t rank;          /* of tag */
-    double contract;        /* of pictures: places below this part become one; < 0: as usual */
-    uint32_t classes;       /* of classes: so many at least; 0: as they are */
-    const char *pairwise;   /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
+    enum sca_method method;                   /* of correlation */
+    uint32_t first_iteration, last_iteration; /* of series; 0 and 0: all */
+    const char *loop;     /* of path: FILE:LINE, FILE:LINE#N of several loops there; NULL: none */
+    uint32_t rank;        /* of tag */
+    double contract;      /* of pictures: places below this part become one; < 0: as usual */
+    uint32_t classes;     /* of classes: so many at least; 0: as they are */
+    const char *pairwise; /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
 
 /* The options table; its context is a struct sca_settings. */

@@ -158,6 +158,7 @@
     summary(x.measure, v, below, value);
     x.system.show({
       measure: x.measure, mode: x.mode, order: x.order, whole: wholeOf(x.measure.metric), metric: metricTotal(x.measure.metric), total: value,
+      why: scalana.whyNoRanks(x.model, x.measure, v, below),
       found: scalana.ranks(x.model, x.measure, v, below), blamed: blamedRanks(v, below)
     });
   }
@@ -187,6 +188,16 @@
     setTimeout(function () { x.calls.box.focus({ preventScroll: true }); }, 0); /* after the jump */
   }
 
+  /* A range of iterations was chosen, or none (range.js). */
+  function narrow(event) {
+    scalana.narrow(x.model, event.detail);
+    x.time = timeOf(x.model, x.model.replayed || event.detail ? "waiting" : "mpi_time");
+    if (x.model.metrics[x.metrics.selected].absent)
+      x.metrics.select(firstMetric());
+    x.measure = scalana.measure(x.model, x.metrics.selected, x.metrics.isOpen(x.metrics.selected));
+    refresh();
+  }
+
   function firstMetric() {
     var at = x.model.metrics.findIndex(function (m) { return !m.absent; });
     return Math.max(0, at);
@@ -213,6 +224,7 @@
     x.calls.selected = x.model.roots[0];
     x.metrics.select(firstMetric());
     document.addEventListener("click", follow);
+    document.addEventListener("scalana-range", narrow);
   }
 
   open();

@@ -92,7 +92,7 @@ var scalana = {};
     return sums;
   }
 
-  /* A row of the page (html_explorer.h has its four forms) with names for its parts. */
+  /* A row of the page (html_explorer.h has its five forms) with names for its parts. */
   function readRow(row, model) {
     var vertex = row[0], is = { vertex: vertex, sum: row[1] || 0, place: model.place[vertex] };
     if (row.length === 7) {
@@ -101,6 +101,8 @@ var scalana = {};
       is.most = row[4];
       is.ranks = row[5];
       is.values = row[6];
+    } else if (row.length === 4 && !Array.isArray(row[2])) {
+      is.values = Float64Array.from(row[3], function (parts) { return parts * row[2]; });
     } else if (row.length === 4) {
       is.ranks = row[2];
       is.values = row[3];

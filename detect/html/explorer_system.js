@@ -77,6 +77,8 @@
   /* What the values do not tell. */
   function remark(shown) {
     var found = shown.found;
+    if (shown.why)
+      return shown.why;
     if (shown.mode.name === "run")
       return shown.mode.remark;
     if (!found.unknown)
@@ -94,12 +96,12 @@
   }
 
   function draw(pane) {
-    var only = !!pane.shown.found.spread, parts = pane.parts;
+    var only = !!pane.shown.found.spread || !!pane.shown.why, parts = pane.parts;
     pane.remark.textContent = remark(pane.shown);
     pane.remark.hidden = !pane.remark.textContent;
     pane.remark.classList.toggle("missing", pane.shown.found.missing > HALF * pane.shown.total);
     Object.keys(parts).forEach(function (name) {
-      parts[name].hidden = name !== pane.tab;
+      parts[name].hidden = name !== pane.tab || !!pane.shown.why;
       pane.tabs[name].setAttribute("aria-selected", name === pane.tab ? "true" : "false");
       pane.tabs[name].tabIndex = name === pane.tab ? 0 : -1;
     });

@@ -10,8 +10,9 @@
  * (numbers of strings), `line` and `parent` (-1: a root), of each vertex; `own`, of each run the
  * own core-seconds of each vertex; `causes` [vertex, [ranks]]; `metrics` as in the report, `others`
  * of a metric [run, [vertices], [sums]], and as lists: [vertex, sum, value of each], [vertex, sum,
- * [values]], [vertex, sum, [ranks], [values]] with 0 on all others, or, where no more than the
- * spread is known, [vertex, sum, [quantiles], least rank, most rank, [ranks], [values]].
+ * [values]], of many ranks [vertex, sum, part, [values in parts]], [vertex, sum, [ranks], [values]]
+ * with 0 on all others, or, where no more than the spread is known, [vertex, sum, [quantiles],
+ * least rank, most rank, [ranks], [values]].
  */
 #ifndef SCA_DETECT_HTML_EXPLORER_H
 #define SCA_DETECT_HTML_EXPLORER_H

@@ -2,6 +2,7 @@
 #include "html/html_explorer.h"
 #include "sca_error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,9 @@ enum {
     MOST_NUMBERS = 600000,  /* but no more than that */
     DIGITS_OF_SUM = 9,
     DIGITS = 5,
-    DIGITS_OF_SPREAD = 4
+    DIGITS_OF_SPREAD = 4,
+    MANY = 64,   /* values: then as parts of the greatest, */
+    PARTS = 9999 /* so many of them */
 };
 
 struct rows {
@@ -23,6 +26,29 @@ struct rows {
     size_t most; /* numbers for which there is room */
     size_t used; /* of a report without metrics */
 };
+
+/* Whether whole numbers of parts of the greatest are shorter: [vertex, sum, part, [numbers]]. */
+static double part_of(const struct sca_report_metric_row *row)
+{
+    double most = 0;
+    bool whole = true;
+    if (row->ranks || !row->complete || row->same || row->nvalues < MANY)
+        return 0;
+    for (uint32_t i = 0; i < row->nvalues; i++) {
+        most = fmax(most, fabs(row->values[i]));
+        whole = whole && row->values[i] == floor(row->values[i]) && row->values[i] < PARTS;
+    }
+    return whole || !isfinite(most) ? 0 : most / PARTS;
+}
+
+static void put_parts(struct rows *w, const struct sca_report_metric_row *row, double part)
+{
+    sca_html_json_number(w->h, part, DIGITS_OF_SUM);
+    fputs(",[", w->h->out);
+    for (uint32_t i = 0; i < row->nvalues; i++)
+        fprintf(w->h->out, "%s%ld", i ? "," : "", lrint(row->values[i] / part));
+    putc(']', w->h->out);
+}
 
 static void put_row(struct rows *w, const struct sca_report_metric_row *row)
 {
@@ -39,8 +65,11 @@ static void put_row(struct rows *w, const struct sca_report_metric_row *row)
         sca_html_json_ranks(h, row->ranks, row->nvalues);
         putc(',', h->out);
     }
+    double part = part_of(row);
     if (row->same)
         sca_html_json_number(h, row->values[0], DIGITS_OF_SUM);
+    else if (part > 0)
+        put_parts(w, row, part);
     else
         sca_html_json_numbers(h, row->values, row->nvalues, DIGITS);
     putc(']', h->out);

@@ -32,6 +32,12 @@ void sca_html_advice(const struct sca_html *h);
 /* Classes of ranks, and what they do as a graph. */
 void sca_html_behaviour(const struct sca_html *h);
 void sca_html_series(const struct sca_html *h);
+/* For the script that chooses a range; before it the script's controls are not there. */
+void sca_html_series_data(const struct sca_html *h);
+void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop);
+void sca_html_phases(const struct sca_html *h);
+/* "1.25 ms". Returns the text. */
+const char *sca_html_duration(char text[32], double seconds);
 void sca_html_timeline(const struct sca_html *h);
 void sca_html_tables(const struct sca_html *h);
 

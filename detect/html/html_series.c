@@ -1,18 +1,9 @@
-/* What each iteration of the main loops took, over the run: a curve, what changes, clusters, and
- * the phases that the program names. */
+/* What each iteration of the main loops took, over the run: a curve, and what changes. */
 #include "html/html_parts.h"
 
 #include <math.h>
 
-enum {
-    WIDTH = 1000,
-    HEIGHT = 170,
-    LEFT = 70,
-    RIGHT = 12,
-    TOP = 8,
-    BOTTOM = 22,
-    MOST_CLUSTERS = 12
-};
+enum { WIDTH = 1000, HEIGHT = 170, LEFT = 70, RIGHT = 12, TOP = 8, BOTTOM = 22 };
 
 struct series_curve {
     const struct sca_html *h;
@@ -52,18 +43,6 @@ static void put_line(const struct series_curve *c, int column, const char *kind)
     fputs("\"/>", c->h->out);
 }
 
-static const char *figure(char text[32], double seconds)
-{
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    int unit = 0;
-    while (unit < 3 && seconds > 0 && seconds < 1) {
-        seconds *= 1000;
-        unit++;
-    }
-    snprintf(text, 32, "%.3g %s", seconds, units[unit]);
-    return text;
-}
-
 static void put_axes(const struct series_curve *c)
 {
     char text[32];
@@ -73,7 +52,7 @@ static void put_axes(const struct series_curve *c)
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>",
             LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, LEFT - 6, TOP + 8,
-            figure(text, c->top), LEFT - 6, HEIGHT - BOTTOM);
+            sca_html_duration(text, c->top), LEFT - 6, HEIGHT - BOTTOM);
     fprintf(c->h->out,
             "<text x=\"%d\" y=\"%d\">iteration %.0f</text>"
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>",
@@ -100,9 +79,10 @@ static void put_curve(const struct sca_html *h, const struct sca_report_series_l
                                  mpi ? of_iteration(&c, SCA_SERIES_MPI_S + 1, i) : 0));
     fprintf(h->out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Curve\">"
-            "<svg class=\"series\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Seconds of an "
+            "<svg class=\"series\" data-left=\"%d\" data-right=\"%d\" viewBox=\"0 0 %d %d\" "
+            "role=\"img\" aria-label=\"Seconds of an "
             "iteration over the run\">",
-            WIDTH, HEIGHT);
+            LEFT, WIDTH - RIGHT, WIDTH, HEIGHT);
     put_axes(&c);
     put_steps(&c);
     if (mpi)
@@ -139,74 +119,6 @@ static void put_changes(const struct sca_html *h, const struct sca_report_series
     fputs("</ul>\n", h->out);
 }
 
-static void put_share(const struct sca_html *h, double share)
-{
-    char text[32];
-    fputs("<td class=\"n\">", h->out);
-    sca_html_say(h, "%s", isnan(share) ? "n/a" : sca_html_percent(text, share));
-    fputs("</td>", h->out);
-}
-
-static void put_seconds(const struct sca_html *h, double seconds)
-{
-    char text[32];
-    fputs("<td class=\"n\">", h->out);
-    sca_html_say(h, "%s", figure(text, seconds));
-    fputs("</td>", h->out);
-}
-
-static void put_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop)
-{
-    sca_html_table(h, "Clusters of similar iterations, means of one",
-                   "#Iterations|#The first|#Outside MPI|#In MPI|#Load balance|#Parallel", false);
-    for (uint32_t i = 0; i < loop->nclusters && i < MOST_CLUSTERS; i++) {
-        const struct sca_report_series_cluster *c = &loop->clusters[i];
-        fputs("<tr>", h->out);
-        sca_html_number(h, "%.0f", c->iterations);
-        sca_html_number(h, "%.0f", c->first_iteration);
-        put_seconds(h, c->own_s);
-        put_seconds(h, c->mpi_s);
-        put_share(h, c->load_balance);
-        put_share(h, c->parallel);
-        fputs("</tr>\n", h->out);
-    }
-    sca_html_table_end(h);
-}
-
-/* "whole / refine". */
-static void put_name(const struct sca_html *h, uint32_t i)
-{
-    const struct sca_report_series_phase *p = &h->r->series.phases[i];
-    if (p->parent != UINT32_MAX) {
-        put_name(h, p->parent);
-        fputs(" / ", h->out);
-    }
-    sca_html_text(h, p->name);
-}
-
-static void put_phases(const struct sca_html *h)
-{
-    const struct sca_report_series *s = &h->r->series;
-    if (!s->nphases)
-        return;
-    sca_html_table(h, "Phases that the program names, with what lies in them",
-                   "Phase|#Times|#Took|#Outside MPI|#In MPI|#Load balance|#Parallel", false);
-    for (uint32_t i = 0; i < s->nphases; i++) {
-        const struct sca_report_series_phase *p = &s->phases[i];
-        fputs("<tr><td>", h->out);
-        put_name(h, i);
-        fputs("</td>", h->out);
-        sca_html_number(h, "%.0f", p->count);
-        put_seconds(h, p->span_s);
-        put_seconds(h, p->own_mean_s);
-        put_seconds(h, p->mpi_mean_s);
-        put_share(h, p->load_balance);
-        put_share(h, p->parallel);
-        fputs("</tr>\n", h->out);
-    }
-    sca_html_table_end(h);
-}
-
 void sca_html_series(const struct sca_html *h)
 {
     const struct sca_report_series *s = &h->r->series;
@@ -223,8 +135,9 @@ void sca_html_series(const struct sca_html *h)
         if (s->loops[i].npoints) {
             put_curve(h, &s->loops[i]);
             put_changes(h, &s->loops[i]);
-            put_clusters(h, &s->loops[i]);
+            sca_html_clusters(h, &s->loops[i]);
         }
-    put_phases(h);
+    sca_html_phases(h);
+    sca_html_series_data(h);
     fputs("</figure></section>\n", h->out);
 }

@@ -190,7 +190,20 @@
     colourKeys();
   }
 
+  /* A range of iterations was chosen: the windows in it; those outside pale. */
+  function narrow(event) {
+    var range = event.detail, first = -1;
+    Array.from(document.querySelectorAll(".timeline-choice button")).forEach(function (button, i) {
+      var begin = data.lines[i].begin, inside = !range || (begin >= range.begin && begin < range.end);
+      button.classList.toggle("outside", !inside);
+      if (inside && first < 0) { first = i; }
+    });
+    if (first >= 0) { show(first); }
+    if (first < 0) { status.textContent = "None of these windows lies in the chosen range."; }
+  }
+
   data.colours = scalanaTimeline.prepare(data);
+  document.addEventListener("scalana-range", narrow);
   addChoice();
   addSearch();
   var pictures = element("div");

@@ -5,6 +5,7 @@
 #include "library/run_metrics.h"
 #include "library/series_made.h"
 #include "sca_error.h"
+#include "timeline/efficiency_over_time.h"
 
 #include <math.h>
 
@@ -69,10 +70,12 @@ int scalana_run_series(const scalana_runs *runs, uint32_t run, uint32_t first, u
 
 static void fill_point(const void *source, uint32_t i, void *row)
 {
-    const struct sca_loop_series *l = &((const struct looking_at *)source)->loop->of;
+    const struct looking_at *at = source;
+    const struct sca_loop_series *l = &at->loop->of;
     const struct sca_series_point *p = &l->points[i];
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, l->shared);
+    uint32_t point = l->section->first + i;
+    const struct sca_part_efficiency e = sca_point_efficiency(
+        &at->all->recorded, point, l->shared, &at->loop->recorded[l->clusters.of[i]]);
     *(struct scalana_series_point *)row =
         (struct scalana_series_point){.first_iteration = p->number - p->iterations + 1,
                                       .last_iteration = p->number,
@@ -96,7 +99,10 @@ static void fill_point(const void *source, uint32_t i, void *row)
                                       .memory_bytes = 1024.0 * p->memory_kb,
                                       .load_balance = e.load_balance,
                                       .communication_efficiency = e.communication,
-                                      .parallel_efficiency = e.parallel};
+                                      .parallel_efficiency = e.parallel,
+                                      .serialisation = e.serialisation,
+                                      .transfer_efficiency = e.transfer,
+                                      .recorded = at->all->recorded.points[point].iterations};
 }
 
 int scalana_series_points(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
@@ -138,11 +144,11 @@ int scalana_series_ranks(const scalana_runs *runs, uint32_t run, uint32_t loop, 
 
 static void fill_cluster(const void *source, uint32_t i, void *row)
 {
-    const struct sca_loop_series *l = &((const struct looking_at *)source)->loop->of;
+    const struct sca_made_loop *made = ((const struct looking_at *)source)->loop;
+    const struct sca_loop_series *l = &made->of;
     const struct sca_series_cluster *c = &l->clusters.cluster[i];
     const struct sca_series_point *p = &l->points[c->first];
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(c->own, c->own_max, c->span, l->shared);
+    const struct sca_part_efficiency e = sca_cluster_efficiency(c, l->shared, &made->recorded[i]);
     *(struct scalana_series_cluster *)row =
         (struct scalana_series_cluster){.iterations = c->iterations,
                                         .first_iteration = p->number - p->iterations + 1,
@@ -153,7 +159,11 @@ static void fill_cluster(const void *source, uint32_t i, void *row)
                                         .off_cpu_s = c->off,
                                         .load_balance = e.load_balance,
                                         .communication_efficiency = e.communication,
-                                        .parallel_efficiency = e.parallel};
+                                        .parallel_efficiency = e.parallel,
+                                        .serialisation = e.serialisation,
+                                        .transfer_efficiency = e.transfer,
+                                        .recorded = e.recorded,
+                                        .ncontexts = made->recorded[i].ncontexts};
 }
 
 int scalana_series_clusters(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
@@ -164,6 +174,33 @@ int scalana_series_clusters(const scalana_runs *runs, uint32_t run, uint32_t loo
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"clusters", at.loop->of.clusters.n, sizeof *out, fill_cluster, &at};
+    return sca_rows_copy(&rows, first, count, out, size);
+}
+
+static void fill_context(const void *source, uint32_t i, void *row)
+{
+    const struct sca_recorded_point *of = source;
+    const struct sca_recorded_context *c = &of->contexts[i];
+    *(struct scalana_series_context *)row =
+        (struct scalana_series_context){.context = c->vertex,
+                                        .own_s = c->own / of->iterations,
+                                        .own_max_s = c->own_max / of->iterations,
+                                        .wait_s = c->wait / of->iterations,
+                                        .calls = c->calls / of->iterations};
+}
+
+int scalana_series_contexts(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t cluster,
+                            uint32_t first, uint32_t count, struct scalana_series_context *out,
+                            size_t size)
+{
+    struct looking_at at;
+    int status = look_at_loop(runs, run, loop, &at);
+    if (status == SCA_OK)
+        status = sca_arguments_index(cluster, at.loop->of.clusters.n, "cluster");
+    if (status != SCA_OK)
+        return status;
+    const struct sca_recorded_point *of = &at.loop->recorded[cluster];
+    struct sca_listing rows = {"contexts", of->ncontexts, sizeof *out, fill_context, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -201,8 +238,8 @@ static void fill_phase(const void *source, uint32_t i, void *row)
 {
     const struct looking_at *at = source;
     const struct sca_series_phase *p = &at->run->profile->series->phases[i];
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, at->all->shared);
+    const struct sca_part_efficiency e =
+        sca_phase_efficiency(&at->all->recorded, i, at->all->shared);
     *(struct scalana_phase *)row =
         (struct scalana_phase){.name = p->name,
                                .parent = p->parent == SCA_NONE ? SCALANA_NONE : p->parent,
@@ -223,7 +260,10 @@ static void fill_phase(const void *source, uint32_t i, void *row)
                                .slowest_rank = p->slowest,
                                .load_balance = e.load_balance,
                                .communication_efficiency = e.communication,
-                               .parallel_efficiency = e.parallel};
+                               .parallel_efficiency = e.parallel,
+                               .serialisation = e.serialisation,
+                               .transfer_efficiency = e.transfer,
+                               .recorded = e.recorded};
 }
 
 int scalana_run_phases(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,

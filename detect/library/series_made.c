@@ -8,11 +8,22 @@
 
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
+/* What windows show of its clusters. */
+static void sum_recorded(struct sca_made_series *all, struct sca_made_loop *loop)
+{
+    const struct sca_loop_series *l = &loop->of;
+    loop->recorded = sca_workspace_alloc(&all->space, l->clusters.n, sizeof *loop->recorded);
+    for (uint32_t k = 0; k < l->clusters.n; k++)
+        loop->recorded[k] = sca_recorded_sum(&all->space, &all->recorded, l->section->first,
+                                             l->section->npoints, l->clusters.of, (uint8_t)k);
+}
+
 static void make_loop(struct sca_made_series *all, const struct sca_series *series, uint32_t i)
 {
     struct sca_made_loop *loop = &all->loops[i];
     char words[SCA_PATTERN_WORDS];
     sca_loop_series_make(&all->space, series, i, all->shared, &loop->of);
+    sum_recorded(all, loop);
     loop->acts = sca_workspace_alloc(&all->space, loop->of.patterns.n, sizeof *loop->acts);
     for (uint32_t p = 0; p < loop->of.patterns.n; p++) {
         loop->acts[p] = sca_arena_string(&all->space.arena,
@@ -23,14 +34,20 @@ static void make_loop(struct sca_made_series *all, const struct sca_series *seri
 }
 
 /* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
-static int make(struct sca_made_series *all, const struct sca_profile *profile)
+static int make(struct sca_made_series *all, const struct sca_ppg *ppg,
+                const struct sca_ppg_run *run)
 {
     jmp_buf out_of_memory;
-    const struct sca_series *series = profile->series;
+    const struct sca_series *series = run->profile->series;
     all->space.out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
-    all->shared = sca_may_share_cores(profile);
+    all->shared = sca_may_share_cores(run->profile);
+    if (series) {
+        uint32_t *ends = sca_workspace_alloc(&all->space, ppg->nvertices, sizeof *ends);
+        sca_ppg_ends(ppg, ends);
+        sca_recorded_find(&all->space, ppg, run, ends, &all->recorded);
+    }
     all->loops =
         sca_workspace_alloc(&all->space, series ? series->nsections : 0, sizeof *all->loops);
     for (uint32_t i = 0; series && i < series->nsections; i++)
@@ -40,12 +57,12 @@ static int make(struct sca_made_series *all, const struct sca_profile *profile)
     return SCA_OK;
 }
 
-static int make_once(const scalana_runs *runs, uint32_t run, const struct sca_profile *profile)
+static int make_once(const scalana_runs *runs, uint32_t run, const struct sca_ppg_run *of)
 {
     if (runs->series[run])
         return SCA_OK;
     struct sca_made_series *all = calloc(1, sizeof *all);
-    int status = all ? make(all, profile) : sca_fail(SCA_ENOMEM, "out of memory");
+    int status = all ? make(all, runs->loaded.ppg, of) : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK) {
         runs->series[run] = all;
         return SCA_OK;
@@ -63,7 +80,7 @@ int sca_series_made(const scalana_runs *runs, uint32_t run, const struct sca_mad
     if (status != SCA_OK)
         return status;
     pthread_mutex_lock(&making);
-    status = make_once(runs, run, of->profile);
+    status = make_once(runs, run, of);
     pthread_mutex_unlock(&making);
     *out = runs->series[run];
     return status;

@@ -6,15 +6,18 @@
 
 #include "library/handles.h"
 #include "series/loop_series.h"
+#include "timeline/recorded.h"
 
 struct sca_made_loop {
     struct sca_loop_series of;
-    const char **acts; /* [of.patterns.n]: in words */
+    const char **acts;                   /* [of.patterns.n]: in words */
+    struct sca_recorded_point *recorded; /* [of.clusters.n] */
 };
 
 struct sca_made_series {
     struct sca_workspace space;
-    bool shared; /* ranks shared cores */
+    bool shared;                  /* ranks shared cores */
+    struct sca_recorded recorded; /* points NULL: there is no series */
     uint32_t nloops;
     struct sca_made_loop *loops;
 };

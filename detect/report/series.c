@@ -2,8 +2,10 @@
 #include "base/shared_cores.h"
 #include "report/report_memory.h"
 #include "series/loop_series.h"
+#include "timeline/efficiency_over_time.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_spread(double *const *columns, uint32_t i, const struct sca_series_spread *spread)
@@ -14,13 +16,36 @@ static void put_spread(double *const *columns, uint32_t i, const struct sca_seri
     columns[3][i] = spread->mean;
 }
 
-static void fill_points(struct sca_analysis *c, const struct sca_loop_series *from,
-                        struct sca_report_series_loop *to)
+enum { MOST_CONTEXTS = 64 }; /* of a cluster: those that take longest */
+
+struct filling_series {
+    struct sca_analysis *c;
+    struct sca_recorded recorded;
+    bool shared;
+    /* Of the loop at hand. */
+    struct sca_loop_series loop;
+    struct sca_recorded_point *clusters; /* sums of its recorded iterations */
+};
+
+static void fill_efficiency(const struct filling_series *f, uint32_t i, double *const *at)
 {
+    uint32_t point = f->loop.section->first + i;
+    const struct sca_part_efficiency e =
+        sca_point_efficiency(&f->recorded, point, f->shared, &f->clusters[f->loop.clusters.of[i]]);
+    at[SCA_SERIES_RECORDED][i] = f->recorded.points[point].iterations;
+    at[SCA_SERIES_EFFICIENCY][i] = e.load_balance;
+    at[SCA_SERIES_EFFICIENCY + 1][i] = e.serialisation;
+    at[SCA_SERIES_EFFICIENCY + 2][i] = e.transfer;
+    at[SCA_SERIES_EFFICIENCY + 3][i] = e.parallel;
+}
+
+static void fill_points(const struct filling_series *f, struct sca_report_series_loop *to)
+{
+    const struct sca_loop_series *from = &f->loop;
     double **at = to->points;
     to->npoints = from->section->npoints;
     for (int k = 0; k < SCA_REPORT_SERIES_COLUMNS; k++)
-        at[k] = sca_report_memory_take(c, to->npoints, sizeof **at);
+        at[k] = sca_report_memory_take(f->c, to->npoints, sizeof **at);
     for (uint32_t i = 0; i < to->npoints; i++) {
         const struct sca_series_point *p = &from->points[i];
         at[SCA_SERIES_LAST_ITERATION][i] = (double)p->number;
@@ -35,30 +60,69 @@ static void fill_points(struct sca_analysis *c, const struct sca_loop_series *fr
         at[SCA_SERIES_SLOWEST_RANK][i] = p->slowest;
         at[SCA_SERIES_CLUSTER][i] = from->clusters.of[i];
         at[SCA_SERIES_PHASE][i] = p->phase == SCA_NONE ? -1.0 : p->phase;
+        fill_efficiency(f, i, at);
     }
 }
 
-static void fill_clusters(struct sca_analysis *c, const struct sca_loop_series *from,
-                          struct sca_report_series_loop *to)
+static int longest_first(const void *a, const void *b)
 {
-    to->nclusters = from->clusters.n;
-    to->clusters = sca_report_memory_take(c, to->nclusters, sizeof *to->clusters);
+    const struct sca_report_series_context *x = a, *y = b;
+    double time_of_x = x->own_s + x->wait_s, time_of_y = y->own_s + y->wait_s;
+    if (time_of_x != time_of_y)
+        return time_of_x < time_of_y ? 1 : -1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* What a cluster's recorded iterations take where. */
+static void fill_contexts(const struct filling_series *f, const struct sca_recorded_point *from,
+                          struct sca_report_series_cluster *to)
+{
+    double n = from->iterations;
+    to->contexts = sca_report_memory_take(f->c, from->ncontexts, sizeof *to->contexts);
+    for (uint32_t i = 0; i < from->ncontexts; i++) {
+        const struct sca_recorded_context *c = &from->contexts[i];
+        to->contexts[to->ncontexts++] = (struct sca_report_series_context){
+            c->vertex, c->own / n, c->own_max / n, c->wait / n, c->calls / n};
+    }
+    if (to->ncontexts)
+        qsort(to->contexts, to->ncontexts, sizeof *to->contexts, longest_first);
+    if (to->ncontexts > MOST_CONTEXTS)
+        to->ncontexts = MOST_CONTEXTS;
+}
+
+static void fill_cluster(const struct filling_series *f, uint32_t i,
+                         struct sca_report_series_cluster *to)
+{
+    const struct sca_series_cluster *k = &f->loop.clusters.cluster[i];
+    const struct sca_series_point *p = &f->loop.points[k->first];
+    const struct sca_part_efficiency e = sca_cluster_efficiency(k, f->shared, &f->clusters[i]);
+    *to = (struct sca_report_series_cluster){.iterations = (double)k->iterations,
+                                             .first_iteration =
+                                                 (double)(p->number - p->iterations + 1),
+                                             .span_s = k->span,
+                                             .own_s = k->own,
+                                             .own_max_s = k->own_max,
+                                             .mpi_s = k->mpi,
+                                             .off_cpu_s = k->off,
+                                             .load_balance = e.load_balance,
+                                             .communication = e.communication,
+                                             .parallel = e.parallel,
+                                             .serialisation = e.serialisation,
+                                             .transfer = e.transfer,
+                                             .recorded = e.recorded};
+    fill_contexts(f, &f->clusters[i], to);
+}
+
+static void fill_clusters(struct filling_series *f, struct sca_report_series_loop *to)
+{
+    to->nclusters = f->loop.clusters.n;
+    to->clusters = sca_report_memory_take(f->c, to->nclusters, sizeof *to->clusters);
+    f->clusters = sca_workspace_alloc(f->c->space, to->nclusters, sizeof *f->clusters);
     for (uint32_t i = 0; i < to->nclusters; i++) {
-        const struct sca_series_cluster *k = &from->clusters.cluster[i];
-        const struct sca_series_point *p = &from->points[k->first];
-        const struct sca_series_efficiency e =
-            sca_series_efficiency_of(k->own, k->own_max, k->span, from->shared);
-        to->clusters[i] = (struct sca_report_series_cluster){
-            .iterations = (double)k->iterations,
-            .first_iteration = (double)(p->number - p->iterations + 1),
-            .span_s = k->span,
-            .own_s = k->own,
-            .own_max_s = k->own_max,
-            .mpi_s = k->mpi,
-            .off_cpu_s = k->off,
-            .load_balance = e.load_balance,
-            .communication = e.communication,
-            .parallel = e.parallel};
+        f->clusters[i] =
+            sca_recorded_sum(f->c->space, &f->recorded, f->loop.section->first,
+                             f->loop.section->npoints, f->loop.clusters.of, (uint8_t)i);
+        fill_cluster(f, i, &to->clusters[i]);
     }
 }
 
@@ -81,32 +145,34 @@ static void fill_change(struct sca_analysis *c, const struct sca_pattern *p,
         memcpy(to->ranks, p->ranks, p->nranks * sizeof *to->ranks);
 }
 
-static void fill_loop(struct sca_analysis *c, const struct sca_series *series, uint32_t i,
-                      struct sca_report_series_loop *to)
+static void fill_loop(struct filling_series *f, uint32_t i, struct sca_report_series_loop *to)
 {
     static const char *const sources[] = {"marker", "collective", "path"};
-    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    struct sca_loop_series from;
-    sca_loop_series_make(c->space, series, i, c->report->series.shared_cores, &from);
-    uint32_t site = from.section->site;
-    to->source = sources[from.section->source];
+    const struct sca_ppg_run *run = &f->c->ppg->runs[f->c->last];
+    sca_loop_series_make(f->c->space, f->recorded.series, i, f->shared, &f->loop);
+    uint32_t site = f->loop.section->site;
+    to->source = sources[f->loop.section->source];
     to->vertex = site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
-    to->begin_s = from.section->begin;
-    to->end_s = sca_loop_series_end(&from);
-    fill_points(c, &from, to);
-    fill_clusters(c, &from, to);
-    to->nchanges = from.patterns.n;
-    to->changes = sca_report_memory_take(c, to->nchanges, sizeof *to->changes);
+    to->begin_s = f->loop.section->begin;
+    to->end_s = sca_loop_series_end(&f->loop);
+    to->nrank_points = f->loop.section->nrank_points;
+    to->factor = f->loop.section->factor;
+    to->own = f->recorded.series->own + f->loop.section->rank_first;
+    to->own_stride = f->recorded.series->nrank_points;
+    fill_clusters(f, to);
+    fill_points(f, to);
+    to->nchanges = f->loop.patterns.n;
+    to->changes = sca_report_memory_take(f->c, to->nchanges, sizeof *to->changes);
     for (uint32_t k = 0; k < to->nchanges; k++)
-        fill_change(c, &from.patterns.list[k], &to->changes[k]);
+        fill_change(f->c, &f->loop.patterns.list[k], &to->changes[k]);
 }
 
-static void fill_phase(struct sca_analysis *c, const struct sca_series_phase *p,
+static void fill_phase(const struct filling_series *f, uint32_t i,
                        struct sca_report_series_phase *to)
 {
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, c->report->series.shared_cores);
-    *to = (struct sca_report_series_phase){.name = sca_report_string(c->report, p->name),
+    const struct sca_series_phase *p = &f->recorded.series->phases[i];
+    const struct sca_part_efficiency e = sca_phase_efficiency(&f->recorded, i, f->shared);
+    *to = (struct sca_report_series_phase){.name = sca_report_string(f->c->report, p->name),
                                            .parent = p->parent,
                                            .nranks = p->nranks,
                                            .slowest_rank = p->slowest,
@@ -120,25 +186,33 @@ static void fill_phase(struct sca_analysis *c, const struct sca_series_phase *p,
                                            .off_cpu_mean_s = p->off_mean,
                                            .load_balance = e.load_balance,
                                            .communication = e.communication,
-                                           .parallel = e.parallel};
+                                           .parallel = e.parallel,
+                                           .serialisation = e.serialisation,
+                                           .transfer = e.transfer,
+                                           .recorded = e.recorded};
 }
 
 void sca_series_fill(struct sca_analysis *c)
 {
-    const struct sca_profile *profile = c->ppg->runs[c->last].profile;
-    const struct sca_series *from = profile->series;
+    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
+    const struct sca_series *from = run->profile->series;
     struct sca_report_series *to = &c->report->series;
+    struct filling_series f = {.c = c};
     if (!from)
         return;
     to->nranks = from->nranks;
     to->nleft_out = from->nleft_out;
-    to->shared_cores = sca_may_share_cores(profile);
+    to->ranks = from->ranks;
+    to->shared_cores = f.shared = sca_may_share_cores(run->profile);
     to->nloops = c->settings->text_only ? 0 : from->nsections;
+    to->nphases = from->nphases;
+    if (!to->nloops && !to->nphases)
+        return;
+    sca_recorded_find(c->space, c->ppg, run, c->ends, &f.recorded);
     to->loops = sca_report_memory_take(c, to->nloops, sizeof *to->loops);
     for (uint32_t i = 0; i < to->nloops; i++)
-        fill_loop(c, from, i, &to->loops[i]);
-    to->nphases = from->nphases;
+        fill_loop(&f, i, &to->loops[i]);
     to->phases = sca_report_memory_take(c, to->nphases, sizeof *to->phases);
     for (uint32_t i = 0; i < to->nphases; i++)
-        fill_phase(c, &from->phases[i], &to->phases[i]);
+        fill_phase(&f, i, &to->phases[i]);
 }

@@ -108,6 +108,19 @@ static bool is_even(const struct sca_series_point *points, uint32_t n)
     return true;
 }
 
+static struct sca_pattern period_of(const struct sca_series_point *points, uint32_t n,
+                                    const struct sca_trend_period *found, double usual)
+{
+    const struct sca_series_point *p = &points[found->phase];
+    return (struct sca_pattern){.kind = SCA_PATTERN_PERIOD,
+                                .first = first_of(p),
+                                .last = points[n - 1].number,
+                                .within = p->iterations,
+                                .period = found->period * points[1].iterations,
+                                .at = begin_of(points, found->phase),
+                                .ratio = found->level / usual};
+}
+
 static void add_recurring(struct sca_workspace *space, const struct sca_series_point *points,
                           const double *x, uint32_t n, struct sca_patterns *out)
 {
@@ -120,17 +133,8 @@ static void add_recurring(struct sca_workspace *space, const struct sca_series_p
                                  .within = points[0].iterations,
                                  .at = begin_of(points, 0),
                                  .ratio = o.leading_level / o.usual});
-    if (!o.period || !is_even(points, n))
-        return;
-    const struct sca_series_point *p = &points[o.phase];
-    add(space, out,
-        (struct sca_pattern){.kind = SCA_PATTERN_PERIOD,
-                             .first = first_of(p),
-                             .last = points[n - 1].number,
-                             .within = p->iterations,
-                             .period = o.period * points[1].iterations,
-                             .at = begin_of(points, o.phase),
-                             .ratio = o.level / o.usual});
+    for (uint32_t i = 0; i < o.nperiods && is_even(points, n); i++)
+        add(space, out, period_of(points, n, &o.period[i], o.usual));
 }
 
 void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point *points,
@@ -261,6 +265,63 @@ static void add_drift_of(struct sca_workspace *space, const struct sca_series *s
                              .ranks = ranks});
 }
 
+/* ---- what recurs on a rank, where the times of others hide it ---- */
+
+static const struct sca_pattern *same_period(const struct sca_patterns *list,
+                                             const struct sca_pattern *p)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->list[i].kind == SCA_PATTERN_PERIOD && list->list[i].period == p->period &&
+            list->list[i].first == p->first)
+            return &list->list[i];
+    return NULL;
+}
+
+/* `ranks`: of each pattern of the list, to be written. */
+struct rank_periods {
+    struct sca_patterns list;
+    uint32_t **ranks;
+};
+
+static void add_period_of(struct sca_workspace *space, const struct sca_series *s, uint32_t rank,
+                          struct sca_pattern period, struct rank_periods *all)
+{
+    const struct sca_pattern *same = same_period(&all->list, &period);
+    uint32_t at = same ? (uint32_t)(same - all->list.list) : all->list.n;
+    if (!same) {
+        all->ranks[at] = sca_workspace_alloc(space, s->nranks, sizeof **all->ranks);
+        period.ranks = all->ranks[at];
+        add(space, &all->list, period);
+    }
+    all->ranks[at][all->list.list[at].nranks++] = s->ranks[rank];
+}
+
+/* Of ranks against the others; not what is known of all already. Most ranks would be the others. */
+static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
+                                 const struct sca_series_section *section, struct sca_patterns *out)
+{
+    const struct cells c = cells_of(space, s, section);
+    struct rank_periods periods = {{0}, NULL};
+    double *x = sca_workspace_alloc(space, c.n, sizeof *x);
+    periods.ranks =
+        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *periods.ranks);
+    for (uint32_t k = 0; k < s->nranks && c.n > 1 && s->nranks > 1 && is_even(c.points, c.n); k++) {
+        const float *own = s->own + (size_t)k * s->nrank_points + section->rank_first;
+        for (uint32_t i = 0; i < c.n; i++)
+            x[i] = c.others[i] > 0 ? own[i] / c.others[i] : 1;
+        const struct sca_trend_outliers o =
+            sca_trend_outliers(space, level_out(space, x, c.n), c.n);
+        for (uint32_t i = 0; i < o.nperiods; i++)
+            add_period_of(space, s, k, period_of(c.points, c.n, &o.period[i], o.usual), &periods);
+    }
+    uint32_t ranks = 0;
+    for (uint32_t i = 0; i < periods.list.n; i++)
+        ranks += periods.list.list[i].nranks;
+    for (uint32_t i = 0; i < periods.list.n && 2 * ranks <= s->nranks; i++)
+        if (!same_period(out, &periods.list.list[i]))
+            add(space, out, periods.list.list[i]);
+}
+
 static void add_ranks(struct sca_workspace *space, const struct sca_series *s,
                       const struct sca_series_section *section, struct sca_patterns *out)
 {
@@ -323,6 +384,9 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
         add_recurring(space, points, most, n, out);
     add_ranks(space, series, section, out);
     add_rotation(space, series, points, n, out);
+    if (out->list && out->n && out->list[out->n - 1].kind == SCA_PATTERN_ROTATES)
+        return;
+    add_periods_of_ranks(space, series, section, out);
 }
 
 bool sca_pattern_may_be_cores(const struct sca_pattern *p)

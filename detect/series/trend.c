@@ -173,6 +173,8 @@ struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double
 
 /* ---- outliers ---- */
 
+enum { USUAL, OUTLIER, EXPLAINED };
+
 /* As many in front by chance, where the others have so many. */
 static bool may_be_chance(const struct sca_trend_outliers *o, uint32_t n)
 {
@@ -194,42 +196,83 @@ static void find_leading(const double *x, struct sca_trend_outliers *o, uint32_t
         o->leading = 0;
 }
 
-/* Outliers at phase, phase + period, ...; *places: how many there could be. */
-static uint32_t hits(const bool *out, uint32_t n, uint32_t period, uint32_t phase, uint32_t *places)
+/* Outliers at phase, phase + period, ...; *left: those that no other period has; *places: how many
+ * there could be. */
+static uint32_t hits(const uint8_t *out, uint32_t n, const struct sca_trend_period *p,
+                     uint32_t *left, uint32_t *places)
 {
     uint32_t count = 0;
-    *places = 0;
-    for (uint32_t i = phase; i < n; i += period, ++*places)
-        count += out[i];
+    *places = *left = 0;
+    for (uint32_t i = p->phase; i < n; i += p->period, ++*places) {
+        count += out[i] != USUAL;
+        *left += out[i] == OUTLIER;
+    }
     return count;
 }
 
-/* Nine in ten of the places have one, and three in four of them lie there: by chance hardly ever.
- * Of such periods the one that explains most. */
-static void find_period(struct sca_workspace *space, uint32_t n, struct sca_trend_outliers *o)
+/* Nine in ten of the places have one: by chance hardly ever. Of such periods the one that explains
+ * most. Returns how many. */
+static uint32_t find_period(const uint8_t *out, uint32_t n, struct sca_trend_period *best)
 {
-    bool *out = sca_workspace_alloc(space, n, sizeof *out);
-    uint32_t most = 0, places, count = o->n - o->leading;
-    for (uint32_t i = o->leading; i < o->n; i++)
-        out[o->at[i]] = true;
+    uint32_t most = 0, left, places;
     for (uint32_t period = 2; period <= n / SCA_SEVERAL; period++)
         for (uint32_t phase = 0; phase < period; phase++) {
-            uint32_t hit = hits(out, n, period, phase, &places);
-            if (hit < SCA_SEVERAL || 10 * hit < 9 * places || 4 * hit < 3 * count || hit <= most)
+            const struct sca_trend_period p = {.period = period, .phase = phase};
+            uint32_t hit = hits(out, n, &p, &left, &places);
+            if (left < SCA_SEVERAL || 10 * hit < 9 * places || left <= most)
                 continue;
-            most = hit;
-            o->period = period;
-            o->phase = phase;
+            most = left;
+            *best = p;
         }
+    return most;
 }
 
-static void find_levels(struct sca_workspace *space, const double *x, struct sca_trend_outliers *o)
+static double explain(struct sca_workspace *space, const double *x, uint8_t *out, uint32_t n,
+                      const struct sca_trend_period *p)
 {
-    double *level = sca_workspace_alloc(space, o->n, sizeof *level);
-    for (uint32_t i = 0; i < o->n; i++)
+    double *level = sca_workspace_alloc(space, n, sizeof *level);
+    uint32_t count = 0;
+    for (uint32_t i = p->phase; i < n; i += p->period)
+        if (out[i] == OUTLIER) {
+            level[count++] = x[i];
+            out[i] = EXPLAINED;
+        }
+    return sca_median(level, count);
+}
+
+/* As many hits at some period and phase, where so many numbers are outliers. */
+static bool period_may_be_chance(const struct sca_trend_outliers *o, uint32_t n, uint32_t hit)
+{
+    double share = (double)(o->n - o->leading) / n, choices = (double)n * n / 2;
+    return pow(share, hit) * choices > certain;
+}
+
+/* Together they explain half of the outliers. */
+static void find_periods(struct sca_workspace *space, const double *x, uint32_t n,
+                         struct sca_trend_outliers *o)
+{
+    uint8_t *out = sca_workspace_alloc(space, n, sizeof *out);
+    uint32_t explained = 0, more;
+    for (uint32_t i = o->leading; i < o->n; i++)
+        out[o->at[i]] = OUTLIER;
+    while (o->nperiods < SCA_TREND_PERIODS &&
+           (more = find_period(out, n, &o->period[o->nperiods])) > 0 &&
+           !period_may_be_chance(o, n, more)) {
+        o->period[o->nperiods].level = explain(space, x, out, n, &o->period[o->nperiods]);
+        o->nperiods++;
+        explained += more;
+    }
+    if (2 * explained < o->n - o->leading)
+        o->nperiods = 0;
+}
+
+static void find_leading_level(struct sca_workspace *space, const double *x,
+                               struct sca_trend_outliers *o)
+{
+    double *level = sca_workspace_alloc(space, o->leading, sizeof *level);
+    for (uint32_t i = 0; i < o->leading; i++)
         level[i] = x[o->at[i]];
-    o->leading_level = sca_median(copy(space, level, o->leading), o->leading);
-    o->level = sca_median(level + o->leading, o->n - o->leading);
+    o->leading_level = sca_median(level, o->leading);
 }
 
 struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const double *x,
@@ -246,7 +289,7 @@ struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const 
         if (x[i] > limit)
             o.at[o.n++] = i;
     find_leading(x, &o, n);
-    find_period(space, n, &o);
-    find_levels(space, x, &o);
+    find_periods(space, x, n, &o);
+    find_leading_level(space, x, &o);
     return o;
 }

@@ -35,14 +35,18 @@ struct sca_trend_drift {
 struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double *x, uint32_t n);
 
 /* Outliers by Hampel's identifier (median and MAD), and whether they come at equal distances. */
+enum { SCA_TREND_PERIODS = 3 };
+struct sca_trend_period {
+    uint32_t period, phase; /* phase: of the first that recurs */
+    double level;           /* median of those that do */
+};
 struct sca_trend_outliers {
     uint32_t n;
-    uint32_t *at;     /* rising */
-    uint32_t leading; /* so many of them are the first numbers, without a gap */
-    uint32_t period;  /* 0: none; the leading ones aside */
-    uint32_t phase;   /* of the first that recurs */
-    double usual;     /* median of the others */
-    double level;     /* median of the outliers, the leading ones aside */
+    uint32_t *at;      /* rising */
+    uint32_t leading;  /* so many of them are the first numbers, without a gap */
+    uint32_t nperiods; /* the leading ones aside; what explains most first */
+    struct sca_trend_period period[SCA_TREND_PERIODS];
+    double usual; /* median of the others */
     double leading_level;
 };
 struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const double *x,

@@ -79,9 +79,9 @@ static uint32_t depth_of(const struct sca_report_series *s, uint32_t phase)
 static void put_share(const struct sca_page *page, double share)
 {
     if (isnan(share))
-        fprintf(page->out, " %9s", "n/a");
+        fprintf(page->out, " %8s", "n/a");
     else
-        fprintf(page->out, " %9.2f", share);
+        fprintf(page->out, " %8.2f", share);
 }
 
 static void put_phase(const struct sca_page *page, const struct sca_report_series *s, uint32_t i)
@@ -89,12 +89,14 @@ static void put_phase(const struct sca_page *page, const struct sca_report_serie
     const struct sca_report_series_phase *p = &s->phases[i];
     char took[32], own[32], mpi[32];
     int indent = 2 * (int)(depth_of(s, i) < MOST_DEPTH ? depth_of(s, i) : MOST_DEPTH);
-    fprintf(page->out, "  %*s%-*.*s %6.0f %9s %9s %9s", indent, "", NAME - indent, NAME - indent,
+    fprintf(page->out, "  %*s%-*.*s %5.0f %8s %8s %8s", indent, "", NAME - indent, NAME - indent,
             p->name, p->count, sca_lines_seconds(took, p->span_s),
             sca_lines_seconds(own, p->own_mean_s),
             s->shared_cores ? "n/a" : sca_lines_seconds(mpi, p->mpi_mean_s));
-    put_share(page, p->load_balance);
     put_share(page, p->parallel);
+    put_share(page, p->load_balance);
+    put_share(page, p->serialisation);
+    put_share(page, p->transfer);
     fputc('\n', page->out);
 }
 
@@ -115,8 +117,8 @@ void sca_text_tables_phases(const struct sca_page *page, const struct sca_report
     if (!s->nphases)
         return;
     sca_lines_page_heading(page, "Phases that the program names, with those within them, seconds");
-    fprintf(page->out, "  %-*s %6s %9s %9s %9s %9s %9s\n", NAME, "phase", "times", "took", "own",
-            "in MPI", "balance", "parallel");
+    fprintf(page->out, "  %-*s %5s %8s %8s %8s %8s %8s %8s %8s\n", NAME, "phase", "times", "took",
+            "own", "in MPI", "parallel", "balance", "serial.", "transfer");
     put_phases(page, s, UINT32_MAX);
     sca_lines_page_wrap(page, 2, 4, SCA_INK_DIM, 0,
                         "Took: by the clock, all times together. Own: outside MPI, mean over the "

@@ -1,5 +1,7 @@
 #include "timeline/iterations.h"
 #include "base/compare.h"
+#include "trace/local_calls.h"
+#include "trace/window_start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 struct found { /* an iteration on one rank */
     uint64_t window;
     uint32_t nth, rank;
+    bool partial;
     uint64_t shape; /* hash of its calls */
     struct sca_slice slice;
 };
@@ -165,6 +168,7 @@ static void add_iteration(struct sca_workspace *space, const struct sca_ppg_run 
     for (uint32_t i = 0; i < n; i++) {
         to->slices[list[i].rank] = list[i].slice;
         to->length_s = fmax(to->length_s, list[i].slice.own_s);
+        to->partial |= list[i].partial;
         shapes[out->count] = mix(mix(shapes[out->count], list[i].rank), list[i].shape);
     }
     out->count++;
@@ -247,5 +251,67 @@ void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
             find_in_rank(&f, rank);
     }
     out->cut = f.cut;
+    join_ranks(&f, out);
+}
+
+/* ---- by a call ---- */
+
+/* An event takes part in the iteration at hand; the call at the site ends it. */
+static void take_until(struct finding_rank *f, const struct sca_window *w, uint32_t number,
+                       uint32_t event, uint32_t site)
+{
+    const struct sca_event *e = &w->events[event];
+    if (!f->open) {
+        bool partial = f->now.partial;
+        open_iteration(f, w->iteration, number, event);
+        f->now.partial = partial;
+    }
+    f->now.slice.nevents++;
+    f->now.slice.own_s += 1e-9 * (double)e->gap_ns;
+    if (e->site == site) {
+        keep(f);
+        f->open = f->now.partial = false;
+    }
+}
+
+static void close_partial(struct finding_rank *f)
+{
+    f->now.partial = true;
+    if (f->open)
+        keep(f);
+    f->open = false;
+}
+
+static void find_by_call(struct finding_rank *f, struct sca_detours *detours, uint32_t site)
+{
+    const struct sca_rank *rank = sca_local_calls_of_rank(detours, f->rank);
+    const struct sca_window *before = NULL;
+    for (uint32_t i = 0; i < rank->nwindows; i++) {
+        const struct sca_window *w = &rank->windows[i];
+        if (!follows(before, w)) {
+            close_partial(f);
+            f->now.partial = sca_window_start_call(detours, w) != site;
+        }
+        for (uint32_t e = 0; e < w->nevents; e++)
+            take_until(f, w, i, e, site);
+        before = w;
+    }
+    close_partial(f);
+}
+
+void sca_iterations_by_call(struct sca_workspace *space, const struct sca_ppg_run *run,
+                            uint32_t site, struct sca_loop_iterations *out)
+{
+    struct sca_detours detours;
+    struct finding_rank f = {.run = run, .space = space};
+    *out = (struct sca_loop_iterations){0};
+    sca_local_calls_open(space, run->profile, &detours);
+    for (f.rank = 0; f.rank < run->nranks; f.rank++) {
+        f.began_in = UINT64_MAX;
+        f.now = (struct found){.partial = true};
+        if (run->profile->ranks[f.rank].present)
+            find_by_call(&f, &detours, site);
+    }
+    sca_local_calls_close(&detours);
     join_ranks(&f, out);
 }

@@ -27,6 +27,7 @@ struct sca_loop_iteration {
     uint64_t window; /* the number of the window it begins in: the same on all ranks */
     uint32_t nth;    /* of those that begin there */
     uint32_t kind;
+    bool partial; /* cut at a window's begin or end; told by sca_iterations_by_call() alone */
     struct sca_slice *slices; /* [nranks]; nevents 0: the rank did nothing in it */
     double length_s;          /* computation of the rank that had most */
 };
@@ -52,5 +53,10 @@ enum { SCA_CLOSE_NS = 1000 };
 void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
                          const struct sca_ppg_run *run, const uint32_t *ends, const uint32_t *loops,
                          uint32_t nloops, struct sca_loop_iterations *out);
+
+/* Iterations that end with each call at a site, as the series of a loop without markers has them:
+ * of all windows, also those of which a window has but a part. Kinds are not told. In `space`. */
+void sca_iterations_by_call(struct sca_workspace *space, const struct sca_ppg_run *run,
+                            uint32_t site, struct sca_loop_iterations *out);
 
 #endif

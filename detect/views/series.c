@@ -3,11 +3,11 @@
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
 #include "report/verdict.h"
-#include "series/loop_series.h"
+#include "sca_error.h"
 #include "views/view.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum {
     RUN,
@@ -34,6 +34,9 @@ enum {
     COMMUNICATION,
     PARALLEL,
     PHASE,
+    SERIALISATION,
+    TRANSFER,
+    RECORDED,
     COLUMNS
 };
 
@@ -62,6 +65,9 @@ static const struct sca_column columns[COLUMNS] = {
     [COMMUNICATION] = {"communication_efficiency", NULL, SCA_CELL_SHARE},
     [PARALLEL] = {"parallel_efficiency", NULL, SCA_CELL_SHARE},
     [PHASE] = {"phase", NULL, SCA_CELL_TEXT}, /* as the program names it */
+    [SERIALISATION] = {"serialisation", NULL, SCA_CELL_SHARE},
+    [TRANSFER] = {"transfer_efficiency", NULL, SCA_CELL_SHARE},
+    [RECORDED] = {"recorded_iterations", NULL, SCA_CELL_NUMBER},
 };
 
 enum {
@@ -82,6 +88,12 @@ enum {
     A_PHASE,
     A_OWN,
     A_MPI,
+    A_SERIALISATION,
+    A_TRANSFER,
+    A_RECORDED,
+    A_OWN_MAX,
+    A_WAIT,
+    A_CALLS,
     A_COLUMNS
 };
 
@@ -103,6 +115,12 @@ static const struct sca_column answer_columns[A_COLUMNS] = {
     [A_PHASE] = {"phase", NULL, SCA_CELL_TEXT},
     [A_OWN] = {"own_mean_s", NULL, SCA_CELL_SECONDS},
     [A_MPI] = {"mpi_mean_s", NULL, SCA_CELL_SECONDS},
+    [A_SERIALISATION] = {"serialisation", NULL, SCA_CELL_SHARE},
+    [A_TRANSFER] = {"transfer_efficiency", NULL, SCA_CELL_SHARE},
+    [A_RECORDED] = {"recorded_iterations", NULL, SCA_CELL_NUMBER},
+    [A_OWN_MAX] = {"own_max_s", NULL, SCA_CELL_SECONDS},
+    [A_WAIT] = {"wait_s", NULL, SCA_CELL_SECONDS}, /* in virtual time */
+    [A_CALLS] = {"calls", NULL, SCA_CELL_NUMBER},
 };
 
 struct making {
@@ -114,6 +132,9 @@ struct making {
     const struct sca_series *series;
     const struct sca_series_section *section;
     struct sca_series_clusters clusters;
+    const uint32_t *ends;
+    struct sca_recorded *recorded;        /* of the run */
+    struct sca_recorded_point *recording; /* of each cluster */
 };
 
 /* ---- rows ---- */
@@ -153,11 +174,14 @@ static void add_point(struct making *m, uint32_t i)
     c[OFF_MAX].number = p->off_max;
     c[MEMORY].number = 1024.0 * p->memory_kb;
     c[PHASE].text = p->phase == SCA_NONE ? "" : m->series->phases[p->phase].name;
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, m->shared);
+    const struct sca_part_efficiency e = sca_point_efficiency(
+        m->recorded, m->section->first + i, m->shared, &m->recording[m->clusters.of[i]]);
     c[BALANCE].number = e.load_balance;
     c[COMMUNICATION].number = e.communication;
     c[PARALLEL].number = e.parallel;
+    c[SERIALISATION].number = e.serialisation;
+    c[TRANSFER].number = e.transfer;
+    c[RECORDED].number = m->recorded->points[m->section->first + i].iterations;
 }
 
 /* ---- what is said ---- */
@@ -226,6 +250,8 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     case SCA_PATTERN_DRIFT:
         return drift_words(m, p);
     case SCA_PATTERN_PERIOD:
+        if (p->nranks)
+            return step_words(m, p, acts);
         return sca_table_text(
             m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...", acts + 1,
             p->ratio, (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
@@ -246,6 +272,11 @@ static const char *pattern_words(struct making *m, const struct sca_pattern *p)
     }
 }
 
+static uint64_t first_of(const struct sca_series_point *p)
+{
+    return p->number - p->iterations + 1;
+}
+
 static void say_pattern(struct making *m, const struct sca_pattern *p)
 {
     static const char *const names[] = {"step", "drift", "period", "warm_up", "rotation"};
@@ -261,16 +292,48 @@ static void say_pattern(struct making *m, const struct sca_pattern *p)
     row->cells[A_RANKS] = (struct sca_cell){.series = ranks, .count = p->nranks};
 }
 
+/* Of those that are shown: what changes within them, or goes on. */
+static bool acts_within(const struct making *m, const struct sca_pattern *p)
+{
+    const struct sca_settings *s = m->in->settings;
+    uint64_t last = p->kind == SCA_PATTERN_STEP ? p->first : p->last;
+    return !s->last_iteration || (p->first <= s->last_iteration && last >= s->first_iteration);
+}
+
 static void say_patterns(struct making *m)
 {
     struct sca_patterns patterns;
-    sca_patterns_find(m->in->space, m->series, m->section, &patterns);
+    sca_patterns_find(m->in->space, m->series, &m->series->sections[m->loop], &patterns);
     for (uint32_t i = 0; i < patterns.n; i++) {
-        if (m->shared && sca_pattern_may_be_cores(&patterns.list[i]))
+        if ((m->shared && sca_pattern_may_be_cores(&patterns.list[i])) ||
+            !acts_within(m, &patterns.list[i]))
             continue;
         say_pattern(m, &patterns.list[i]);
         m->drawing->npatterns++;
     }
+}
+
+static void put_efficiency(struct sca_cell *cells, struct sca_part_efficiency e)
+{
+    cells[A_BALANCE].number = e.load_balance;
+    cells[A_COMMUNICATION].number = e.communication;
+    cells[A_PARALLEL].number = e.parallel;
+    cells[A_SERIALISATION].number = e.serialisation;
+    cells[A_TRANSFER].number = e.transfer;
+    cells[A_RECORDED].number = e.recorded;
+}
+
+/* What one iteration of the cluster takes there. */
+static void say_context(struct making *m, uint32_t k, const struct sca_recorded_context *c)
+{
+    double n = m->recording[k].iterations;
+    struct sca_row *row = say(m, "cluster_context", "");
+    row->place = &m->in->ppg->vertices[c->vertex];
+    row->cells[A_CLUSTER].text = cluster_name(m->out, k);
+    row->cells[A_OWN].number = c->own / n;
+    row->cells[A_OWN_MAX].number = c->own_max / n;
+    row->cells[A_WAIT].number = c->wait / n;
+    row->cells[A_CALLS].number = c->calls / n;
 }
 
 static void say_cluster(struct making *m, uint32_t k)
@@ -282,11 +345,9 @@ static void say_cluster(struct making *m, uint32_t k)
     row->cells[A_FIRST].number = (double)(p->number - p->iterations + 1);
     row->cells[A_ITERATIONS].number = (double)c->iterations;
     row->cells[A_SECONDS].number = c->span;
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(c->own, c->own_max, c->span, m->shared);
-    row->cells[A_BALANCE].number = e.load_balance;
-    row->cells[A_COMMUNICATION].number = e.communication;
-    row->cells[A_PARALLEL].number = e.parallel;
+    put_efficiency(row->cells, sca_cluster_efficiency(c, m->shared, &m->recording[k]));
+    for (uint32_t i = 0; i < m->recording[k].ncontexts; i++)
+        say_context(m, k, &m->recording[k].contexts[i]);
 }
 
 static double end_of(const struct sca_series *s, const struct sca_series_section *section)
@@ -313,8 +374,6 @@ static const char *path_of(struct making *m, uint32_t i)
 static void say_named_phase(struct making *m, uint32_t i)
 {
     const struct sca_series_phase *p = &m->series->phases[i];
-    const struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, m->shared);
     struct sca_row *row = say(m, "named_phase", "");
     row->cells[A_LOOP].number = (double)NAN;
     row->cells[A_PHASE].text = path_of(m, i);
@@ -322,17 +381,61 @@ static void say_named_phase(struct making *m, uint32_t i)
     row->cells[A_SECONDS].number = p->span;
     row->cells[A_OWN].number = p->own.mean;
     row->cells[A_MPI].number = p->mpi.mean;
-    row->cells[A_BALANCE].number = e.load_balance;
-    row->cells[A_COMMUNICATION].number = e.communication;
-    row->cells[A_PARALLEL].number = e.parallel;
+    put_efficiency(row->cells, sca_phase_efficiency(m->recorded, i, m->shared));
 }
 
 /* ---- all ---- */
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct sca_recorded_context *x = a, *y = b;
+    if (x->own + x->wait != y->own + y->wait)
+        return x->own + x->wait < y->own + y->wait ? 1 : -1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* What windows show of a cluster, and the names of its contexts. */
+static const char *const *recording_of(struct making *m, uint32_t k, struct sca_recorded_point *out)
+{
+    *out = sca_recorded_sum(m->in->space, m->recorded, m->section->first, m->section->npoints,
+                            m->clusters.of, (uint8_t)k);
+    const char **places = sca_workspace_alloc(m->in->space, out->ncontexts, sizeof *places);
+    if (out->ncontexts)
+        qsort(out->contexts, out->ncontexts, sizeof *out->contexts, longest_first);
+    for (uint32_t i = 0; i < out->ncontexts; i++)
+        places[i] = sca_table_place(m->out, &m->in->ppg->vertices[out->contexts[i].vertex]);
+    return places;
+}
+
+/* The section's points that are to be shown. */
+static const struct sca_series_section *chosen(struct making *m)
+{
+    const struct sca_settings *s = m->in->settings;
+    const struct sca_series_section *all = &m->series->sections[m->loop];
+    struct sca_series_section *part = sca_workspace_alloc(m->in->space, 1, sizeof *part);
+    *part = *all;
+    part->npoints = 0;
+    for (uint32_t i = 0; i < all->npoints; i++) {
+        const struct sca_series_point *p = &m->series->points[all->first + i];
+        bool in = !s->last_iteration ||
+                  (p->number >= s->first_iteration && first_of(p) <= s->last_iteration);
+        if (in && !part->npoints++) {
+            part->first = all->first + i;
+            part->begin = i ? m->series->points[part->first - 1].end : all->begin;
+        }
+    }
+    return part;
+}
 
 static void add_section(struct making *m, struct sca_series_lines *lines)
 {
     const struct sca_series_point *points = m->series->points + m->section->first;
     sca_series_clusters_find(m->in->space, points, m->section->npoints, &m->clusters);
+    m->recording = sca_workspace_alloc(m->in->space, m->clusters.n, sizeof *m->recording);
+    lines->places = sca_workspace_alloc(m->in->space, m->clusters.n, sizeof *lines->places);
+    for (uint32_t k = 0; k < m->clusters.n; k++)
+        lines->places[k] = recording_of(m, k, &m->recording[k]);
+    lines->recorded = m->recording;
     for (uint32_t i = 0; i < m->section->npoints; i++)
         add_point(m, i);
     say_patterns(m);
@@ -363,21 +466,26 @@ static void add_run(struct making *m)
     for (uint32_t r = 0; r < run->nranks; r++)
         wall = fmax(wall, 1e-9 * (double)run->profile->ranks[r].wall_ns);
     m->shared = sca_view_may_share_cores(run);
+    m->recorded = sca_workspace_alloc(m->in->space, 1, sizeof *m->recorded);
+    sca_recorded_find(m->in->space, m->in->ppg, run, m->ends, m->recorded);
     for (m->loop = 0; m->loop < s->nsections; m->loop++) {
-        m->section = &s->sections[m->loop];
+        m->section = chosen(m);
+        if (!m->section->npoints)
+            continue;
         struct sca_series_lines *lines = &m->drawing->lines[m->drawing->n++];
         lines->run = m->run;
         lines->loop = loop_words(m);
-        say_phase(m, m->loop ? "Between loops" : "Before the main loop",
-                  fmax(0, m->section->begin - before));
+        if (!m->in->settings->last_iteration)
+            say_phase(m, m->loop ? "Between loops" : "Before the main loop",
+                      fmax(0, m->section->begin - before));
         add_section(m, lines);
         before = end_of(s, m->section);
     }
-    if (s->nsections)
+    if (s->nsections && !m->in->settings->last_iteration)
         say_phase(m, "After the main loop", fmax(0, wall - before));
     if (s->nphases)
         m->drawing->phases[m->drawing->nphased++] =
-            (struct sca_series_phase_lines){m->run, m->shared, s};
+            (struct sca_series_phase_lines){m->run, m->shared, s, m->recorded};
     for (uint32_t i = 0; i < s->nphases; i++)
         say_named_phase(m, i);
 }
@@ -414,15 +522,20 @@ static void note_all(struct making *m)
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
                            "Mann and Kendall, with Theil and Sen's slope. Recurring iterations: "
                            "Hampel's identifier.");
+    sca_table_note(m->out, "Serialisation, waits and contexts are those of recorded iterations, "
+                           "replayed with a core for each rank. n/a: none was recorded.");
     if (shared)
         sca_table_note(m->out, "Ranks shared cores, or the machine was busy: time in MPI is mostly "
-                               "scheduling, so only load balance is shown.");
+                               "scheduling. Parallel efficiency is load balance x serialisation, "
+                               "and transfer is not known.");
 }
 
 static void make(const struct sca_view_input *in, struct sca_table *out, uint32_t sections)
 {
     struct sca_table *answer = sca_workspace_alloc(in->space, 1, sizeof *answer);
-    struct making m = {.in = in, .out = out, .answer = answer};
+    uint32_t *ends = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *ends);
+    struct making m = {.in = in, .out = out, .answer = answer, .ends = ends};
+    sca_ppg_ends(in->ppg, ends);
     *answer =
         (struct sca_table){.space = in->space, .columns = answer_columns, .ncolumns = A_COLUMNS};
     m.drawing = sca_workspace_alloc(in->space, 1, sizeof *m.drawing);
@@ -433,6 +546,9 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
     for (m.run = 0; m.run < in->ppg->nruns; m.run++)
         if (in->ppg->runs[m.run].profile->series)
             add_run(&m);
+    if (sections && !m.drawing->n && in->settings->last_iteration)
+        out->status = sca_fail(SCA_ENOTFOUND, "--iterations: no loop has iteration %u",
+                               in->settings->first_iteration);
     out->answer = answer;
     out->draw = sca_series_draw;
     out->drawing = m.drawing;

@@ -5,6 +5,8 @@
 #include "series/clusters.h"
 #include "series/loop_series.h"
 #include "series/patterns.h"
+#include "text/lines.h"
+#include "timeline/efficiency_over_time.h"
 #include "views/table.h"
 
 /* One loop of one run. */
@@ -15,12 +17,15 @@ struct sca_series_lines {
     const struct sca_series_section *section;
     const struct sca_series_point *points;
     struct sca_series_clusters clusters;
+    struct sca_recorded_point *recorded; /* of each cluster, the sum; contexts by time */
+    const char *const **places;          /* of each cluster, the contexts' */
 };
 
 struct sca_series_phase_lines { /* phases that have names, of one run */
     uint32_t run;
     bool shared;
     const struct sca_series *series;
+    const struct sca_recorded *recorded;
 };
 
 struct sca_series_drawing {
@@ -32,10 +37,13 @@ struct sca_series_drawing {
 
 void sca_series_draw(FILE *out, const struct sca_table *table, bool colour);
 
+/* Clusters: what an iteration takes, where they lie, and what they take where. */
+void sca_series_draw_clusters(const struct sca_page *page, const struct sca_series_lines *lines);
+
 /* Below the loops. */
 void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *drawing);
 
-/* "  83.4 %", of 9 columns; "-" where it is not known. */
+/* "  83.4 %", of 9 columns; "n/a" where it is not known. */
 void sca_series_put_share(FILE *out, double share);
 
 /* "1.25 ms". */

@@ -1,4 +1,4 @@
-/* The text of --view=series: a line of blocks per quantity, and the clusters with where they lie.
+/* The text of --view=series: a line of blocks per quantity.
  */
 #include "stats/median.h"
 #include "text/lines.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 52, LEVELS = 8, CLUSTERS_SHOWN = 8, PLACE = 48, PLACES = 6 /* characters */ };
+enum { WIDTH = 52, LEVELS = 8 };
 
 void sca_series_seconds(char text[SCA_FIGURE], double seconds)
 {
@@ -168,70 +168,6 @@ static void put_head(const struct sca_page *page, const struct sca_table *t,
                         each == 1 ? "" : "s", l->section->begin, last->end, l->loop);
 }
 
-static void phrase_place(char text[PLACE], const struct sca_series_lines *l, uint32_t from,
-                         uint32_t to)
-{
-    unsigned long long first = first_of(&l->points[from]), last = l->points[to].number;
-    if (first == last)
-        snprintf(text, PLACE, "%llu", first);
-    else
-        snprintf(text, PLACE, "%llu-%llu", first, last);
-}
-
-/* "1-15, 17-31 and 20 more", as far as the line has room. */
-static void put_places(FILE *out, const struct sca_series_lines *l, uint32_t k)
-{
-    char place[PLACE];
-    size_t used = 0;
-    uint32_t more = 0, n = l->section->npoints;
-    for (uint32_t i = 0, to; i < n; i = to + 1) {
-        for (to = i; to + 1 < n && l->clusters.of[to + 1] == l->clusters.of[i]; to++)
-            ;
-        if (l->clusters.of[i] != k)
-            continue;
-        phrase_place(place, l, i, to);
-        if (more || (used && used + strlen(place) > PLACES))
-            more++;
-        else
-            used += (size_t)fprintf(out, "%s%s", used ? ", " : "", place);
-    }
-    fprintf(out, more ? " and %u more\n" : "\n", more);
-}
-
-void sca_series_put_share(FILE *out, double share)
-{
-    if (isnan(share))
-        fprintf(out, "%9s", "-");
-    else
-        fprintf(out, "%7.1f %%", 100 * share);
-}
-
-static void put_cluster(FILE *out, const struct sca_series_lines *l, uint32_t k)
-{
-    const struct sca_series_cluster *c = &l->clusters.cluster[k];
-    char own[SCA_FIGURE], mpi[SCA_FIGURE];
-    sca_series_seconds(own, c->own);
-    sca_series_seconds(mpi, c->mpi);
-    fprintf(out, "  %-7c %10llu  %9s %9s", (char)('A' + k), (unsigned long long)c->iterations, own,
-            mpi);
-    struct sca_series_efficiency e =
-        sca_series_efficiency_of(c->own, c->own_max, c->span, l->shared);
-    sca_series_put_share(out, e.load_balance);
-    sca_series_put_share(out, e.parallel);
-    fputs("  ", out);
-    put_places(out, l, k);
-}
-
-static void put_clusters(FILE *out, const struct sca_series_lines *l)
-{
-    fprintf(out, "\n  %-7s %10s  %9s %9s %8s %9s  %s\n", "cluster", "iterations", "own", "in MPI",
-            "balance", "parallel", "where");
-    for (uint32_t k = 0; k < l->clusters.n && k < CLUSTERS_SHOWN; k++)
-        put_cluster(out, l, k);
-    if (l->clusters.n > CLUSTERS_SHOWN)
-        fprintf(out, "  %u more clusters (JSON has all)\n", l->clusters.n - CLUSTERS_SHOWN);
-}
-
 static void put_loop(const struct sca_page *page, const struct sca_table *t,
                      const struct sca_series_drawing *d, const struct sca_series_lines *l)
 {
@@ -245,7 +181,7 @@ static void put_loop(const struct sca_page *page, const struct sca_table *t,
         put_line(page->out, l, "off-CPU", off_max, greatest(l, off_max));
     put_line(page->out, l, "memory", memory, greatest(l, memory));
     put_slowest(page->out, l);
-    put_clusters(page->out, l);
+    sca_series_draw_clusters(page, l);
 }
 
 void sca_series_draw(FILE *out, const struct sca_table *table, bool colour)

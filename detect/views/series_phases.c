@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME_WIDTH = 24, INDENT = 2 };
+enum { NAME_WIDTH = 16, INDENT = 2 };
 
 static int depth_of(const struct sca_series *s, uint32_t i)
 {
@@ -24,12 +24,13 @@ static void put_phase(FILE *out, const struct sca_series_phase_lines *l, uint32_
     sca_series_seconds(span, p->span);
     sca_series_seconds(own, p->own.mean);
     sca_series_seconds(mpi, p->mpi.mean);
-    fprintf(out, "  %*s%-*s %7llu %9s %9s %9s", indent, "", width > 0 ? width : 0, p->name,
+    fprintf(out, "  %*s%-*s %5llu %8s %8s %8s", indent, "", width > 0 ? width : 0, p->name,
             (unsigned long long)p->count, span, own, mpi);
-    struct sca_series_efficiency e =
-        sca_series_efficiency_of(p->own.mean, p->own.max, p->span, l->shared);
-    sca_series_put_share(out, e.load_balance);
+    struct sca_part_efficiency e = sca_phase_efficiency(l->recorded, i, l->shared);
     sca_series_put_share(out, e.parallel);
+    sca_series_put_share(out, e.load_balance);
+    sca_series_put_share(out, e.serialisation);
+    sca_series_put_share(out, e.transfer);
     fputc('\n', out);
 }
 
@@ -49,8 +50,8 @@ void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *d)
         fputs("\nPhases that the program names", out);
         if (d->nruns > 1)
             fprintf(out, ", run %u", d->phases[k].run);
-        fprintf(out, "\n  %-*s %7s %9s %9s %9s %8s %8s\n", NAME_WIDTH, "phase", "times", "took",
-                "own", "in MPI", "balance", "parallel");
+        fprintf(out, "\n  %-*s %5s %8s %8s %8s %8s %8s %8s %8s\n", NAME_WIDTH, "phase", "times",
+                "took", "own", "in MPI", "parallel", "balance", "serial.", "transfer");
         put_below(out, &d->phases[k], SCA_NONE);
     }
 }

@@ -43,7 +43,10 @@ int scalana_run_series(const scalana_runs *runs, uint32_t run, uint32_t first, u
                        struct scalana_series_loop *out, size_t size);
 
 /* Own time and time in MPI: over ranks. POP's efficiencies (pop-coe.eu): load balance = mean / max
- * of own time, communication = max / span, parallel is the product; NaN: not known. */
+ * of own time, communication = max / span, parallel is the product; NaN: not known. Communication
+ * is serialisation x transfer. Serialisation is that of recorded iterations, replayed with a core
+ * for each rank: of the point's own, else of its cluster's. Where ranks shared cores, transfer is
+ * not known, and parallel is load balance x serialisation. */
 struct scalana_series_point {
     uint64_t first_iteration, last_iteration; /* from 1 on */
     uint32_t kind;                            /* of the calls made; equal ones are alike */
@@ -56,6 +59,8 @@ struct scalana_series_point {
     double off_cpu_mean_s, off_cpu_max_s; /* of own time: sleep, I/O, page faults */
     double memory_bytes;                  /* resident, the most so far of any rank */
     double load_balance, communication_efficiency, parallel_efficiency;
+    double serialisation, transfer_efficiency;
+    double recorded; /* of its iterations; no whole number where windows are cut elsewhere */
 };
 /* Points of a loop, rising by time. SCALANA_EINVAL, SCALANA_ENOMEM. */
 int scalana_series_points(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
@@ -75,10 +80,27 @@ struct scalana_series_cluster { /* means of one iteration */
     uint64_t iterations, first_iteration;
     double span_s, own_s, own_max_s, mpi_s, off_cpu_s;
     double load_balance, communication_efficiency, parallel_efficiency;
+    double serialisation, transfer_efficiency;
+    double recorded;    /* iterations that these two, and contexts, are taken from */
+    uint32_t ncontexts; /* rows of scalana_series_contexts() */
 };
 /* The one with most own time in all first. SCALANA_EINVAL, SCALANA_ENOMEM. */
 int scalana_series_clusters(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
                             uint32_t count, struct scalana_series_cluster *out, size_t size);
+
+/* What one recorded iteration of a cluster takes in a context, alone, not below it, on average.
+ * What lies between two calls is divided as in the whole run, but for what only long instances
+ * have. */
+struct scalana_series_context {
+    uint32_t context;
+    double own_s, own_max_s; /* outside MPI: mean rank; the slowest */
+    double wait_s;           /* of an MPI call: mean rank, replayed with a core for each */
+    double calls;            /* of it, by the mean rank */
+};
+/* By context. SCALANA_EINVAL, SCALANA_ENOMEM. */
+int scalana_series_contexts(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t cluster,
+                            uint32_t first, uint32_t count, struct scalana_series_context *out,
+                            size_t size);
 
 enum scalana_series_change {                     /* more may come */
                              SCALANA_STEP = 0,   /* from first_iteration on: `ratio` times before */
@@ -117,6 +139,7 @@ struct scalana_phase { /* of all its instances together, with the phases within 
     double off_cpu_mean_s;
     uint32_t slowest_rank;
     double load_balance, communication_efficiency, parallel_efficiency;
+    double serialisation, transfer_efficiency, recorded; /* as of a point; by whole iterations */
 };
 /* Each behind the one that holds it; scalana_run says how many there are (`nphases`).
  * SCALANA_EINVAL, SCALANA_ENOMEM. */

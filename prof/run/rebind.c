@@ -189,6 +189,66 @@ void sca_rebind_forget(void)
     dl_iterate_phdr(forget, NULL);
 }
 
+/* ---- functions of other libraries ---- */
+
+struct binding_names {
+    const struct sca_rebind_name *names;
+    unsigned n, found;
+};
+
+static void bind_slot(const struct binding_names *b, struct link_map *file,
+                      const struct sca_dynamic *d, const ElfW(Rela) * r)
+{
+    uint64_t type = ELF64_R_TYPE(r->r_info), index = ELF64_R_SYM(r->r_info);
+    bool is_call = type == R_X86_64_JUMP_SLOT;
+    if ((!is_call && type != R_X86_64_GLOB_DAT) || !index ||
+        d->symbols[index].st_shndx != SHN_UNDEF)
+        return;
+    const char *name = d->strings + d->symbols[index].st_name;
+    const struct slot s = {.file = file,
+                           .at = (uint64_t *)(uintptr_t)(file->l_addr + r->r_offset),
+                           .name = name,
+                           .is_call = is_call};
+    for (unsigned i = 0; i < b->n; i++)
+        if (*b->names[i].real && !strcmp(name, b->names[i].name))
+            write_slot(&s, b->names[i].own);
+}
+
+static void bind_file(const struct binding_names *b, struct link_map *file)
+{
+    struct sca_dynamic d;
+    if (!file->l_ld || !sca_dynamic_read_section(file->l_ld, file->l_addr, &d))
+        return;
+    for (unsigned i = 0; i < b->n; i++)
+        if (sca_dynamic_find(&d, b->names[i].name))
+            return; /* it has them itself */
+    for (unsigned t = 0; t < 2; t++)
+        for (uint64_t i = 0; i < d.nrelocations[t]; i++)
+            bind_slot(b, file, &d, &d.relocations[t][i]);
+}
+
+/* The loader holds its lock meanwhile. */
+static int bind_all(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct binding_names *b = context;
+    (void)info;
+    (void)size;
+    for (unsigned i = 0; i < b->n; i++) {
+        *b->names[i].real = first_of(b->names[i].name);
+        b->found += *b->names[i].real != NULL;
+    }
+    for (struct link_map *file = b->found ? list_of(0) : NULL; file; file = file->l_next)
+        if (!sca_symbols_is_own(file->l_ld))
+            bind_file(b, file);
+    return 1;
+}
+
+void sca_rebind_names(const struct sca_rebind_name *names, unsigned n)
+{
+    struct binding_names b = {names, n, 0};
+    dl_iterate_phdr(bind_all, &b);
+}
+
 static bool was_ready(const struct link_map *file)
 {
     int (*initialized)(int *) = NULL;

@@ -11,6 +11,14 @@
 void sca_rebind_look(void);
 /* An MPI library was found by this handle. */
 void sca_rebind_found(void *handle);
+/* Functions of other libraries, which are called by way of this one where they are there. */
+struct sca_rebind_name {
+    const char *name;
+    void *own;   /* called in its place, */
+    void **real; /* and what it calls: set before that; untouched where no file has it */
+};
+/* Slots of all files of the first namespace but those that have the functions themselves. */
+void sca_rebind_names(const struct sca_rebind_name *names, unsigned n);
 /* Files have gone: others may come to lie there. */
 void sca_rebind_forget(void);
 /* Why calls may still have passed by, in words: MPI is ready or was, and no call of it has come

@@ -28,6 +28,11 @@ static void tell(change *to, const char *name)
     sca_guard_unlock();
 }
 
+bool sca_regions_count(void)
+{
+    return counts();
+}
+
 SCA_ENTRY void scalana_profiler_region_begin(const char *name)
 {
     if (name && *name)

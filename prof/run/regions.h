@@ -7,9 +7,14 @@
 #ifndef SCA_PROF_REGIONS_H
 #define SCA_PROF_REGIONS_H
 
+#include <stdbool.h>
+
 /* name: the caller's, used during the call alone; NULL or "" is none. */
 void scalana_profiler_region_begin(const char *name);
 void scalana_profiler_region_end(const char *name);
+
+/* Whether regions of the calling thread count now. */
+bool sca_regions_count(void);
 
 /* From 3 on: phase "level 3" begins, and that of the level before ends; 1 and below 0: it ends. The
  * same level again: it goes on. */

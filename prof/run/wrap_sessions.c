@@ -6,6 +6,7 @@
 #include "mpi/abi.h"
 #include "calls/activity.h"
 #include "calls/comm_new.h"
+#include "run/annotations.h"
 #include "run/life.h"
 #include "run/special.h"
 
@@ -87,6 +88,7 @@ static void made(struct bracket *b, const char *text, size_t length, sca_word ad
         has_everyone(sca_abi_comm_at(address, fortran))) {
         begun_here = true;
         sca_life_begin_on(sca_abi_comm_at(address, fortran));
+        sca_annotations_bind();
     }
     if (b->call || (b->early && begun_here && sca_life_is_running()))
         sca_comm_new_set(b->call, text, length, address, fortran);

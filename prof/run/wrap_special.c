@@ -4,6 +4,7 @@
  */
 #include "mpi/abi.h"
 #include "calls/activity.h"
+#include "run/annotations.h"
 #include "run/life.h"
 #include "run/regions.h"
 #include "run/run.h"
@@ -23,13 +24,19 @@ static void control(int level)
     sca_sampler_part();
 }
 
+static void begin(void)
+{
+    sca_life_begin();
+    sca_annotations_bind();
+}
+
 SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
 {
     sca_life_enter_init();
     sca_word result = ((sca_call2)SCA_REAL(SCA_FN_Init))(argc, argv);
     sca_life_leave_init();
     if ((int32_t)result == 0)
-        sca_life_begin();
+        begin();
     return result;
 }
 
@@ -40,7 +47,7 @@ SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word requir
     sca_word result = ((sca_call4)SCA_REAL(SCA_FN_Init_thread))(argc, argv, required, provided);
     sca_life_leave_init();
     if ((int32_t)result == 0)
-        sca_life_begin();
+        begin();
     return result;
 }
 
@@ -78,7 +85,7 @@ static void fortran_init(unsigned entry, sca_word ierror)
     ((sca_call1)SCA_REAL_FORTRAN(entry))(ierror);
     sca_life_leave_init();
     if (sca_abi_fortran_ok(ierror))
-        sca_life_begin();
+        begin();
 }
 
 static void fortran_init_thread(unsigned entry, sca_word required, sca_word provided,
@@ -88,7 +95,7 @@ static void fortran_init_thread(unsigned entry, sca_word required, sca_word prov
     ((sca_call3)SCA_REAL_FORTRAN(entry))(required, provided, ierror);
     sca_life_leave_init();
     if (sca_abi_fortran_ok(ierror))
-        sca_life_begin();
+        begin();
 }
 
 static void fortran_finalize(unsigned entry, sca_word ierror)

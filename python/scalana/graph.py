@@ -176,6 +176,11 @@ class Graph:
         """Clusters of similar iterations, with means of one iteration and POP's efficiencies."""
         return series.clusters(self, self.check_run(run))
 
+    def series_contexts(self, run: int = -1) -> Table:
+        """What one recorded iteration of each cluster of series_clusters() takes in each context, alone, not below:
+        own_s of the mean rank and own_max_s of the slowest; of MPI calls wait_s, replayed with a core for each rank."""
+        return series.contexts(self, self.check_run(run))
+
     def series_changes(self, run: int = -1) -> Table:
         """What changes over the iterations: steps, drifts, periods, a warm-up, a slowest rank that rotates. `acts` says
         when, `ranks` is empty where it is all of them. What may be noise is not among them."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 QUANTILES = ("min", "median", "max", "mean")
 CHANGES = ("step", "drift", "period", "warm_up", "rotates")
 OF_ITERATIONS = ("begin_s", "span_s", "memory_bytes", "kind", "cluster", "phase", "slowest_rank", "load_balance",
-                 "communication_efficiency", "parallel_efficiency")
+                 "communication_efficiency", "parallel_efficiency", "serialisation", "transfer_efficiency", "recorded")
 
 
 def series(graph: Graph, run: int, by: str) -> Table:
@@ -45,6 +45,25 @@ def phases(graph: Graph, run: int) -> Table:
 def clusters(graph: Graph, run: int) -> Table:
     """A row for each cluster of similar iterations; see Graph.series_clusters()."""
     return _of_loops(graph, run, "series_cluster", "clusters", _with_names)
+
+
+def contexts(graph: Graph, run: int) -> Table:
+    """A row for each context of each cluster; see Graph.series_contexts()."""
+    parts: list[dict[str, Column]] = []
+    loops = _loops(graph, run)
+    for number in range(len(loops)):
+        each = Rows("series_cluster", int(loops[number].nclusters), _reading(graph, "series_clusters", run, number))
+        for cluster in range(len(each)):
+            rows = Rows("series_context", int(each[cluster].ncontexts),
+                        _reading(graph, "series_contexts", run, number, cluster))
+            columns = rows.columns()
+            codes = np.full(len(rows), cluster, np.int32)
+            parts.append({"loop": np.full(len(rows), number), "cluster": _names(codes, len(each)),
+                          "context": columns["context"],
+                          "label": take(graph.contexts.columns["label"], values(columns["context"])),
+                          **{name: columns[name] for name in ("own_s", "own_max_s", "wait_s", "calls")}})
+    return Table({name: joined([part[name] for part in parts]) for name in parts[0]},
+                 f"{sum(len(values(part['loop'])) for part in parts)} contexts of clusters of {graph.program}")
 
 
 def changes(graph: Graph, run: int) -> Table:

@@ -134,7 +134,61 @@ def find(browser, page):
     assert browser.eval(f"{buttons}[1].getAttribute('aria-pressed')") == "true"
 
 
-CASES = {"whole": whole, "zoom": zoom, "hover": hover, "find": find}
+def range_page(folder):
+    page = folder / "phases.html"
+    with archives.unpacked(HERE / "known_phases.tar.xz") as runs:
+        scalana.execute([scalana.DETECT, runs / "scalana-known_phases-4p", "--html", page, "-o", folder / "p.json"])
+    return page
+
+
+def rank_times(browser):
+    """Of the explorer's third pane, in milliseconds."""
+    rows = browser.eval("Array.from(document.querySelectorAll('#x-part-ranks .x-row'), r => r.getAttribute('aria-label'))")
+    found = [re.match(r"rank (\d).*, ([\d.]+) ms", row) for row in rows]
+    return {int(m.group(1)): float(m.group(2)) for m in found if m}
+
+
+def choose_range(browser, page):
+    """known_phases: from iteration 33 on rank 2 computes three times as much. A range filters explorer, account and
+    ranks by numbers and by the pointer; the whole run comes back."""
+    show(browser, range_page(page.parent))
+    field = "document.querySelectorAll('.range-bar input')[%d]"
+    whole_run = rank_times(browser)
+    for at, value in ((0, 33), (1, 47)):
+        browser.eval(f"(i => {{ i.value = {value}; i.dispatchEvent(new Event('change')); }})({field % at})")
+    said = browser.eval("document.querySelector('.range-said').textContent")
+    assert said.startswith("Iterations 33 to 47, "), said
+    balance = float(re.search(r"load balance ([\d.]+) %", said).group(1))
+    assert balance < 60, said
+    late = rank_times(browser)
+    assert all(2.5 * late[rank] < late[2] < whole_run[2] for rank in (0, 1, 3)), (late, whole_run)
+    account = browser.eval("document.querySelector('#account .range-panel').innerText")
+    assert re.search(r"load balance\s+%.1f %%" % balance, account), account
+    ranks = browser.eval("document.querySelector('#heat .range-panel').innerText")
+    assert "rank 2 has most" in ranks, ranks
+    metrics = browser.eval("document.querySelector('.x-metrics').innerText")
+    assert "not known over time" in metrics, metrics
+    drag = ("(c => { const b = c.getBoundingClientRect(), w = c.viewBox.baseVal.width, l = Number(c.dataset.left), "
+            "r = Number(c.dataset.right); return [b.left + l / w * b.width, (r - l) / w * b.width, b.top + b.height / 2]; })"
+            "(document.querySelector('svg.series'))")
+    browser.eval("document.querySelector('svg.series').scrollIntoView()")
+    left, width, y = browser.eval(drag)
+    for kind, part in (("mousePressed", 0.0), ("mouseMoved", 0.2), ("mouseReleased", 0.4)):
+        browser.send("Input.dispatchMouseEvent", type=kind, x=left + part * width, y=y, button="left", clickCount=1)
+    early = browser.eval("document.querySelector('.range-said').textContent")
+    assert re.match(r"Iterations 1 to 2[5-6], ", early), early
+    assert browser.eval("document.querySelectorAll('.series-range').length") == 1
+    early = rank_times(browser)
+    assert max(early.values()) < 1.4 * min(early.values()), early
+    browser.send("Emulation.setDeviceMetricsOverride", width=420, height=900, deviceScaleFactor=1, mobile=False)
+    assert browser.eval("document.documentElement.scrollWidth") <= 420
+    browser.eval("document.querySelector('.range-bar button').click()")
+    assert rank_times(browser) == whole_run
+    assert browser.eval("document.querySelectorAll('.range-panel').length") == 0
+    assert not browser.complaints(), browser.complaints()
+
+
+CASES = {"whole": whole, "zoom": zoom, "hover": hover, "find": find, "range": choose_range}
 
 if __name__ == "__main__":
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

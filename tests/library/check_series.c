@@ -15,7 +15,9 @@ static void check_point(const struct scalana_series_point *p, const struct scala
     CHECK(p->mpi_min_s <= p->mpi_median_s && p->mpi_median_s <= p->mpi_max_s);
     CHECK(p->cluster < l->nclusters && p->phase == NO && p->memory_bytes > 0);
     CHECK(p->load_balance > 0 && p->load_balance <= 1.01);
-    CHECK(isnan(p->parallel_efficiency) == l->shared_cores);
+    CHECK(isnan(p->parallel_efficiency) == (l->shared_cores && isnan(p->serialisation)));
+    CHECK(isnan(p->transfer_efficiency) == (l->shared_cores || isnan(p->serialisation)));
+    CHECK(p->recorded >= 0 && !(p->serialisation > 1.01));
 }
 
 static uint64_t check_points(const scalana_runs *runs, uint32_t run, uint32_t loop,

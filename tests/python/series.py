@@ -1,11 +1,13 @@
 """Series over time and phases, of a run that was recorded once: tests/e2e/programs/known_phases.c on 4 ranks, with
 SCALANA_RECORD=full, so that each iteration is a window, too."""
+import json
+import subprocess
 import tarfile
 
 import numpy as np
 
 import scalana
-from recordings import SOURCES, Recording
+from recordings import DETECT, SOURCES, Recording
 
 RANKS, ITERATIONS = 4, 64
 
@@ -65,6 +67,60 @@ class Tests(Recording):
         path = self.folder / "report.json"
         report.write(path)
         self.assertIn('"name":\t"output"', path.read_text())
+
+    def test_efficiencies(self):
+        """Rank 2 computes three times as much in the second phase, and nobody waits in turns: by its 31 iterations
+        all is load balance. A phase within iterations has no windows of its own."""
+        phases, clusters = self.graph.phases(), self.graph.series_clusters()
+        self.assertGreater(phases["recorded"][0], 24)
+        self.assertGreater(phases["serialisation"][0], 0.9)
+        self.assertGreater(phases["serialisation"][2], 0.9)
+        self.assertLess(phases["load_balance"][2], 0.6)
+        self.assertTrue(np.isnan(phases["serialisation"][1]) and np.isnan(phases["serialisation"][3]))
+        np.testing.assert_allclose(phases["parallel_efficiency"][2],
+                                   phases["load_balance"][2] * phases["serialisation"][2], rtol=1e-6)
+        self.assertTrue(np.isnan(clusters["transfer_efficiency"]).all())  # ranks shared cores
+        recorded = clusters["recorded"].sum()
+        self.assertTrue(ITERATIONS - 8 < recorded <= ITERATIONS, recorded)
+        table = self.graph.series()
+        self.assertEqual(table["recorded"][table["quantile"] == "mean"].sum(), recorded)
+
+    def test_contexts(self):
+        """Each cluster has a profile of its own: output lies in the iterations that have it, and in no other."""
+        contexts, series = self.graph.series_contexts(), self.graph.series()
+        mean = series["quantile"] == "mean"
+        cluster = dict(zip(series["last_iteration"][mean], series["cluster"][mean]))
+        sleeps = np.array(["usleep" in label for label in contexts["label"]])
+        for name in set(contexts["cluster"]):
+            here = contexts["cluster"] == name
+            asleep, own = contexts["own_s"][here & sleeps].sum(), contexts["own_s"][here].sum()
+            if name in (cluster[16], cluster[32], cluster[48]):
+                self.assertTrue(3e-3 < asleep < 5e-3, (name, asleep))
+            elif (series["cluster"][mean] == name).sum() > 4:  # one alone may be long by chance
+                self.assertLess(asleep, 0.05 * own, name)
+        of_clusters = self.graph.series_clusters()
+        apart = whole = 0.0
+        for name, own, n in zip(of_clusters["cluster"], of_clusters["own_s"], of_clusters["iterations"]):
+            apart += n * abs(contexts["own_s"][contexts["cluster"] == name].sum() - own)
+            whole += n * own
+        self.assertLess(apart, 0.05 * whole)
+
+    def test_iterations(self):
+        """scalana-detect shows a part of them: clusters are those of the part, and what lies elsewhere is refused."""
+        path, run = self.folder / "view.json", self.folder / "scalana-known_phases-4p"
+
+        def view(iterations):
+            return subprocess.run([DETECT, "--view=series", f"--iterations={iterations}", "-o", path, run],
+                                  capture_output=True, text=True, check=False)
+
+        self.assertEqual(view("36:44").returncode, 0)
+        shown = json.loads(path.read_text())
+        self.assertEqual([row["first_iteration"] for row in shown["rows"]], list(range(36, 45)))
+        clusters = [row for row in shown["answer"] if row["what"] == "cluster"]
+        self.assertEqual(sum(row["iterations"] for row in clusters), 9)
+        self.assertLess(clusters[0]["parallel_efficiency"], 0.6)
+        for wrong, status in (("9:3", 2), ("7", 2), ("x:9", 2), ("100:", 1)):
+            self.assertEqual(view(wrong).returncode, status, wrong)
 
     def test_clusters_give_the_series_back(self):
         """Within 5 % of the iterations as they were recorded in full, four to a window."""

@@ -354,9 +354,14 @@ static void set_points(struct sca_report *r, struct sca_report_series_loop *loop
     for (uint32_t i = 0; i < POINTS; i++) {
         double own = i % 4 == 3 ? 0.3 : 0.2, most = i < 8 ? own : 2 * own;
         const double point[SCA_REPORT_SERIES_COLUMNS] = {
-            i + 1,      1,    0.1 + 0.5 * i, 0.5,           own,        own,
-            most,       own,  0.5 - most,    0.2,           0.3,        0.2,
-            0.01 * own, 0.02, 1e8,           i < 8 ? 0 : 3, i % 4 == 3, i < 8 ? 1 : -1};
+            i + 1,         1,          0.1 + 0.5 * i,
+            0.5,           own,        own,
+            most,          own,        0.5 - most,
+            0.2,           0.3,        0.2,
+            0.01 * own,    0.02,       1e8,
+            i < 8 ? 0 : 3, i % 4 == 3, i < 8 ? 1 : -1,
+            i % 4 == 0,    own / most, i % 4 == 3 ? (double)NAN : 0.9,
+            NAN,           NAN};
         for (int c = 0; c < SCA_REPORT_SERIES_COLUMNS; c++)
             loop->points[c][i] = point[c];
     }
@@ -368,10 +373,11 @@ static void set_series(struct sca_report *r)
     *s = (struct sca_report_series){.nranks = CG_RANKS, .nloops = 1, .nphases = 2};
     s->loops = take(r, 1, sizeof *s->loops);
     s->phases = take(r, 2, sizeof *s->phases);
-    s->phases[0] = (struct sca_report_series_phase){
-        "solve", UINT32_MAX, CG_RANKS, 3, 1, 0, 6.1, 6.1, 2.7, 3.6, 3.4, 0.1, 0.75, 0.59, 0.44};
+    s->phases[0] = (struct sca_report_series_phase){"solve", UINT32_MAX, CG_RANKS, 3,   1,    0,
+                                                    6.1,     6.1,        2.7,      3.6, 3.4,  0.1,
+                                                    0.75,    0.59,       0.44,     0.8, 0.74, 4};
     s->phases[1] = (struct sca_report_series_phase){
-        "first part", 0, CG_RANKS, 0, 1, 0, 4.1, 4.1, 1.8, 1.8, 2.3, 0.1, 1, NAN, NAN};
+        "first part", 0, CG_RANKS, 0, 1, 0, 4.1, 4.1, 1.8, 1.8, 2.3, 0.1, 1, NAN, NAN, NAN, NAN, 0};
     struct sca_report_series_loop *loop = &s->loops[0];
     *loop = (struct sca_report_series_loop){.source = "marker",
                                             .vertex = 5,
@@ -381,10 +387,14 @@ static void set_series(struct sca_report *r)
                                             .nchanges = 1};
     set_points(r, loop);
     loop->clusters = take(r, 2, sizeof *loop->clusters);
-    loop->clusters[0] =
-        (struct sca_report_series_cluster){9, 1, 0.5, 0.2, 0.27, 0.2, 0, 0.75, NAN, NAN};
-    loop->clusters[1] =
-        (struct sca_report_series_cluster){3, 4, 0.5, 0.3, 0.4, 0.2, 0, 0.75, NAN, NAN};
+    loop->clusters[0] = (struct sca_report_series_cluster){
+        9,   1,   0.5,  0.2, 0.27,
+        0.2, 0,   0.75, NAN, NAN,
+        0.9, NAN, 3,    2,   take(r, 2, sizeof(struct sca_report_series_context))};
+    loop->clusters[1] = (struct sca_report_series_cluster){3,   4,   0.5, 0.3, 0.4, 0.2, 0,   0.75,
+                                                           NAN, NAN, NAN, NAN, 0,   0,   NULL};
+    loop->clusters[0].contexts[0] = (struct sca_report_series_context){2, 0.15, 0.2, 0, 0};
+    loop->clusters[0].contexts[1] = (struct sca_report_series_context){5, 0, 0, 0.1, 4};
     loop->changes = take(r, 1, sizeof *loop->changes);
     loop->changes[0] = (struct sca_report_series_change){
         "step", "from iteration 9 on (second 4.1)", 9, NAN, NAN, 4.1, 2,

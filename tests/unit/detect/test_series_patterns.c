@@ -201,6 +201,43 @@ START_TEST(what_recurs_has_its_period)
 }
 END_TEST
 
+/* Rank 1 takes twice as long from iteration 150 on; every 16th all write a checkpoint, and every
+ * 25th iteration rank 5 gathers statistics, in less time than rank 1 takes then. */
+static double changes_and_recurs(uint32_t k, uint32_t i)
+{
+    return (k == 1 && i >= 150 ? 2 : 1) + (i % 16 ? 0 : 3) + (k == 5 && i % 25 == 0 ? 0.8 : 0);
+}
+
+static const struct sca_pattern *with_period(uint32_t period)
+{
+    for (uint32_t i = 0; i < found.n; i++)
+        if (found.list[i].kind == SCA_PATTERN_PERIOD && found.list[i].period == period)
+            return &found.list[i];
+    return NULL;
+}
+
+static double two_periods(uint32_t k, uint32_t i)
+{
+    return alike(k, i) + (i % 16 ? 0 : 3) + (i % 20 ? 0 : 5);
+}
+
+START_TEST(neither_steps_nor_periods_hide_periods)
+{
+    make(changes_and_recurs, 400, 0.1);
+    ck_assert_int_eq(found.list[found.n ? 1 : 0].kind, SCA_PATTERN_STEP);
+    ck_assert_ptr_nonnull(with_period(16));
+    ck_assert_uint_eq(with_period(16)->nranks, 0);
+    ck_assert_ptr_nonnull(with_period(25));
+    ck_assert_uint_eq(with_period(25)->nranks, 1);
+    ck_assert_uint_eq(with_period(25)->ranks[0], 5);
+    ck_assert_uint_eq(with_period(25)->first, 25);
+    make(two_periods, 400, 0.1);
+    ck_assert_uint_eq(found.n, 2);
+    ck_assert_double_eq_tol(with_period(16)->ratio, 4, 0.6);
+    ck_assert_double_eq_tol(with_period(20)->ratio, 6, 0.9);
+}
+END_TEST
+
 static double warms_up(uint32_t k, uint32_t i)
 {
     return alike(k, i) * (i <= 5 ? 4 : 1);
@@ -322,7 +359,7 @@ END_TEST
 
 SCA_SUITE("series_patterns", nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks, a_drift_has_its_gain,
-          what_recurs_has_its_period, a_warm_up_has_its_end, a_rotating_rank_is_seen,
-          few_iterations_say_nothing, words_say_when, shared_cores_change_all_ranks_or_some,
-          what_lies_beside_a_pattern_is_not_its, similar_iterations_share_a_cluster,
-          clusters_are_at_most_64)
+          what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
+          a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
+          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its,
+          similar_iterations_share_a_cluster, clusters_are_at_most_64)

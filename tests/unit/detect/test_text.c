@@ -63,14 +63,22 @@ START_TEST(phases_have_load_balance_and_efficiency)
                                                  .own_mean_s = 2,
                                                  .mpi_mean_s = 1.5,
                                                  .load_balance = 0.8,
-                                                 .parallel = 0.5};
-    phases[1] = (struct sca_report_series_phase){
-        .name = "output", .count = 8, .span_s = 0.25, .load_balance = 0.9, .parallel = NAN};
+                                                 .parallel = 0.5,
+                                                 .serialisation = 0.7,
+                                                 .transfer = 0.9};
+    phases[1] = (struct sca_report_series_phase){.name = "output",
+                                                 .count = 8,
+                                                 .span_s = 0.25,
+                                                 .load_balance = 0.9,
+                                                 .parallel = NAN,
+                                                 .serialisation = NAN,
+                                                 .transfer = NAN};
     report->series.nphases = 2;
     report->series.phases = phases;
     char *text = text_of(report);
-    has(text, "phase times took own in MPI balance parallel");
-    has(text, "solve 1 4.00 2.00 1.50 0.80 0.50 output 8 0.250 0.000 0.000 0.90 n/a");
+    has(text, "phase times took own in MPI parallel balance serial. transfer");
+    has(text,
+        "solve 1 4.00 2.00 1.50 0.50 0.80 0.70 0.90 output 8 0.250 0.000 0.000 n/a 0.90 n/a n/a");
     free(text);
 }
 END_TEST

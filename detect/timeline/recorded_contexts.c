@@ -1,0 +1,135 @@
+#include "timeline/recorded_contexts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct sca_recorded_context *at_vertex(struct sca_recorded_contexts *a, uint32_t vertex)
+{
+    if (!a->is_touched[vertex]) {
+        a->is_touched[vertex] = true;
+        a->touched[a->ntouched++] = vertex;
+        a->sum[vertex] = (struct sca_recorded_context){.vertex = vertex};
+    }
+    return &a->sum[vertex];
+}
+
+static void add_here(struct sca_recorded_contexts *a, uint32_t vertex, double seconds)
+{
+    if (a->here[vertex] <= 0 && seconds > 0)
+        a->seen[a->nseen++] = vertex;
+    a->here[vertex] += seconds;
+}
+
+void sca_recorded_contexts_end_rank(struct sca_recorded_contexts *a)
+{
+    for (uint32_t i = 0; i < a->nseen; i++) {
+        uint32_t v = a->seen[i];
+        at_vertex(a, v)->own += a->here[v] / a->nranks;
+        a->most[v] = fmax(a->most[v], a->here[v]);
+        a->here[v] = 0;
+    }
+    a->nseen = 0;
+}
+
+void sca_recorded_contexts_end_iteration(struct sca_recorded_contexts *a)
+{
+    for (uint32_t i = 0; i < a->ntouched; i++) {
+        a->sum[a->touched[i]].own_max += a->most[a->touched[i]];
+        a->most[a->touched[i]] = 0;
+    }
+}
+
+static uint32_t vertex_of(const struct sca_recorded_contexts *c, uint32_t site)
+{
+    uint32_t vertex = site < c->run->profile->nsites ? c->run->site_vertex[site] : SCA_NONE;
+    return vertex == SCA_NONE ? 0 : vertex;
+}
+
+struct dividing { /* an instance of an interval on a rank */
+    const struct sca_ppg_share *share, *end;
+    const struct sca_long_interval *longer; /* NULL: its contexts are in all instances */
+};
+
+static bool is_longer(const struct sca_recorded_contexts *c, const struct dividing *d,
+                      uint32_t vertex)
+{
+    return d->longer && sca_long_interval_has(&c->longer, d->longer, vertex);
+}
+
+/* Over the contexts that only long instances have, or over the others. False: there are none. */
+static bool divide_over(struct sca_recorded_contexts *c, const struct dividing *d, bool longer,
+                        double seconds)
+{
+    double total = 0;
+    for (const struct sca_ppg_share *s = d->share; s < d->end; s++)
+        total += is_longer(c, d, s->vertex) == longer ? s->seconds : 0;
+    for (const struct sca_ppg_share *s = d->share; s < d->end && total > 0; s++)
+        if (is_longer(c, d, s->vertex) == longer)
+            add_here(c, s->vertex, seconds * s->seconds / total);
+    return total > 0;
+}
+
+/* An interval consists of the vertices that it did in the run, in equal parts, but for those that
+ * only long instances have. */
+void sca_recorded_contexts_compute(struct sca_recorded_contexts *c, uint32_t rank,
+                                   struct sca_trace_event call, double seconds)
+{
+    uint32_t interval = sca_intervals_number(&c->run->intervals, call.previous, call.site);
+    struct dividing d = {c->run->shares, c->run->shares, NULL};
+    if (interval != SCA_NONE) {
+        size_t at = (size_t)rank * c->run->intervals.n + interval;
+        d.share = c->run->shares + c->run->first_share[at];
+        d.end = c->run->shares + c->run->first_share[at + 1];
+        d.longer = sca_long_interval_of(&c->longer, interval);
+    }
+    double beyond = d.longer ? sca_long_interval_part(d.longer, rank, seconds) : 0;
+    if (beyond > 0 && divide_over(c, &d, true, beyond))
+        seconds -= beyond;
+    if (divide_over(c, &d, false, seconds))
+        return;
+    add_here(c,
+             sca_ppg_vertex_between(c->ppg, vertex_of(c, call.previous), vertex_of(c, call.site)),
+             seconds);
+}
+
+void sca_recorded_contexts_call(struct sca_recorded_contexts *c, uint32_t site, double wait)
+{
+    struct sca_recorded_context *to = at_vertex(c, vertex_of(c, site));
+    to->calls += 1 / c->nranks;
+    to->wait += wait / c->nranks;
+}
+
+static int by_vertex(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint32_t sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
+                                    struct sca_recorded_context **out)
+{
+    uint32_t n = c->ntouched;
+    qsort(c->touched, n, sizeof *c->touched, by_vertex);
+    *out = sca_workspace_alloc(space, n, sizeof **out);
+    for (uint32_t i = 0; i < n; i++) {
+        (*out)[i] = c->sum[c->touched[i]];
+        c->is_touched[c->touched[i]] = false;
+    }
+    c->ntouched = 0;
+    return n;
+}
+
+void sca_recorded_contexts_open(struct sca_workspace *space, const struct sca_ppg *ppg,
+                                const struct sca_ppg_run *run, double nranks,
+                                struct sca_recorded_contexts *out)
+{
+    uint32_t nv = ppg->nvertices;
+    *out = (struct sca_recorded_contexts){.ppg = ppg, .run = run, .nranks = nranks};
+    out->sum = sca_workspace_alloc(space, nv, sizeof *out->sum);
+    out->here = sca_workspace_alloc(space, nv, sizeof *out->here);
+    out->most = sca_workspace_alloc(space, nv, sizeof *out->most);
+    out->touched = sca_workspace_alloc(space, nv, sizeof *out->touched);
+    out->seen = sca_workspace_alloc(space, nv, sizeof *out->seen);
+    out->is_touched = sca_workspace_alloc(space, nv, sizeof *out->is_touched);
+    sca_long_contexts_find(space, run, &out->longer);
+}

@@ -1,0 +1,45 @@
+/*
+ * Sums of what recorded iterations take in which contexts (recorded.h), for one point at a time.
+ */
+#ifndef SCA_DETECT_RECORDED_CONTEXTS_H
+#define SCA_DETECT_RECORDED_CONTEXTS_H
+
+#include "timeline/long_contexts.h"
+#include "trace/replay_trace.h"
+
+struct sca_recorded_context { /* sums over iterations, of the mean rank */
+    uint32_t vertex;
+    double own, own_max; /* seconds of computation; of the rank that had most of it */
+    double wait, calls;  /* of MPI calls: seconds in virtual time, executions */
+};
+
+struct sca_recorded_contexts {
+    const struct sca_ppg *ppg;
+    const struct sca_ppg_run *run;
+    struct sca_long_contexts longer;
+    double nranks;                    /* that a mean is of */
+    struct sca_recorded_context *sum; /* [vertex] */
+    double *here, *most;              /* [vertex] computation of the rank at hand; of any rank */
+    uint32_t *touched, ntouched;      /* vertices with anything in `sum` */
+    uint32_t *seen, nseen;            /* in `here` */
+    bool *is_touched;
+};
+
+/* All in `space`. */
+void sca_recorded_contexts_open(struct sca_workspace *space, const struct sca_ppg *ppg,
+                                const struct sca_ppg_run *run, double nranks,
+                                struct sca_recorded_contexts *out);
+
+/* A call, which a rank waits in; seconds of computation that lead to it. */
+void sca_recorded_contexts_call(struct sca_recorded_contexts *c, uint32_t site, double wait);
+void sca_recorded_contexts_compute(struct sca_recorded_contexts *c, uint32_t rank,
+                                   struct sca_trace_event call, double seconds);
+/* The rank's iteration is complete; that of all ranks. */
+void sca_recorded_contexts_end_rank(struct sca_recorded_contexts *c);
+void sca_recorded_contexts_end_iteration(struct sca_recorded_contexts *c);
+
+/* By vertex, in `space`; returns how many. The sums are empty afterwards. */
+uint32_t sca_recorded_contexts_take(struct sca_workspace *space, struct sca_recorded_contexts *c,
+                                    struct sca_recorded_context **out);
+
+#endif
