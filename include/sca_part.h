@@ -234,7 +234,8 @@ struct sca_part_interval {
  * waited for locks (contended). Of locks (`thread`: a number of the lock on this rank): threads
  * waited so long at that site (lock) for others, who had it from that site (holder); so many
  * periods of samples fell on threads that had it from there (held); a contended
- * record of node 0 is what the interval itself took longer by that. */
+ * record of node 0 is what the interval itself took longer by that. Thread: so many times the first
+ * thread waited at that site, length_ns of virtual time, for `thread`'s doing. */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
     SCA_SAMPLE_IN_MPI = 1,
@@ -247,7 +248,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_CONTENDED = 8,
     SCA_SAMPLE_LOCK = 9,
     SCA_SAMPLE_HOLDER = 10,
-    SCA_SAMPLE_HELD = 11
+    SCA_SAMPLE_HELD = 11,
+    SCA_SAMPLE_THREAD = 12
 };
 
 struct sca_part_sample {

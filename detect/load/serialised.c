@@ -1,13 +1,15 @@
 #include "load/serialised.h"
+#include "load/held_time.h"
 #include "sca_error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool sca_serialised_is_lock(const struct sca_site *site)
 {
-    static const char *const names[] = {"pthread_mutex_lock",    "OpenMP critical",
-                                        "OpenMP lock",           "pthread_rwlock_wrlock",
-                                        "pthread_rwlock_rdlock", "pthread_spin_lock"};
+    static const char *const names[] = {
+        "pthread_mutex_lock",    "OpenMP critical",   "OpenMP lock", "pthread_rwlock_wrlock",
+        "pthread_rwlock_rdlock", "pthread_spin_lock", "mtx_lock",    "OpenMP ordered"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(site->function, names[i]))
             return true;
@@ -22,47 +24,13 @@ static bool has_locks(const struct sca_profile *profile)
     return false;
 }
 
-static bool is_held_in(const struct sca_part_sample *s, const struct sca_part_interval *x)
-{
-    return s->in_mpi == SCA_SAMPLE_HELD && s->previous == x->previous && s->next == x->site;
-}
-
-/* All threads together had that lock, ns. */
-static double held_ns(const struct sca_rank *rank, const struct sca_part_interval *x,
-                      uint16_t number)
-{
-    double periods = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++)
-        if (is_held_in(&rank->sample[i], x) && rank->sample[i].thread == number)
-            periods += (double)rank->sample[i].count;
-    return periods * (double)rank->sample_period_ns;
-}
-
-/* The lock that they had longest; 0: none. */
-static uint16_t busiest_lock(const struct sca_rank *rank, const struct sca_part_interval *x,
-                             double *ns)
-{
-    uint16_t busiest = 0;
-    *ns = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        double held =
-            is_held_in(&rank->sample[i], x) ? held_ns(rank, x, rank->sample[i].thread) : 0;
-        if (held > *ns) {
-            *ns = held;
-            busiest = rank->sample[i].thread;
-        }
-    }
-    return busiest;
-}
-
 static void share(const struct sca_rank *rank, const struct sca_part_interval *x, uint16_t number,
-                  double missing_ns, double all_ns)
+                  double missing_ns, double periods)
 {
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         struct sca_part_sample *s = &rank->sample[i];
-        if (is_held_in(s, x) && s->thread == number)
-            s->length_ns =
-                (uint64_t)(missing_ns * (double)s->count * (double)rank->sample_period_ns / all_ns);
+        if (sca_held_time_is_in(s, x) && s->thread == number)
+            s->length_ns = (uint64_t)(missing_ns * (double)s->count / periods);
     }
 }
 
@@ -85,30 +53,48 @@ static bool is_usual(const struct sca_rank *rank, const struct sca_part_interval
     return true;
 }
 
-/* As much as in all of the run, on the mean. */
+/* Of the windows' instances of that interval; what becomes of each. */
+static double over_windows(const struct sca_rank *rank, const struct sca_part_interval *x,
+                           uint64_t least_ns, double times, bool change)
+{
+    double sum_ns = 0;
+    for (uint32_t w = 0; w < rank->nwindows; w++) {
+        struct sca_event *event = rank->windows[w].events;
+        for (uint32_t e = 0; e < rank->windows[w].nevents; e++) {
+            bool is = event[e].site == x->site &&
+                      (e ? event[e - 1].site == x->previous : is_usual(rank, x));
+            uint64_t ns = event[e].gap_ns > least_ns ? event[e].gap_ns : least_ns;
+            if (is && change)
+                event[e].gap_ns = (uint64_t)((double)ns * times);
+            sum_ns += is ? (double)(change ? event[e].gap_ns : ns) : 0;
+        }
+    }
+    return sum_ns;
+}
+
+/* An instance in which threads did not meet at the lock is as short as its turns on the cores made
+ * it; none is shorter than what they have the lock for, on the mean. Their sum grows as that of all
+ * the run: to multiply each would make chance a difference between ranks. */
 static void lengthen_windows(const struct sca_rank *rank, const struct sca_part_interval *x,
                              double times)
 {
-    for (uint32_t w = 0; w < rank->nwindows; w++) {
-        struct sca_event *event = rank->windows[w].events;
-        for (uint32_t e = 1; e < rank->windows[w].nevents; e++)
-            if (event[e - 1].site == x->previous && event[e].site == x->site)
-                event[e].gap_ns = (uint64_t)((double)event[e].gap_ns * times);
-        if (rank->windows[w].nevents && event->site == x->site && is_usual(rank, x))
-            event->gap_ns = (uint64_t)((double)event->gap_ns * times);
-    }
+    uint64_t mean_ns = (uint64_t)(times * (double)x->cpu_ns / (double)(x->count ? x->count : 1));
+    double before_ns = over_windows(rank, x, 0, 1, false);
+    double after_ns = over_windows(rank, x, mean_ns, 1, false);
+    if (after_ns > 0)
+        (void)over_windows(rank, x, mean_ns, times * before_ns / after_ns, true);
 }
 
-static bool add_to_rank(struct sca_rank *rank)
+static bool add_to_rank(struct sca_rank *rank, const struct sca_held_times *all)
 {
     bool changed = false;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         struct sca_part_interval *x = &rank->intervals[i];
-        double ns, own_ns = (double)x->cpu_ns;
-        uint16_t lock = busiest_lock(rank, x, &ns);
-        if (!lock || ns <= own_ns || own_ns <= 0)
+        struct sca_held_time held = sca_held_time_of(rank, x);
+        double own_ns = (double)x->cpu_ns, ns = sca_held_times_usual(all, x, &held);
+        if (!held.lock || ns <= own_ns || own_ns <= 0)
             continue;
-        share(rank, x, lock, ns - own_ns, ns);
+        share(rank, x, held.lock, ns - own_ns, held.periods);
         lengthen_windows(rank, x, ns / own_ns);
         lengthen(x, ns - own_ns);
         changed = true;
@@ -116,16 +102,27 @@ static bool add_to_rank(struct sca_rank *rank)
     return changed;
 }
 
+static int add_to_all(struct sca_profile *profile, struct sca_opened *opened,
+                      const struct sca_held_times *all)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < profile->nranks; r++) {
+        struct sca_rank rank = sca_rank_open_to_change(opened, r);
+        if (rank.present && add_to_rank(&rank, all))
+            status = sca_rank_open_keep(profile, r, &rank);
+    }
+    return status;
+}
+
 /* Most programs have none: then nothing is opened. */
 int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened)
 {
-    int status = SCA_OK;
+    struct sca_held_times all = {0};
     if (!has_locks(profile))
         return SCA_OK;
-    for (uint32_t r = 0; !status && r < profile->nranks; r++) {
-        struct sca_rank rank = sca_rank_open_to_change(opened, r);
-        if (rank.present && add_to_rank(&rank))
-            status = sca_rank_open_keep(profile, r, &rank);
-    }
+    int status = sca_held_times_read(&all, profile, opened);
+    if (!status)
+        status = add_to_all(profile, opened, &all);
+    free(all.of);
     return status;
 }

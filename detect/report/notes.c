@@ -144,6 +144,7 @@ void sca_notes_fill(struct sca_analysis *c)
     sca_notes_of_waited(c);
     sca_notes_of_disturbance(c);
     sca_notes_of_blocked(c);
+    sca_notes_of_threads(c);
     sca_notes_of_runs(c);
     sca_notes_of_replay(c);
     note_topology(c);

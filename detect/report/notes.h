@@ -36,6 +36,10 @@ void sca_notes_of_disturbance(struct sca_analysis *c);
 /* Where ranks were blocked outside MPI, if it is much. */
 void sca_notes_of_blocked(struct sca_analysis *c);
 
+/* Ranks whose threads have fewer cores than threads compute at a time: by their binding, or because
+ * there are no more. */
+void sca_notes_of_threads(struct sca_analysis *c);
+
 /* Few ranks that keep the others waiting for a good deal, though no cause and no other note names
  * them; else what all ranks wait for and no cause, certain or possible, is charged with. */
 void sca_notes_of_waited(struct sca_analysis *c);

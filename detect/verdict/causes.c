@@ -16,6 +16,7 @@
 #include "price/what_if.h"
 #include "threads/lock_findings.h"
 #include "threads/region_findings.h"
+#include "threads/wait_findings.h"
 
 #include <math.h>
 
@@ -105,6 +106,7 @@ static void find_all(struct sca_analysis *c)
     put_back(out, &withheld);
     sca_region_findings_add(c->space, m, least, out);
     sca_lock_findings_add(c->space, m, least, out);
+    sca_wait_findings_add(c->space, m, least, out);
     sca_growth_causes_of_threads(c);
 }
 

@@ -1,14 +1,17 @@
 /*
+ * Barriers of POSIX threads. In a process's own memory its threads wait for the latest of them
+ * (thread_waits.h).
+ *
  * Barriers that ranks share past MPI (PTHREAD_PROCESS_SHARED). A barrier is a collective of a
  * communicator of its own: that of all ranks that wait at the same object. Nobody leaves it before
  * all have come, as MPI_Barrier. Which object it is, shared_object.h says; the manieth time, each
- * rank counts. Whether all of them come each time, how often one is chosen says. One in a process's
- * own memory passes.
+ * rank counts. Whether all of them come each time, how often one is chosen says.
  */
 #include "calls/collective.h"
 #include "outside/blocked_call.h"
 #include "outside/objects.h"
 #include "outside/shared_object.h"
+#include "outside/thread_waits.h"
 #include "calls/activity.h"
 
 #include <pthread.h>
@@ -33,7 +36,21 @@ INTERPOSED int pthread_barrier_init(pthread_barrier_t *at, const pthread_barrier
                                     unsigned count)
 {
     sca_shared_object_forget();
+    if (!(sca_thread.in_mpi | sca_thread.in_tool)) /* before MPI_Init, too */
+        sca_hand_over_barrier(at, count);
     return next_pthread_barrier_init()(at, attributes, count);
+}
+
+static int wait_for_threads(pthread_barrier_t *at, const void *return_address, const void *cfa)
+{
+    uint32_t thread = 0;
+    if (!sca_virtual_time_follows())
+        return next_pthread_barrier_wait()(at);
+    int turn = sca_hand_over_arrive(at);
+    int result = next_pthread_barrier_wait()(at);
+    uint64_t ns = sca_hand_over_depart(at, turn, &thread);
+    sca_thread_waits_book(SCA_OUTSIDE_pthread_barrier, ns, thread, return_address, cfa);
+    return result;
 }
 
 INTERPOSED int pthread_barrier_wait(pthread_barrier_t *at)
@@ -42,7 +59,7 @@ INTERPOSED int pthread_barrier_wait(pthread_barrier_t *at)
     struct sca_call *call =
         ranks ? sca_activity_enter(SCA_OUTSIDE_pthread_barrier_wait, SCA_CALLER) : NULL;
     if (!call)
-        return next_pthread_barrier_wait()(at);
+        return wait_for_threads(at, SCA_CALLER);
     int result = next_pthread_barrier_wait()(at);
     sca_activity_exit(call);
     if (!result || result == PTHREAD_BARRIER_SERIAL_THREAD)

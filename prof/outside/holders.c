@@ -178,3 +178,19 @@ void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait
     sca_thread.in_tool--;
     errno = kept;
 }
+
+void sca_holders_waited(const void *lock, uint64_t ns, unsigned function,
+                        const void *return_address, const void *cfa)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    int kept = errno;
+    if (h->lock != lock)
+        return;
+    sca_thread.in_tool++;
+    give_number(h);
+    if (h->site == SCA_NONE)
+        h->site = sca_activity_site(function, return_address, cfa);
+    note_wait(h, ns, function, return_address, cfa);
+    sca_thread.in_tool--;
+    errno = kept;
+}

@@ -95,6 +95,10 @@ void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait,
 /* Or it shares it with others. */
 void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait *wait,
                                  unsigned function, const void *return_address, const void *cfa);
+/* It has waited so long for those who had it, and has it now: known otherwise than by asking them.
+ */
+void sca_holders_waited(const void *lock, uint64_t ns, unsigned function,
+                        const void *return_address, const void *cfa);
 /* Or it has it not. */
 void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait);
 

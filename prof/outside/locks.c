@@ -1,7 +1,7 @@
 /*
- * Locks, condition variables and semaphores that processes share. One in a process's own memory
- * makes its threads wait for each other, which interval.h knows. What is free is taken by
- * pthread_mutex_trylock() or sem_trywait(), so that no clock is read for it.
+ * Mutexes, POSIX's and C11's: what is free is taken by pthread_mutex_trylock(), so that no clock is
+ * read for it. Threads of the process wait for who has one (holders.h); if it lies in memory that
+ * processes share, processes wait for each other, too (blocked_call.h).
  */
 #include "base/hot.h"
 #include "outside/blocked_call.h"
@@ -11,7 +11,7 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
+#include <threads.h>
 
 #define INTERPOSED __attribute__((visibility("default")))
 
@@ -25,15 +25,21 @@ static SCA_COLD void note_fresh(const void *lock)
         sca_objects_note_memory(lock);
 }
 
+static void end_wait(const void *mutex, const struct sca_holders_wait *wait, int result,
+                     unsigned function, const void *return_address, const void *cfa)
+{
+    if (!result || result == EOWNERDEAD)
+        sca_holders_wait_end(mutex, wait, function, return_address, cfa);
+    else
+        sca_holders_wait_give_up(mutex, wait);
+}
+
 static SCA_COLD int wait_for(pthread_mutex_t *mutex, const void *return_address, const void *cfa)
 {
     struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
     uint64_t began_ns = sca_blocked_call_begin();
     int result = next_pthread_mutex_lock()(mutex);
-    if (!result || result == EOWNERDEAD)
-        sca_holders_wait_end(mutex, &wait, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
-    else
-        sca_holders_wait_give_up(mutex, &wait);
+    end_wait(mutex, &wait, result, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
     if (began_ns)
         sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, return_address,
                                   cfa);
@@ -62,68 +68,55 @@ INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
     return next_pthread_mutex_unlock()(mutex);
 }
 
-SCA_NEXT(sem_wait)
-SCA_NEXT(sem_trywait)
-SCA_NEXT(sem_post)
-
-/* True: it was taken. As sem_wait(), it is a point where the thread may be cancelled. */
-static bool take_free(sem_t *semaphore)
-{
-    int kept = errno;
-    pthread_testcancel();
-    bool taken = !next_sem_trywait()(semaphore);
-    errno = kept;
-    return taken;
-}
-
-INTERPOSED int sem_wait(sem_t *semaphore)
-{
-    if (__builtin_expect(!sca_blocked_call_follows(), 1))
-        return next_sem_wait()(semaphore);
-    if (take_free(semaphore)) {
-        sca_objects_note_memory(semaphore);
-        return 0;
+/* Until some time: if it is taken. */
+#define TIMED(name, parameters, arguments)                                                         \
+    SCA_NEXT(name)                                                                                 \
+    INTERPOSED int name parameters                                                                 \
+    {                                                                                              \
+        if (!sca_holders_follow())                                                                 \
+            return next_##name() arguments;                                                        \
+        int result = next_pthread_mutex_trylock()(mutex);                                          \
+        if (result == EBUSY) {                                                                     \
+            struct sca_holders_wait wait = sca_holders_wait_begin(mutex);                          \
+            uint64_t began_ns = sca_blocked_call_begin();                                          \
+            result = next_##name() arguments;                                                      \
+            if (began_ns)                                                                          \
+                sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_timedlock, began_ns, mutex,    \
+                                          SCA_CALLER);                                             \
+            end_wait(mutex, &wait, result, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);            \
+        } else if (!result || result == EOWNERDEAD)                                                \
+            sca_holders_taken(mutex, SCA_CALLER);                                                  \
+        return result;                                                                             \
     }
-    uint64_t began_ns = sca_clock_now();
-    int result = next_sem_wait()(semaphore);
-    sca_blocked_call_end_lock(SCA_OUTSIDE_sem_wait, began_ns, semaphore, SCA_CALLER);
+TIMED(pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until),
+      (mutex, until))
+TIMED(pthread_mutex_clocklock,
+      (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *until),
+      (mutex, clock, until))
+
+/* ---- C11 ---- */
+
+SCA_NEXT(mtx_lock)
+SCA_NEXT(mtx_trylock)
+SCA_NEXT(mtx_unlock)
+
+INTERPOSED int mtx_lock(mtx_t *mutex)
+{
+    if (!sca_holders_follow())
+        return next_mtx_lock()(mutex);
+    int result = next_mtx_trylock()(mutex);
+    if (__builtin_expect(result == thrd_busy, 0)) {
+        struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
+        result = next_mtx_lock()(mutex);
+        end_wait(mutex, &wait, result, SCA_OUTSIDE_mtx_lock, SCA_CALLER);
+    } else if (result == thrd_success)
+        sca_holders_taken(mutex, SCA_CALLER);
     return result;
 }
 
-/* Who wakes others need not wait there himself. */
-INTERPOSED int sem_post(sem_t *semaphore)
+INTERPOSED int mtx_unlock(mtx_t *mutex)
 {
-    if (sca_blocked_call_follows())
-        sca_objects_note_memory(semaphore);
-    return next_sem_post()(semaphore);
+    if (sca_holders_follow())
+        sca_holders_leave(mutex, SCA_OUTSIDE_mtx_lock, SCA_CALLER);
+    return next_mtx_unlock()(mutex);
 }
-
-/* which one it is, name, the object, parameters, arguments */
-#define FUNCTIONS(X)                                                                               \
-    X(SCA_NEXT(pthread_mutex_timedlock), pthread_mutex_timedlock, mutex,                           \
-      (pthread_mutex_t * mutex, const struct timespec *until), (mutex, until))                     \
-    X(SCA_NEXT_OF(pthread_cond_wait, "GLIBC_2.3.2"), pthread_cond_wait, condition,                 \
-      (pthread_cond_t * condition, pthread_mutex_t * mutex), (condition, mutex))                   \
-    X(SCA_NEXT_OF(pthread_cond_timedwait, "GLIBC_2.3.2"), pthread_cond_timedwait, condition,       \
-      (pthread_cond_t * condition, pthread_mutex_t * mutex, const struct timespec *until),         \
-      (condition, mutex, until))                                                                   \
-    X(SCA_NEXT(pthread_cond_clockwait), pthread_cond_clockwait, condition,                         \
-      (pthread_cond_t * condition, pthread_mutex_t * mutex, clockid_t clock,                       \
-       const struct timespec *until),                                                              \
-      (condition, mutex, clock, until))                                                            \
-    X(SCA_NEXT(sem_timedwait), sem_timedwait, semaphore,                                           \
-      (sem_t * semaphore, const struct timespec *until), (semaphore, until))                       \
-    X(SCA_NEXT(sem_clockwait), sem_clockwait, semaphore,                                           \
-      (sem_t * semaphore, clockid_t clock, const struct timespec *until),                          \
-      (semaphore, clock, until))
-
-#define DEFINE(next, name, object, parameters, arguments)                                          \
-    next INTERPOSED int name parameters                                                            \
-    {                                                                                              \
-        uint64_t began_ns = sca_blocked_call_begin();                                              \
-        int result = next_##name() arguments;                                                      \
-        if (__builtin_expect(began_ns != 0, 0))                                                    \
-            sca_blocked_call_end_lock(SCA_OUTSIDE_##name, began_ns, object, SCA_CALLER);           \
-        return result;                                                                             \
-    }
-FUNCTIONS(DEFINE)

@@ -6,6 +6,7 @@
 #include "base/hot.h"
 #include "base/thread_memory.h"
 #include "sampling/thread_turns.h"
+#include "sampling/virtual_time.h"
 
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */
@@ -34,7 +35,7 @@ struct open {
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
     uint64_t slept_left_ns;
-    uint64_t locked_ns;                /* sca_thread's as it began */
+    uint64_t locked_ns, awaited_ns;    /* sca_thread's as it began */
     struct sca_interval_region region; /* of parallel regions in that interval, */
     uint64_t region_ns, region_helped_ns;
     uint64_t region_left_ns; /* which began then */
@@ -86,6 +87,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.left_ns = now_ns;
     sca_thread.sampling_ns = 0;
     state.locked_ns = sca_thread.locked_ns;
+    state.awaited_ns = sca_thread.awaited_ns;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -95,8 +97,10 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     state.is_marked = (stalls || (state.cpu_ns && takes_turns(site))) && sca_threads_is_first();
     if (state.is_wary)
         sca_blocked_mark();
-    if (state.is_marked)
+    if (state.is_marked) {
         sca_threads_mark();
+        sca_virtual_time_mark(state.cpu_ns);
+    }
 }
 
 static uint64_t blocked(uint64_t stall_ns)
@@ -104,16 +108,27 @@ static uint64_t blocked(uint64_t stall_ns)
     return state.is_wary ? sca_blocked_since(stall_ns) : sca_blocked_guess(stall_ns);
 }
 
-/* The first thread waited for others of its process as long as one of them computed more than it
- * did itself. That is computation, and sampled as such. */
+/* What it waited by what others told it (virtual_time.h). */
+static uint64_t awaited(void)
+{
+    return state.is_marked ? sca_thread.awaited_ns - state.awaited_ns : 0;
+}
+
+/* The first thread waited for others of its process by what they told, whatever it did meanwhile;
+ * and else as long as one of them computed more than it did itself. That is computation, and
+ * sampled as such. */
 static void add_waiting(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
+    uint64_t told_ns = awaited(), rest_ns = without(out->wall_ns, out->cpu_ns);
+    told_ns = told_ns < rest_ns ? told_ns : rest_ns;
+    out->cpu_ns += told_ns;
+    out->blocked_ns = without(out->blocked_ns, told_ns);
     uint64_t busiest_ns = (uint64_t)((double)helpers->all_ns * helpers->busiest);
-    uint64_t waited_ns = busiest_ns > out->cpu_ns ? busiest_ns - out->cpu_ns : 0;
+    uint64_t waited_ns = without(busiest_ns, out->cpu_ns);
     waited_ns = waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
     out->blocked_ns -= waited_ns;
     out->cpu_ns += waited_ns;
-    out->helped_ns = waited_ns;
+    out->helped_ns = told_ns + waited_ns;
 }
 
 /* The first thread waited for one that waited for a core, which other programs had: that is
@@ -132,7 +147,9 @@ static void leave_out_queues(const struct sca_threads_work *helpers, struct sca_
 static void even_turns(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
     uint64_t longest_ns = sca_thread_turns_longest(state.site, out->cpu_ns, helpers);
-    uint64_t own_ns = out->cpu_ns;
+    uint64_t own_ns = out->cpu_ns, path_ns = own_ns + awaited();
+    if (path_ns > longest_ns && sca_thread_turns_are_steady(state.site))
+        longest_ns = path_ns;
     out->cpu_ns = longest_ns < out->wall_ns ? longest_ns : out->wall_ns;
     out->helped_ns = without(out->cpu_ns, own_ns);
     out->blocked_ns = 0;

@@ -8,9 +8,11 @@
 #include "base/guard.h"
 #include "base/thread_memory.h"
 #include "clock/blocked.h"
+#include "sampling/hand_over.h"
 #include "sampling/interval.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
+#include "sampling/virtual_time.h"
 #include "signals/own_signal.h"
 #include "signals/own_stack.h"
 #include "unwind/stack.h"
@@ -30,6 +32,7 @@ static void finish(void *slot)
     sca_interval_thread_stop();
     sca_own_stack_leave();
     sca_present_leave();
+    sca_hand_over_thread_stop();
     sca_thread_memory_give_back();
     sca_threads_leave(slot);
 }
@@ -37,8 +40,10 @@ static void finish(void *slot)
 /* The slot is this thread's from here on, until finish(). */
 static void arrive(struct sca_thread_slot *s)
 {
+    uint32_t creator;
     sca_stack_announce(s->stack_bytes);
     sca_threads_arrive(s);
+    (void)sca_virtual_time_pass(&s->created, &creator);
     sca_own_signal_keep();
     if (!s->foreign)
         sca_sampler_thread_start();
@@ -104,6 +109,7 @@ static struct sca_thread_slot *prepare(const pthread_attr_t *attributes, void *a
     if (!s)
         return NULL;
     s->argument = argument;
+    s->created = sca_recording ? sca_virtual_time_now() : (struct sca_thread_moment){0};
     s->stack_bytes = stack_bytes(attributes);
     return s;
 }

@@ -20,5 +20,9 @@ bool sca_thread_turns_known(uint32_t site);
 /* What the interval takes, ns: `own_ns` is the first thread's. */
 uint64_t sca_thread_turns_longest(uint32_t site, uint64_t own_ns,
                                   const struct sca_threads_work *helpers);
+/* Whether who computes there is no chance: the first thread's part is nearly the same each time,
+ * and it waits for one thread, not now for this, now for that. Then the longest path to it
+ * (virtual_time.h) is what it takes in any case. */
+bool sca_thread_turns_are_steady(uint32_t site);
 
 #endif

@@ -130,6 +130,11 @@ unsigned sca_threads_count(bool (*is_so)(int tid))
     return n;
 }
 
+bool sca_threads_is_foreign(void)
+{
+    return mine && mine->foreign;
+}
+
 bool sca_threads_is_first(void)
 {
     return !mine;
@@ -168,6 +173,18 @@ static uint64_t since_mark(const struct sca_thread_slot *s)
     uint64_t ended_ns = __atomic_load_n(&s->ended_ns, __ATOMIC_RELAXED);
     uint64_t now_ns = computes(s) ? cpu_ns(clock_of(s->tid)) : 0;
     return ended_ns + beyond_mark(s, now_ns) + __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
+}
+
+uint64_t sca_threads_locked_since_mark(void)
+{
+    return mine ? __atomic_load_n(&mine->locked_ns, __ATOMIC_RELAXED) : 0;
+}
+
+uint64_t sca_threads_own_since_mark(void)
+{
+    if (!mine)
+        return 0;
+    return beyond_mark(mine, cpu_ns(CLOCK_THREAD_CPUTIME_ID)) + sca_threads_locked_since_mark();
 }
 
 struct sca_threads_work sca_threads_since_mark(void)

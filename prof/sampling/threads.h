@@ -5,6 +5,8 @@
 #ifndef SCA_PROF_THREADS_H
 #define SCA_PROF_THREADS_H
 
+#include "sampling/thread_moment.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +23,7 @@ struct sca_thread_slot {
     void *(*function)(void *);
     thrd_start_t c11_function;
     void *argument;
+    struct sca_thread_moment created;
     bool adopted;
     void *handle;             /* of its timer, if adopted */
     uint64_t marked_ns;       /* its CPU time at the last mark; 0: began since */
@@ -62,6 +65,12 @@ struct sca_threads_work sca_threads_since_mark(void);
  * a thread waited since the last such look counts whole. */
 uint64_t sca_threads_longest_since_mark(void);
 bool sca_threads_is_first(void);
+/* The calling thread is the MPI library's own, or was started by such a one. */
+bool sca_threads_is_foreign(void);
+/* Of the calling thread, which is not the first: what threads with its slot waited for locks since
+ * the mark; the same with what it computed itself. */
+uint64_t sca_threads_locked_since_mark(void);
+uint64_t sca_threads_own_since_mark(void);
 /* The calling thread has waited so long for a lock that another one of the process had: of what
  * these say a thread computed, for it would have taken so long with a core of its own. */
 void sca_threads_waited(uint64_t ns);

@@ -97,7 +97,7 @@ static void run_region(void *argument)
             fn = run_region;                                                                       \
             data = &region;                                                                        \
         }                                                                                          \
-        keeps next_##name() arguments;                                                             \
+        keeps next_##name(SCA_RETURNS_TO) arguments;                                               \
         if (wraps)                                                                                 \
             sca_team_join(region.followed);                                                        \
         gives                                                                                      \
@@ -141,7 +141,7 @@ UNCHUNKED(maybe_nonmonotonic_runtime)
     INTERPOSED void name(void)                                                                     \
     {                                                                                              \
         bool waits = sca_team_arrive();                                                            \
-        next_##name()();                                                                           \
+        next_##name(SCA_RETURNS_TO)();                                                             \
         if (waits)                                                                                 \
             sca_team_depart();                                                                     \
     }
@@ -157,7 +157,7 @@ BARRIER(GOMP_sections_end)
     INTERPOSED void name parameters                                                                \
     {                                                                                              \
         bool waits = sca_team_pause();                                                             \
-        next_##name() arguments;                                                                   \
+        next_##name(SCA_RETURNS_TO) arguments;                                                     \
         if (waits)                                                                                 \
             sca_team_resume();                                                                     \
     }
@@ -202,12 +202,13 @@ INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, 
                           void *detach)
 {
     if (!sca_recording || !fn || align > HEAD || size < 0 || size > MOST || flags & DETACHED) {
-        next_GOMP_task()(fn, data, copy, size, align, defer, flags, depend, priority, detach);
+        next_GOMP_task(SCA_RETURNS_TO)(fn, data, copy, size, align, defer, flags, depend, priority,
+                                       detach);
         return;
     }
     _Alignas(HEAD) char block[HEAD + (copy ? sizeof data : (size_t)size)];
     *(struct task *)block = (struct task){fn, copy};
     memcpy(block + HEAD, copy ? (void *)&data : data, sizeof block - HEAD);
-    next_GOMP_task()(run_task, block, copy ? copy_task : NULL, HEAD + size, HEAD, defer, flags,
-                     depend, priority, detach);
+    next_GOMP_task(SCA_RETURNS_TO)(run_task, block, copy ? copy_task : NULL, HEAD + size, HEAD,
+                                   defer, flags, depend, priority, detach);
 }

@@ -1,13 +1,14 @@
 /*
- * Critical sections and locks of OpenMP, of GCC's runtime and of LLVM's: who has one, and who waits
- * for it (outside/holders.h). A lock is tried first. A section cannot be: who comes says so
- * himself.
+ * Critical and ordered sections and locks of OpenMP, of GCC's runtime and of LLVM's: who has one,
+ * and who waits for it (outside/holders.h). A lock is tried first. A section cannot be: who comes
+ * says so himself. In ordered sections threads wait for each other's turns (team.h).
  */
 #include "base/guard.h"
 #include "calls/activity.h"
 #include "mpi_functions.h"
 #include "outside/holders.h"
 #include "threads/openmp_entry.h"
+#include "threads/team.h"
 
 #define INTERPOSED __attribute__((visibility("default")))
 
@@ -61,7 +62,7 @@ static const char unnamed; /* the section without a name */
     INTERPOSED void name parameters                                                                \
     {                                                                                              \
         struct entering e = come_to(lock);                                                         \
-        next_##name() arguments;                                                                   \
+        next_##name(SCA_RETURNS_TO) arguments;                                                     \
         enter(lock, &e, SCA_CALLER);                                                               \
     }
 #define CRITICAL_END(name, parameters, arguments, lock)                                            \
@@ -70,7 +71,7 @@ static const char unnamed; /* the section without a name */
     INTERPOSED void name parameters                                                                \
     {                                                                                              \
         leave(lock, SCA_CALLER);                                                                   \
-        next_##name() arguments;                                                                   \
+        next_##name(SCA_RETURNS_TO) arguments;                                                     \
     }
 
 CRITICAL(GOMP_critical_start, (void), (), &unnamed)
@@ -82,6 +83,36 @@ CRITICAL(__kmpc_critical_with_hint, (void *place, int thread, void *name, unsign
          (place, thread, name, hint), name)
 CRITICAL_END(__kmpc_end_critical, (void *place, int thread, void *name), (place, thread, name),
              name)
+
+/* ---- ordered sections: one at a time of a process is followed ---- */
+
+static const char turns;
+
+#define ORDERED(name, end, parameters, arguments)                                                  \
+    void name parameters;                                                                          \
+    void end parameters;                                                                           \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    SCA_OPENMP_NEXT(end)                                                                           \
+    INTERPOSED void name parameters                                                                \
+    {                                                                                              \
+        uint64_t began_ns = sca_holders_follow() ? sca_team_turn_begin() : 0;                      \
+        next_##name(SCA_RETURNS_TO) arguments;                                                     \
+        uint64_t ns = sca_team_turn_come(began_ns);                                                \
+        if (began_ns)                                                                              \
+            sca_holders_taken(&turns, SCA_CALLER);                                                 \
+        if (ns)                                                                                    \
+            sca_holders_waited(&turns, ns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                \
+    }                                                                                              \
+    INTERPOSED void end parameters                                                                 \
+    {                                                                                              \
+        if (sca_holders_follow()) {                                                                \
+            sca_team_turn_over();                                                                  \
+            sca_holders_leave(&turns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                     \
+        }                                                                                          \
+        next_##end(SCA_RETURNS_TO) arguments;                                                      \
+    }
+ORDERED(GOMP_ordered_start, GOMP_ordered_end, (void), ())
+ORDERED(__kmpc_ordered, __kmpc_end_ordered, (void *place, int thread), (place, thread))
 
 /* ---- locks; Fortran has names of its own for them ---- */
 
@@ -104,15 +135,15 @@ static void wait_for(void *lock, lock_function *set, const void *return_address,
     INTERPOSED void set(void *lock)                                                                \
     {                                                                                              \
         if (!sca_holders_follow())                                                                 \
-            next_##set()(lock);                                                                    \
-        else if (__builtin_expect(next_##test()(lock), 1))                                         \
+            next_##set(SCA_RETURNS_TO)(lock);                                                      \
+        else if (__builtin_expect(next_##test(SCA_RETURNS_TO)(lock), 1))                           \
             sca_holders_taken(lock, SCA_CALLER);                                                   \
         else                                                                                       \
-            wait_for(lock, next_##set(), SCA_CALLER);                                              \
+            wait_for(lock, next_##set(SCA_RETURNS_TO), SCA_CALLER);                                \
     }                                                                                              \
     INTERPOSED int test(void *lock)                                                                \
     {                                                                                              \
-        int taken = next_##test()(lock);                                                           \
+        int taken = next_##test(SCA_RETURNS_TO)(lock);                                             \
         if (taken && sca_holders_follow())                                                         \
             sca_holders_taken(lock, SCA_CALLER);                                                   \
         return taken;                                                                              \
@@ -121,7 +152,7 @@ static void wait_for(void *lock, lock_function *set, const void *return_address,
     {                                                                                              \
         if (sca_holders_follow())                                                                  \
             sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_lock, SCA_CALLER);                          \
-        next_##unset()(lock);                                                                      \
+        next_##unset(SCA_RETURNS_TO)(lock);                                                        \
     }
 LOCK(omp_set_lock, omp_test_lock, omp_unset_lock)
 LOCK(omp_set_lock_, omp_test_lock_, omp_unset_lock_)

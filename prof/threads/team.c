@@ -29,8 +29,16 @@ static struct { /* the region that is followed */
     uint64_t own_ns;    /* what the first thread computed */
 } team;
 
+static struct {
+    uint64_t ns;    /* since the phase began, virtual */
+    unsigned phase; /* of this region */
+    bool known;
+} turn_over; /* the last that a thread of the team had (`ordered`) */
+
 static struct member members[SCA_TEAM_MOST];
-static double lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+static struct lately {
+    double work, both;          /* without waits for locks, and with them */
+} lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
 
 static _Thread_local struct {
     bool in;    /* the region that is followed */
@@ -60,30 +68,44 @@ static struct member *my_member(void)
 
 /* ---- phases ---- */
 
-/* In a single instance, or on shared cores as it was lately. */
+struct share { /* of what a team had lately */
+    double all, most;
+};
+
+static void add_share(struct share *to, double *part, uint64_t ns)
+{
+    *part = *part * SCA_THREADS_REMEMBERED + (double)ns;
+    to->all += *part;
+    to->most = *part > to->most ? *part : to->most;
+}
+
+/* What the busiest has of it: this time, or on shared cores as it was lately. */
+static uint64_t longest_of(uint64_t all_ns, uint64_t longest_ns, const struct share *share)
+{
+    if (!sca_clock_is_crowded() || share->all <= 0)
+        return longest_ns;
+    return (uint64_t)((double)all_ns * share->most / share->all);
+}
+
+/* Threads that wait for each other by turns do not compute unevenly. */
 static void add_phase(unsigned turn)
 {
-    double *part = lately[team.site % PATHS], all = 0, most = 0;
-    uint64_t work_ns = 0, waited_ns = 0, longest_ns = 0, busiest_ns = 0;
+    struct lately *of = lately[team.site % PATHS];
+    struct share work = {0}, both = {0};
+    uint64_t work_ns = 0, both_ns = 0, longest_ns = 0, busiest_ns = 0;
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
         if (!(team.members >> i & 1))
             continue;
-        const struct member *m = &members[i];
-        uint64_t work = m->work_ns[turn], both = work + m->waited_ns[turn];
-        work_ns += work;
-        waited_ns += m->waited_ns[turn];
-        longest_ns = both > longest_ns ? both : longest_ns;
-        busiest_ns = work > busiest_ns ? work : busiest_ns;
-        part[i] = part[i] * SCA_THREADS_REMEMBERED + (double)both;
-        all += part[i];
-        most = part[i] > most ? part[i] : most;
+        uint64_t worked = members[i].work_ns[turn], took = worked + members[i].waited_ns[turn];
+        work_ns += worked;
+        both_ns += took;
+        longest_ns = took > longest_ns ? took : longest_ns;
+        busiest_ns = worked > busiest_ns ? worked : busiest_ns;
+        add_share(&work, &of[i].work, worked);
+        add_share(&both, &of[i].both, took);
     }
-    if (sca_clock_is_crowded() && all > 0) {
-        longest_ns = (uint64_t)((double)(work_ns + waited_ns) * most / all);
-        busiest_ns = (uint64_t)((double)work_ns * most / all);
-    }
-    team.phases_ns += longest_ns;
-    team.busy_ns += busiest_ns;
+    team.phases_ns += longest_of(both_ns, longest_ns, &both);
+    team.busy_ns += longest_of(work_ns, busiest_ns, &work);
     team.even_ns += work_ns / (team.size ? team.size : 1);
     team.own_ns += members[0].work_ns[turn];
 }
@@ -111,6 +133,7 @@ bool sca_team_fork(const void *return_address, const void *cfa, const void *into
     team.site = site;
     team.members = team.size = 0;
     team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
+    turn_over.known = false;
     team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.active = site != SCA_NONE;
@@ -258,6 +281,57 @@ void sca_team_resume(void)
     me.paused = sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
+
+/* ---- turns ---- */
+
+static bool takes_turns(void)
+{
+    return me.in && !me.nested && !me.in_task && !sca_thread.in_tool;
+}
+
+/* Since the phase began, each thread with a core of its own. */
+static uint64_t virtual_now(uint64_t cpu_ns)
+{
+    return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns) +
+           (sca_thread.locked_ns - me.locked_ns);
+}
+
+uint64_t sca_team_turn_begin(void)
+{
+    if (!takes_turns())
+        return 0;
+    sca_thread.in_tool++;
+    uint64_t began_ns = cpu_now();
+    sca_thread.in_tool--;
+    sca_thread.awaits = true;
+    return began_ns;
+}
+
+uint64_t sca_team_turn_come(uint64_t began_ns)
+{
+    if (!began_ns)
+        return 0;
+    sca_thread.in_tool++;
+    sca_thread.awaits = false;
+    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
+    bool known = turn_over.known && turn_over.phase == me.phase;
+    uint64_t waited_ns = known ? beyond(turn_over.ns, virtual_now(began_ns)) : 0;
+    sca_thread.in_tool--;
+    return waited_ns;
+}
+
+void sca_team_turn_over(void)
+{
+    if (!takes_turns())
+        return;
+    sca_thread.in_tool++;
+    turn_over.ns = virtual_now(cpu_now());
+    turn_over.phase = me.phase;
+    turn_over.known = true;
+    sca_thread.in_tool--;
+}
+
+/* ---- tasks ---- */
 
 bool sca_team_task_begin(void)
 {

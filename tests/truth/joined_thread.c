@@ -1,5 +1,5 @@
-/* Each rank starts a thread per step, computes beside it and joins it; one's has four times as
- * much. */
+/* Each rank starts a thread per step, computes as much beside it and joins it; one's has four times
+ * as much. */
 /* TRUTH: category=imbalance ranks=middle waits=wait-at-nxn flags=-pthread,-lm */
 #include "truth.h"
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { STEPS = 50, CELLS = 3000000, TERMS = 800000 };
+enum { STEPS = 50, CELLS = 7500000, TERMS = 800000 };
 
 struct job {
     double x;
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         pthread_t thread;
         if (pthread_create(&thread, NULL, diagnose, &job))
             MPI_Abort(MPI_COMM_WORLD, 1);
-        x = advance(x, CELLS / 4 / size);
+        x = advance(x, CELLS / size);
         pthread_join(thread, NULL);
         x += job.x * 1e-12;
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

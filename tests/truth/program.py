@@ -64,7 +64,7 @@ class Program:
         self.libraries = [self.beside(line["library"]) for line in lines if "library" in line]
         self.flags = [flag for line in lines for flag in line.get("flags", "").split(",") if flag]
         self.fixed = any("fixed" in line for line in lines)
-        self.causes = self.find_causes([line for line in lines if line])
+        self.causes = self.find_causes([line for line in lines if "category" in line])
 
     def beside(self, path):
         """A part has the suffix of the source, if that is C++."""

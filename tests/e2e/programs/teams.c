@@ -6,10 +6,13 @@
 #include <mpi.h>
 #include <omp.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <threads.h>
 
-enum { STEPS = 30, UNIT = 30000, ROWS = 16 };
+enum { STEPS = 30, UNIT = 30000, ROWS = 16, PIECES = 8 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static double sum, rows[ROWS];
@@ -60,6 +63,25 @@ static void critical(void)
     }
 }
 
+/* A call: in front of `ordered` GCC leaves out the line of its own, behind code of another line. */
+static __attribute__((noinline)) double piece(double x, int units)
+{
+    return work(x, units);
+}
+
+/* 16 rows: 1 unit, and 3 in turn: 1 + 16 x 3, or 32 without turns. */
+static void ordered(void)
+{
+    double all = 0;
+#pragma omp parallel for ordered schedule(static, 1) num_threads(2)
+    for (int r = 0; r < ROWS; r++) {
+        double y = piece(1, 1);
+#pragma omp ordered /* ordered */
+        all += piece(y, 3) * 1e-3;
+    }
+    sum += all;
+}
+
 static void insert(double y)
 {
     pthread_mutex_lock(&mutex); /* mutex */
@@ -95,11 +117,189 @@ static void short_lock(void)
     }
 }
 
+static void beside(void *(*function)(void *), double (*own)(void))
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, function, NULL))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    sum += own() * 1e-3;
+    pthread_join(thread, NULL);
+}
+
+/* ---- pieces: 6 units to make one, 2 to use it: 8 x 6 + 2, or 32 by each ---- */
+
+static int made;
+
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void *make_pieces(void *none)
+{
+    for (int k = 0; k < PIECES; k++) {
+        double x = work(1, 6);
+        pthread_mutex_lock(&mutex);
+        made++;
+        sum += x * 1e-3;
+        pthread_cond_signal(&changed);
+        pthread_mutex_unlock(&mutex);
+    }
+    return none;
+}
+
+static double use_pieces(void)
+{
+    double x = 1;
+    for (int k = 0; k < PIECES; k++) {
+        pthread_mutex_lock(&mutex);
+        while (!made)
+            pthread_cond_wait(&changed, &mutex); /* cond */
+        made--;
+        pthread_mutex_unlock(&mutex);
+        x = work(x, 2);
+    }
+    return x;
+}
+
+static void producer(void)
+{
+    beside(make_pieces, use_pieces);
+}
+
+static sem_t full;
+
+static void *post_pieces(void *none)
+{
+    for (int k = 0; k < PIECES; k++) {
+        sum += work(1, 6) * 1e-3;
+        sem_post(&full);
+    }
+    return none;
+}
+
+static double wait_for_pieces(void)
+{
+    double x = 1;
+    for (int k = 0; k < PIECES; k++) {
+        sem_wait(&full); /* sem */
+        x = work(x, 2);
+    }
+    return x;
+}
+
+static void semaphore(void)
+{
+    sem_init(&full, 0, 0);
+    beside(post_pieces, wait_for_pieces);
+}
+
+static mtx_t c11_mutex;
+static cnd_t c11_changed;
+
+static void *make_c11(void *none)
+{
+    for (int k = 0; k < PIECES; k++) {
+        double x = work(1, 6);
+        mtx_lock(&c11_mutex);
+        made++;
+        sum += x * 1e-3;
+        cnd_signal(&c11_changed);
+        mtx_unlock(&c11_mutex);
+    }
+    return none;
+}
+
+static double use_c11(void)
+{
+    double x = 1;
+    for (int k = 0; k < PIECES; k++) {
+        mtx_lock(&c11_mutex);
+        while (!made)
+            cnd_wait(&c11_changed, &c11_mutex); /* cnd */
+        made--;
+        mtx_unlock(&c11_mutex);
+        x = work(x, 2);
+    }
+    return x;
+}
+
+static void c11(void)
+{
+    mtx_init(&c11_mutex, mtx_plain);
+    cnd_init(&c11_changed);
+    beside(make_c11, use_c11);
+}
+
+/* ---- phases: 6 units by one, 2 by the other: 48, or 32 by each ---- */
+
+static pthread_barrier_t barrier;
+
+static void *phases(void *none)
+{
+    for (int k = 0; k < PIECES; k++) {
+        double x = work(1, 6);
+        pthread_barrier_wait(&barrier);
+        sum += x * 1e-3;
+        pthread_barrier_wait(&barrier);
+    }
+    return none;
+}
+
+static double short_phases(void)
+{
+    double x = 1;
+    for (int k = 0; k < PIECES; k++) {
+        x = work(x, 2);
+        pthread_barrier_wait(&barrier); /* barrier */
+        pthread_barrier_wait(&barrier);
+    }
+    return x;
+}
+
+static void barriers(void)
+{
+    pthread_barrier_init(&barrier, NULL, 2);
+    beside(phases, short_phases);
+    pthread_barrier_destroy(&barrier);
+}
+
+/* ---- 40 units beside 20: 30 by each ---- */
+
+static void *more(void *none)
+{
+    sum += work(1, 40) * 1e-3;
+    return none;
+}
+
+static double less(void)
+{
+    return work(1, 20);
+}
+
+static void join(void)
+{
+    beside(more, less);
+}
+
+/* ---- healthy: as much by each ---- */
+
+static void *as_much(void *none)
+{
+    sum += work(1, 20) * 1e-3;
+    return none;
+}
+
+static void same(void)
+{
+    beside(as_much, less);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven},     {"even", even},   {"serial", serial},
-             {"critical", critical}, {"mutex", table}, {"short", short_lock}};
+} cases[] = {{"uneven", uneven},     {"even", even},         {"serial", serial},
+             {"critical", critical}, {"ordered", ordered},   {"mutex", table},
+             {"short", short_lock},  {"producer", producer}, {"semaphore", semaphore},
+             {"c11", c11},           {"barrier", barriers},  {"join", join},
+             {"same", same}};
 
 int main(int argc, char **argv)
 {

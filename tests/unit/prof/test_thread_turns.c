@@ -1,8 +1,9 @@
 /* What a rank computes whose threads share its core. */
 #include "sampling/thread_turns.h"
+#include "sampling/virtual_time.h"
 #include "check_main.h"
 
-enum { MS = 1000000, SERIAL, POOL, SECOND_POOL, HELPED };
+enum { MS = 1000000, SERIAL, POOL, SECOND_POOL, HELPED, PRODUCED, CHANCE };
 
 static uint64_t longest(uint32_t site, uint64_t own_ns, uint64_t helpers_ns, double busiest)
 {
@@ -56,5 +57,33 @@ START_TEST(call_paths_are_told_apart)
 }
 END_TEST
 
+static void wait_for(uint32_t thread)
+{
+    uint32_t charged;
+    struct sca_thread_moment late = sca_virtual_time_now();
+    late.ns += 100 * MS;
+    late.run_ns = late.ns;
+    late.thread = thread;
+    (void)sca_virtual_time_pass(&late, &charged);
+}
+
+/* It has a quarter of what both compute each time, or now this, now that; and it waits for one
+ * thread, or now for this, now for that. */
+START_TEST(it_is_steady_if_nothing_is_chance)
+{
+    for (uint64_t i = 0; i < 1000; i++) {
+        (void)longest(PRODUCED, 2 * MS + i % 100, 6 * MS, 1);
+        (void)longest(CHANCE, i % 2 ? 7 * MS : MS, i % 2 ? MS : 7 * MS, 1);
+    }
+    sca_virtual_time_mark(0);
+    wait_for(1);
+    ck_assert(sca_thread_turns_are_steady(PRODUCED));
+    ck_assert(!sca_thread_turns_are_steady(CHANCE));
+    wait_for(2);
+    ck_assert(!sca_thread_turns_are_steady(PRODUCED));
+}
+END_TEST
+
 SCA_SUITE("thread turns", alone_it_is_what_the_first_computes, who_has_more_of_a_pool_is_chance,
-          a_helper_that_always_has_more_is_waited_for, call_paths_are_told_apart)
+          a_helper_that_always_has_more_is_waited_for, call_paths_are_told_apart,
+          it_is_steady_if_nothing_is_chance)
