@@ -7,6 +7,7 @@ result is first asked for and keeps it.
 from __future__ import annotations
 
 import functools
+import inspect
 import shutil
 import subprocess
 from typing import Any, Callable, Optional, TypeVar
@@ -60,6 +61,12 @@ def node_among(arguments: tuple[Any, ...], options: dict[str, Any]) -> Optional[
     return next((one for one in (*arguments, *options.values()) if isinstance(one, Node)), None)
 
 
+def _check_set(name: str, takes: Optional[str], arguments: tuple[Any, ...]) -> None:
+    """A graph, or a view of it, has vertices, but is no set of them."""
+    if takes == "vertices" and arguments and hasattr(arguments[0], "vertices"):
+        raise Error(f"{name} takes a set of vertices, such as g.vertices, not a {type(arguments[0]).__name__}")
+
+
 def analysis_pass(function: Function) -> Function:
     """Makes a function from sets to sets a pass, which may stand in a PerFlowGraph.
 
@@ -67,10 +74,13 @@ def analysis_pass(function: Function) -> Function:
         def slow_calls(vertices, least):
             return vertices.filter(lambda s: s["mpi_time"] > least)
     """
+    takes = next(iter(inspect.signature(function).parameters), None)
+
     @functools.wraps(function)
     def run_or_add(*arguments: Any, **options: Any) -> Any:
         beside = node_among(arguments, options)
         if beside is None:
+            _check_set(function.__name__, takes, arguments)
             return function(*arguments, **options)
         return Node(beside.graph, function.__name__, function, arguments, options)
     return run_or_add  # type: ignore[return-value]
