@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Sequence, Union
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from .columns import Array
 from .errors import Error, unknown
 from .frames import Table
 from .vertices import VertexSet
+
+if TYPE_CHECKING:
+    from .graph import Graph
 
 METHODS = ("pearson", "spearman", "kendall")
 MOST_PAIRED = 5000  # rows whose pairs kendall compares
@@ -57,9 +60,15 @@ def coefficient(one: Array, other: Array, method: str) -> float:
     return pearson(ranked(one), ranked(other)) if method == "spearman" else pearson(one, other)
 
 
-def correlation_analysis(vertices: VertexSet, metrics: Sequence[str], method: str = "pearson") -> Table:
-    """The matrix of correlations, -1 to 1, of metrics over the vertices of a set; method "pearson",
-    "spearman" or "kendall". NaN: one of the two does not vary, or no run has both."""
+def _members(of: Union[VertexSet, Graph]) -> VertexSet:
+    return of if isinstance(of, VertexSet) else of.vertices
+
+
+def correlation_analysis(vertices: Union[VertexSet, Graph], metrics: Sequence[str],
+                         method: str = "pearson") -> Table:
+    """The matrix of correlations, -1 to 1, of metrics over the vertices of a set, or of a whole graph; method
+    "pearson", "spearman" or "kendall". NaN: one of the two does not vary, or no run has both."""
+    vertices = _members(vertices)
     columns = [vertices[name] for name in metrics]
     matrix = {name: np.array([coefficient(column, other, method) for other in columns])
               for name, column in zip(metrics, columns)}
@@ -89,9 +98,11 @@ class Regression(NamedTuple):
     logscale: bool = False
 
 
-def pairwise_correlation(vertices: VertexSet, metric1: str, metric2: str, logscale: bool = False) -> Regression:
-    """How the second metric goes with the first over a set's vertices, by least squares. With `logscale`
-    both are taken as logarithms to the base of 10, and vertices that have nothing of one are left out."""
+def pairwise_correlation(vertices: Union[VertexSet, Graph], metric1: str, metric2: str,
+                         logscale: bool = False) -> Regression:
+    """How the second metric goes with the first over a set's or a graph's vertices, by least squares. With
+    `logscale` both are taken as logarithms to the base of 10, without vertices that have nothing of one."""
+    vertices = _members(vertices)
     one, other = vertices[metric1].astype(float), vertices[metric2].astype(float)
     known = np.isfinite(one) & np.isfinite(other) & ((one > 0) & (other > 0) if logscale else True)
     kept, one, other = vertices.filter(known), one[known], other[known]

@@ -20,6 +20,9 @@ class Members:
         return False
 
     def __getitem__(self, name: str) -> Any:
+        """An Error for what is no name: a row is no sequence, though it would be asked like one by a loop."""
+        if not isinstance(name, str):
+            raise Error(f'a {type(self).__name__} has values by name, such as one["time"], not {name!r}')
         found = self._value(name)
         return found.item() if isinstance(found, np.generic) else found
 

@@ -101,6 +101,8 @@ class Tests(Recording):
         self.assertTrue((np.abs(pairs["correlation"]) >= 0.3).all())
         with self.assertRaisesRegex(scalana.Error, 'did you mean "pearson"'):
             chopper.correlation_analysis(top, metrics, "person")
+        whole, every = (chopper.correlation_analysis(of, metrics[:2]) for of in (self.graph, self.graph.vertices))
+        np.testing.assert_array_equal(whole["time"], every["time"])
 
     def test_pairwise(self):
         """The line through points that lie on one, and the distance of one that does not."""

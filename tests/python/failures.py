@@ -37,6 +37,8 @@ class Tests(Recording):
         self.fails("no run 3", graph.values, "time", 3)
         self.assertFalse(hasattr(graph.vertices[0], "tme") or hasattr(graph.edges[0], "byte"))
         self.fails("no vertex", graph.parallel.vertex, 9, 0, 5)
+        self.fails("has values by name", graph.vertices.shortest_path, graph.vertices[0], graph.vertices[1])
+        self.fails("has values by name", lambda: graph.edges[0][1])
         for whole in (graph, graph.parallel, scalana.passes.causal(graph.vertices[:2])):
             self.fails("hotspot takes a set of vertices, such as g.vertices, not a", scalana.passes.hotspot, whole)
 
