@@ -209,11 +209,11 @@ def ranks_of(program):
     return found
 
 
-def watched_to_the_end(work, job):
-    """What a watcher says; the job ends once it is seen running."""
+def watched_to_the_end(work, job, *words):
+    """What a watcher says; the job ends once it has said the words of a running job."""
     with subprocess.Popen([LIVE, "--watch", "--interval=0.5", job.run], stdout=subprocess.PIPE, text=True) as watcher:
         said = ""
-        while "running since" not in said:
+        while not all(word in said for word in words):
             line = watcher.stdout.readline()
             assert line, said
             said += line
@@ -235,7 +235,7 @@ def uneven(work, mpi):
         assert seen["main_loop"]["function"] == "uneven" and 0 < seen["efficiency"]["parallel"] < 1, seen
         report, done = scalana.detect([job.run], work)
         assert any("is running" in note and "so far" in note for note in report["notes"]), report["notes"]
-        has_words(watched_to_the_end(work, job), "running since", "over: it took", "rank 1")
+        has_words(watched_to_the_end(work, job, "running since", "rank 1"), "over: it took")
         assert job.process.wait(timeout=60) == 0
     assert (job.run / "profile.sca").exists()
     assert look(job.run)["state"] == "over"
