@@ -209,7 +209,7 @@ def resizing(bench):
     with bench.open(bench.report()) as t:
         t.wait("24 │")
         t.resize(120, 40)
-        t.wait("──{40}", "36 │    a\\[36\\]", "^ Enter who waits")
+        t.wait("──{30}", "36 │    a\\[36\\]", "^ Enter who waits")
         t.resize(44, 10)
         t.wait("Too small: 44x10, needs 50x12")
         t.resize(60, 14)
