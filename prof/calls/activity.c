@@ -295,7 +295,7 @@ void sca_activity_leave(struct sca_call *call)
     sca_guard_lock();
     sca_book_call(call);
     bool due = __builtin_expect(call->exit_ns >= sca_snapshot_due_ns, 0);
-    uint64_t work_began = call->ends_iteration | due ? sca_clock_work() : 0;
+    uint64_t work_began = (call->ends_iteration | due) ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
         sca_loops_collective(call->site);

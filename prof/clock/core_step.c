@@ -3,8 +3,14 @@
 
 enum { STEPS = 4096, TRIES = 16 };
 
+#ifdef __clang__
+#define LOOP_IN_REGISTERS __attribute__((noinline))
+#else
+#define LOOP_IN_REGISTERS __attribute__((optimize("O2"), noinline))
+#endif
+
 /* Each step needs the one before; the compiler must not see through them. */
-__attribute__((optimize("O2"), noinline)) static uint64_t walk(uint64_t x)
+LOOP_IN_REGISTERS static uint64_t walk(uint64_t x)
 {
     for (int i = 0; i < STEPS; i++) {
         x = x * UINT64_C(6364136223846793005) + 1;

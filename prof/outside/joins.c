@@ -29,9 +29,7 @@ static void joined(pthread_t thread, unsigned function, const void *return_addre
             joined(thread, SCA_OUTSIDE_##name, SCA_CALLER);                                        \
         return result;                                                                             \
     }
-int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until);
-int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
-                         const struct timespec *until);
+
 _Static_assert(thrd_success == 0, "as POSIX");
 JOIN(pthread_join, pthread_t, (pthread_t thread, void **value), (thread, value))
 JOIN(pthread_timedjoin_np, pthread_t,
