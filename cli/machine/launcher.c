@@ -230,7 +230,8 @@ static void add_placement(enum sca_launcher_kind kind, bool own_cores, bool thre
     bool bind = own_cores && !threads;
     if (kind == SCA_LAUNCHER_OPENMPI && !own_cores)
         sca_words_split(command, "--oversubscribe");
-    else if (kind == SCA_LAUNCHER_OPENMPI)
+    /* It binds each of two ranks to a core by itself, all threads of it. */
+    if (kind == SCA_LAUNCHER_OPENMPI && (own_cores || threads))
         sca_words_split(command, bind ? "--bind-to core:if-supported" : "--bind-to none");
     else if (kind == SCA_LAUNCHER_HYDRA && bind)
         sca_words_split(command, "-bind-to core");

@@ -80,7 +80,10 @@ static void announce(const struct sca_campaign *c, const struct size *size, unsi
     if (size->threads)
         fprintf(stderr, " of %u thread%s", size->threads, size->threads == 1 ? "" : "s");
     fprintf(stderr, ", run %u of %u", number, total);
-    if (ranks > slots_of(c, size))
+    if (ranks > slots_of(c, size) && size->threads > 1)
+        fprintf(stderr, ", with %u core%s for %u threads: they share cores", c->cores,
+                c->cores == 1 ? "" : "s", ranks * size->threads);
+    else if (ranks > slots_of(c, size))
         fprintf(stderr, ", with cores for %u: ranks share cores", slots_of(c, size));
     fputc('\n', stderr);
 }

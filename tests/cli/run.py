@@ -185,6 +185,9 @@ def threads(work):
     lines = [line for line in done.stderr.splitlines() if ", run " in line]
     assert "share cores" not in lines[0] and lines[1].endswith("with cores for 1: ranks share cores"), lines
     assert "OMP_NUM_THREADS" not in done.stderr
+    done = call("run", "-n", "2", f"--threads={CORES}", "./threads", cwd=work)
+    shared = f"2 ranks of {CORES} threads, run 1 of 1, with {CORES} cores for {2 * CORES} threads: they share cores"
+    assert shared in done.stderr, done.stderr
     done = call("run", "-n", "1", "./threads", cwd=work)
     assert "OMP_NUM_THREADS is not set. Each rank may use all cores" in done.stderr, done.stderr
 

@@ -48,6 +48,8 @@ START_TEST(threads_and_shared_cores_are_not_bound)
            "mpirun -n 4 --bind-to none");
     expect(composed(SCA_LAUNCHER_OPENMPI, "mpirun", false, false, false),
            "mpirun -n 4 --oversubscribe");
+    expect(composed(SCA_LAUNCHER_OPENMPI, "mpirun", false, false, true),
+           "mpirun -n 4 --oversubscribe --bind-to none");
     expect(composed(SCA_LAUNCHER_HYDRA, "mpiexec", false, false, false), "mpiexec -n 4");
     expect(composed(SCA_LAUNCHER_SRUN, "srun", false, true, true), "srun -n 4");
 }
