@@ -78,8 +78,12 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
         return "these runs stop after a fixed time, and their iterations may differ: run the same "
                "iterations in all, or give their work (--work)";
     if (sca_finding_has(each, SCA_EVIDENCE_ONE_READING))
-        return "a cause if the problem stays the same on more ranks, none if it grows: give "
-               "--scaling or --work";
+        return sca_report_by_threads(c->report)
+                   ? "a cause if the problem stays the same on more threads, none if it grows: "
+                     "give "
+                     "--scaling or --work"
+                   : "a cause if the problem stays the same on more ranks, none if it grows: give "
+                     "--scaling or --work";
     if (inconclusive && !c->measures[c->last].shared)
         return "cores may differ this much: run on other cores to see";
     if (inconclusive || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_GROUPS) ||

@@ -5,6 +5,8 @@
 #include "verdict/causes.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Ranks that others wait for. */
 struct waited {
@@ -101,6 +103,16 @@ static uint32_t find_place(const struct sca_analysis *c, const struct waited *of
     return best;
 }
 
+/* "in a.c:12 loop in main", or "near a.c:12 ..." where the line is only that. */
+static const char *phrase_at(const struct sca_analysis *c, const struct waited *of,
+                             char text[SCA_PHRASE + 3])
+{
+    char place[SCA_PHRASE];
+    sca_phrase_vertex(place, &c->report->vertices[find_place(c, of)]);
+    snprintf(text, SCA_PHRASE + 3, "%s%s", strncmp(place, "near ", 5) ? "in " : "", place);
+    return text;
+}
+
 /* Whether few ranks are waited for, though nothing else names them. */
 static bool note_ranks(struct sca_analysis *c)
 {
@@ -108,13 +120,12 @@ static bool note_ranks(struct sca_analysis *c)
     struct waited of = find_ranks(c);
     if (!of.n || of.seconds < SCA_NEGLIGIBLE * base || is_told(c, &of))
         return false;
-    char ranks[SCA_PHRASE], place[SCA_PHRASE];
+    char ranks[SCA_PHRASE], place[SCA_PHRASE + 3];
     sca_phrase_ranks(ranks, &c->report->runs[c->last], of.ranks, of.n);
     sca_notes_add(c,
-                  "Other ranks wait %.3g core-s (%.0f %%) for %s, mostly for work in %s. No cause "
+                  "Other ranks wait %.3g core-s (%.0f %%) for %s, mostly for work %s. No cause "
                   "is certain there. Another run shows whether it is the same %s again.",
-                  of.seconds, 100 * of.seconds / base, ranks,
-                  sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]),
+                  of.seconds, 100 * of.seconds / base, ranks, phrase_at(c, &of, place),
                   of.n > 1 ? "ranks" : "rank");
     return true;
 }
@@ -136,15 +147,14 @@ static double waits_open(const struct sca_analysis *c)
 static void note_open(struct sca_analysis *c)
 {
     double base = c->accounts[c->last].base, open = waits_open(c);
-    char place[SCA_PHRASE];
+    char place[SCA_PHRASE + 3];
     if (open < SCA_NEGLIGIBLE * base || sca_causes_is_short(c))
         return;
     struct waited of = all_ranks(c);
     sca_notes_add(c,
                   "No cause, certain or possible, accounts for %.3g core-s (%.0f %%) of waiting, "
-                  "mostly for work in %s. --view=findings lists what was found there.",
-                  open, 100 * open / base,
-                  sca_phrase_vertex(place, &c->report->vertices[find_place(c, &of)]));
+                  "mostly for work %s. --view=findings lists what was found there.",
+                  open, 100 * open / base, phrase_at(c, &of, place));
 }
 
 void sca_notes_of_waited(struct sca_analysis *c)
