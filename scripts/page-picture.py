@@ -17,14 +17,14 @@ import html_page  # noqa: E402
 WIDTH = 960
 
 
-def top_of(browser, name):
-    return browser.eval(f"document.getElementById('{name}').getBoundingClientRect().top + scrollY")
+def edge_of(browser, name, side):
+    return browser.eval(f"document.getElementById('{name}').getBoundingClientRect().{side} + scrollY")
 
 
 def picture(page):
     with html_page.Browser(shutil.which("chromium")) as browser:
         browser.open(page, WIDTH)
-        top, bottom = top_of(browser, "causes"), top_of(browser, "explorer")
+        top, bottom = (edge_of(browser, "causes", side) for side in ("top", "bottom"))
         taken = browser.send("Page.captureScreenshot", captureBeyondViewport=True, clip={
             "x": 0, "y": top, "scale": 1, "width": WIDTH, "height": bottom - top})
         return base64.b64decode(taken["data"])
