@@ -112,6 +112,8 @@ def topology(report: Report, values: Optional[Array] = None, which: int = 0, lab
     """Ranks where they stand in a topology of the program or the machine (`report.topologies`): the darker, the
     more of `values`, one for each rank, by default the seconds that the first cause blames. Of three and more
     dimensions the planes stand beside each other."""
+    if not isinstance(report, Report):
+        raise Error(f"topology takes a report, such as scalana.verdict(g), not a {type(report).__name__}")
     place = report.topologies[which] if 0 <= which < len(report.topologies) else None
     if place is None:
         raise Error(f"no topology {which}: this report has {len(report.topologies)}")

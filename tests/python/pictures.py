@@ -145,6 +145,8 @@ class Tests(Recording):
         np.testing.assert_array_equal(cells, [[0, 1, np.nan, 4, 5], [2, 3, np.nan, 6, 7]])
         with self.assertRaisesRegex(scalana.Error, "no topology 9"):
             scalana.plots.topology(report, which=9)
+        with self.assertRaisesRegex(scalana.Error, "takes a report, such as"):
+            scalana.plots.topology(42)
 
     def test_series(self):
         """Each window's seconds per iteration; a run without windows says so."""
