@@ -13,7 +13,7 @@ NOT_VERDICT_ROOMS = (".", "base", "team", "topology", "symbols", "library", "tex
                      "pictures", "views")
 NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "measure/completion.c",
                "measure/interval_matrix.c", "report/hosts.c", "report/topologies.c",
-               "report/behaviour.c", "trace/segments.c", "trace/segments.h")
+               "trace/segments.c", "trace/segments.h")
 NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
                      "MOST_THREADS", "SCA_ANY_RATIO", "SCA_PLACES_APART", "SHORT",
                      "SITES_AT_ONCE")
