@@ -3,21 +3,9 @@
 (function () {
   var source = document.getElementById("series-data");
   if (!source) { return; }
+  var element = scalanaPage.element, seconds = scalanaPage.seconds;
   var data = JSON.parse(source.textContent), curves = Array.from(document.querySelectorAll("svg.series"));
   var SPACE = curves.length ? curves[0].namespaceURI : "", panels = {}, bars = [], chosen = null;
-
-  function element(name, kind, text) {
-    var made = document.createElement(name);
-    if (kind) { made.className = kind; }
-    if (text) { made.textContent = text; }
-    return made;
-  }
-
-  function seconds(value) {
-    var units = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]], size = Math.abs(value);
-    var unit = units.find(function (one) { return size >= one[0]; }) || units[3];
-    return size ? Number((value / unit[0]).toPrecision(3)) + " " + unit[1] : "0 s";
-  }
 
   function percent(part) { return isFinite(part) ? (100 * part).toFixed(1) + " %" : "n/a"; }
 

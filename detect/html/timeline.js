@@ -2,22 +2,10 @@
 (function () {
   var source = document.getElementById("timeline-data"), root = document.getElementById("timeline-panes");
   if (!source || !root) { return; }
+  var element = scalanaPage.element, seconds = scalanaPage.seconds;
   var data = JSON.parse(source.textContent), line = data.lines[0], view = [0, 1];
   var panes = [], keys = [], selected = null, word = "", status = element("p", "timeline-status");
   var HELP = "Point at a bar, or select one with the arrow keys.";
-
-  function element(name, kind, text) {
-    var made = document.createElement(name);
-    if (kind) { made.className = kind; }
-    if (text) { made.textContent = text; }
-    return made;
-  }
-
-  function seconds(value) {
-    var units = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]], size = Math.abs(value);
-    var unit = units.find(function (one) { return size >= one[0]; }) || units[3];
-    return size ? Number((value / unit[0]).toPrecision(3)) + " " + unit[1] : "0 s";
-  }
 
   function duration(span) { return (span.end - span.begin) * line.shown; }
 
