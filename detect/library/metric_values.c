@@ -1,21 +1,8 @@
 /* Blocks of a metric's values, contexts x locations. */
-#include "library/arguments.h"
 #include "library/run_metrics.h"
 #include "sca_error.h"
 #include "metrics/metric_block.h"
 #include "metrics/metric_values.h"
-
-static int check(const scalana_runs *runs, const struct sca_ppg_run *run,
-                 const struct sca_metric_range *range, const double *out)
-{
-    int status =
-        sca_arguments_range(range->first, range->height, runs->loaded.ppg->nvertices, "contexts");
-    if (status == SCA_OK)
-        status = sca_arguments_range(range->left, range->width, run->nranks, "locations");
-    if (status == SCA_OK && range->height && range->width)
-        status = sca_arguments_there(out, "out");
-    return status;
-}
 
 int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metric,
                           enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
@@ -30,7 +17,7 @@ int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metri
     if (status == SCA_OK && values != SCALANA_EXCLUSIVE && values != SCALANA_INCLUSIVE)
         status = sca_fail(SCA_EINVAL, "no values %d: exclusive or inclusive", (int)values);
     if (status == SCA_OK)
-        status = check(runs, source.run, &range, out);
+        status = sca_run_metrics_check(runs, source.run, &range, out);
     if (status != SCA_OK || !ncontexts || !nlocations)
         return status;
     source.ppg = runs->loaded.ppg;

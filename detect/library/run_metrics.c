@@ -77,3 +77,15 @@ int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name
     *id = found->id;
     return SCA_OK;
 }
+
+int sca_run_metrics_check(const scalana_runs *runs, const struct sca_ppg_run *run,
+                          const struct sca_metric_range *range, const double *out)
+{
+    int status =
+        sca_arguments_range(range->first, range->height, runs->loaded.ppg->nvertices, "contexts");
+    if (status == SCA_OK)
+        status = sca_arguments_range(range->left, range->width, run->nranks, "locations");
+    if (status == SCA_OK && range->height && range->width)
+        status = sca_arguments_there(out, "out");
+    return status;
+}

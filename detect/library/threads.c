@@ -114,13 +114,7 @@ static int check(const scalana_runs *runs, const struct sca_ppg_run *run,
     if (metric->id != SCALANA_METRIC_COMPUTATION && !sca_metric_block_of_samples(metric->id))
         return sca_fail(SCA_ENOTFOUND, "%s is of a rank: samples do not tell it by thread",
                         metric->name);
-    int status =
-        sca_arguments_range(range->first, range->height, runs->loaded.ppg->nvertices, "contexts");
-    if (status == SCA_OK)
-        status = sca_arguments_range(range->left, range->width, run->nranks, "locations");
-    if (status == SCA_OK && range->height && range->width)
-        status = sca_arguments_there(out, "out");
-    return status;
+    return sca_run_metrics_check(runs, run, range, out);
 }
 
 int scalana_thread_values(const scalana_runs *runs, uint32_t run, uint32_t thread, uint32_t metric,

@@ -80,3 +80,17 @@ void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32
     }
     caller->nahead = (uint8_t)kept;
 }
+
+void sca_sample_next_book(uint32_t site, enum sca_part_sample_kind kind, uint32_t thread,
+                          uint64_t ns)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, sca_thread.previous,
+                                          sca_sample_next_of(kind, thread), 0};
+    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record == SCA_NONE)
+        return;
+    samples()[record].count++;
+    samples()[record].length_ns += ns;
+    sca_sample_next_await(&sca_thread, record, 1);
+}

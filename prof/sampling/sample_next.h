@@ -24,6 +24,10 @@ static inline uint32_t sca_sample_next_of(enum sca_part_sample_kind kind, uint32
  * thread's. In handlers, of other threads too. Beyond SCA_MOST_AHEAD records the next call stays
  * unknown. */
 void sca_sample_next_await(struct sca_thread *caller, uint32_t record, unsigned periods);
+/* The calling thread, in the interval that is open, has a record of so many ns at a site, once
+ * more. */
+void sca_sample_next_book(uint32_t site, enum sca_part_sample_kind kind, uint32_t thread,
+                          uint64_t ns);
 /* The calling thread has gone from one site to the next, and took so long of its own in between.
  * Not in a handler. */
 void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site,

@@ -1,5 +1,4 @@
 #include "threads/team.h"
-#include "arena/arena.h"
 #include "base/guard.h"
 #include "calls/activity.h"
 #include "clock/clock.h"
@@ -142,21 +141,10 @@ bool sca_team_fork(const void *return_address, const void *cfa, const void *into
     return team.active;
 }
 
-/* In the interval that is open; the next call says which one that is. State lock held. */
+/* The next call says which interval that is. State lock held. */
 static void book(enum sca_part_sample_kind kind, unsigned threads, uint64_t ns)
 {
-    const struct sca_part_site *at =
-        (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + team.site;
-    const uint32_t key[SCA_SAMPLE_KEY] = {at->node, sca_thread.previous,
-                                          sca_sample_next_of(kind, threads), 0};
-    uint32_t record = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
-    if (record == SCA_NONE)
-        return;
-    struct sca_part_sample *sample =
-        (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
-    sample->count++;
-    sample->length_ns += ns;
-    sca_sample_next_await(&sca_thread, record, 1);
+    sca_sample_next_book(team.site, kind, threads, ns);
 }
 
 static void book_region(void)
