@@ -233,9 +233,10 @@ struct sca_part_interval {
  * (prof/threads/team.h); of that, more than if all had computed as much (uneven), and what threads
  * waited for locks (contended). Of locks (`thread`: a number of the lock on this rank): threads
  * waited so long at that site (lock) for others, who had it from that site (holder); so many
- * periods of samples fell on threads that had it from there (held); a contended
- * record of node 0 is what the interval itself took longer by that. Thread: so many times the first
- * thread waited at that site, length_ns of virtual time, for `thread`'s doing. */
+ * periods of samples fell on threads that had it from there (held), and of these so many in that
+ * region (region held, its node the region's); a contended record of node 0 is what the interval
+ * itself took longer by that. Thread: so many times the first thread waited at that site, length_ns
+ * of virtual time, for `thread`'s doing. */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
     SCA_SAMPLE_IN_MPI = 1,
@@ -249,7 +250,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_LOCK = 9,
     SCA_SAMPLE_HOLDER = 10,
     SCA_SAMPLE_HELD = 11,
-    SCA_SAMPLE_THREAD = 12
+    SCA_SAMPLE_THREAD = 12,
+    SCA_SAMPLE_REGION_HELD = 13
 };
 
 struct sca_part_sample {

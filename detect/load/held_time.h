@@ -1,7 +1,8 @@
 /*
- * How long the threads of a rank together had a lock, in an interval: periods of the samples that
- * fell on them (SCA_SAMPLE_HELD, sca_part.h), each worth what the clocks say that the threads
- * computed. Samples scatter; ranks that do not differ by more are taken to have it equally long.
+ * How long the threads of a rank together had a lock, in an interval or in one of its parallel
+ * regions: periods of the samples that fell on them (SCA_SAMPLE_HELD, SCA_SAMPLE_REGION_HELD,
+ * sca_part.h), each worth what the clocks say that the threads computed. Samples scatter; ranks
+ * that do not differ by more are taken to have it equally long.
  */
 #ifndef SCA_DETECT_HELD_TIME_H
 #define SCA_DETECT_HELD_TIME_H
@@ -10,13 +11,19 @@
 
 #include <stdbool.h>
 
+struct sca_held_scope {
+    uint32_t previous, site; /* an interval's */
+    uint32_t region;         /* node of a region in it; 0: all of the interval */
+    uint32_t interval;       /* the rank's number of it */
+};
+
 struct sca_held_time { /* of the lock that they had longest */
     uint16_t lock;     /* 0: they had none */
     double ns, periods;
 };
 
-struct sca_held_times_entry { /* of an interval, all ranks that have it */
-    uint32_t previous, site;
+struct sca_held_times_entry { /* all ranks that have it */
+    struct sca_held_scope scope;
     double ns, periods, count;
 };
 
@@ -25,15 +32,21 @@ struct sca_held_times {
     struct sca_held_times_entry *of; /* by malloc */
 };
 
-bool sca_held_time_is_in(const struct sca_part_sample *s, const struct sca_part_interval *x);
+/* The rank's next: regions with locks, then its intervals. *at: 0 before the first. */
+bool sca_held_scope_next(const struct sca_rank *rank, uint32_t *at, struct sca_held_scope *scope);
+bool sca_held_time_is_in(const struct sca_part_sample *s, const struct sca_held_scope *scope);
+/* Periods in which the rank's threads had that lock. */
+double sca_held_time_periods(const struct sca_rank *rank, const struct sca_held_scope *scope,
+                             uint16_t lock);
 struct sca_held_time sca_held_time_of(const struct sca_rank *rank,
-                                      const struct sca_part_interval *x);
+                                      const struct sca_held_scope *scope);
 
 /* Zero before; SCA_OK or SCA_ENOMEM; the caller frees `of` in any case. */
 int sca_held_times_read(struct sca_held_times *all, const struct sca_profile *profile,
                         struct sca_opened *opened);
-/* What a rank's threads had it in its interval, ns: as all ranks, unless samples say otherwise. */
-double sca_held_times_usual(const struct sca_held_times *all, const struct sca_part_interval *x,
-                            const struct sca_held_time *held);
+/* What a rank's threads had it in `count` instances, ns: as all ranks, unless samples say
+ * otherwise. */
+double sca_held_times_usual(const struct sca_held_times *all, const struct sca_held_scope *scope,
+                            uint64_t count, const struct sca_held_time *held);
 
 #endif

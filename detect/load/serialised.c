@@ -24,14 +24,41 @@ static bool has_locks(const struct sca_profile *profile)
     return false;
 }
 
-static void share(const struct sca_rank *rank, const struct sca_part_interval *x, uint16_t number,
-                  double missing_ns, double periods)
+/* To the records of the scope, and to those of its interval. */
+static void share_in(const struct sca_rank *rank, const struct sca_held_scope *scope,
+                     uint16_t number, double missing_ns)
 {
+    double periods = sca_held_time_periods(rank, scope, number);
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         struct sca_part_sample *s = &rank->sample[i];
-        if (sca_held_time_is_in(s, x) && s->thread == number)
-            s->length_ns = (uint64_t)(missing_ns * (double)s->count / periods);
+        if (sca_held_time_is_in(s, scope) && s->thread == number)
+            s->length_ns += (uint64_t)(missing_ns * (double)s->count / periods);
     }
+}
+
+static void share(const struct sca_rank *rank, const struct sca_held_scope *scope, uint16_t number,
+                  double missing_ns)
+{
+    struct sca_held_scope interval = *scope;
+    interval.region = 0;
+    share_in(rank, &interval, number, missing_ns);
+    if (scope->region)
+        share_in(rank, scope, number, missing_ns);
+}
+
+/* What the scope took, as the clocks say. */
+static double own_ns_of(const struct sca_rank *rank, const struct sca_held_scope *scope)
+{
+    double ns = 0;
+    if (!scope->region)
+        return (double)rank->intervals[scope->interval].cpu_ns;
+    for (uint32_t i = 0; i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        if (s->in_mpi == SCA_SAMPLE_REGION && s->node == scope->region &&
+            s->previous == scope->previous && s->next == scope->site)
+            ns += (double)s->length_ns;
+    }
+    return ns;
 }
 
 static void lengthen(struct sca_part_interval *x, double missing_ns)
@@ -85,20 +112,27 @@ static void lengthen_windows(const struct sca_rank *rank, const struct sca_part_
         (void)over_windows(rank, x, mean_ns, times * before_ns / after_ns, true);
 }
 
+static bool add_to_scope(struct sca_rank *rank, const struct sca_held_times *all,
+                         const struct sca_held_scope *scope)
+{
+    struct sca_part_interval *x = &rank->intervals[scope->interval];
+    struct sca_held_time held = sca_held_time_of(rank, scope);
+    double own_ns = own_ns_of(rank, scope);
+    double missing_ns = sca_held_times_usual(all, scope, x->count, &held) - own_ns;
+    if (!held.lock || missing_ns <= 0 || own_ns <= 0 || !x->cpu_ns)
+        return false;
+    share(rank, scope, held.lock, missing_ns);
+    lengthen_windows(rank, x, 1 + missing_ns / (double)x->cpu_ns);
+    lengthen(x, missing_ns);
+    return true;
+}
+
 static bool add_to_rank(struct sca_rank *rank, const struct sca_held_times *all)
 {
+    struct sca_held_scope scope;
     bool changed = false;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        struct sca_part_interval *x = &rank->intervals[i];
-        struct sca_held_time held = sca_held_time_of(rank, x);
-        double own_ns = (double)x->cpu_ns, ns = sca_held_times_usual(all, x, &held);
-        if (!held.lock || ns <= own_ns || own_ns <= 0)
-            continue;
-        share(rank, x, held.lock, ns - own_ns, held.periods);
-        lengthen_windows(rank, x, ns / own_ns);
-        lengthen(x, ns - own_ns);
-        changed = true;
-    }
+    for (uint32_t at = 0; sca_held_scope_next(rank, &at, &scope);)
+        changed |= add_to_scope(rank, all, &scope);
     return changed;
 }
 

@@ -1,10 +1,11 @@
 /*
  * Locks within ranks, on shared cores. Threads that take turns on a core seldom meet at a lock;
- * with a core for each they would stand in line. A lock serialises: an interval takes no less than
- * all threads together had the lock in it (the bound of a server in a closed queueing network;
- * Denning and Buzen, "The operational analysis of queueing network models", 1978). How long they
- * had it samples tell (SCA_SAMPLE_HELD, sca_part.h). What is missing is added to the rank's
- * intervals, and to the records of that lock (length_ns).
+ * with a core for each they would stand in line. A lock serialises: a parallel region, or an
+ * interval, takes no less than all threads together had the lock in it (the bound of a server in a
+ * closed queueing network; Denning and Buzen, "The operational analysis of queueing network
+ * models", 1978). How long they had it samples tell (SCA_SAMPLE_HELD and SCA_SAMPLE_REGION_HELD,
+ * sca_part.h). What is missing is added to the rank's intervals, and to the records of that lock
+ * (length_ns).
  */
 #ifndef SCA_DETECT_SERIALISED_H
 #define SCA_DETECT_SERIALISED_H

@@ -64,10 +64,10 @@ static void mark_inside(const struct region_reading *r, uint32_t nvertices)
 
 static int part_of(unsigned kind)
 {
-    return kind == SCA_SAMPLE_REGION      ? SCA_REGION_ALL
-           : kind == SCA_SAMPLE_UNEVEN    ? SCA_REGION_UNEVEN
-           : kind == SCA_SAMPLE_CONTENDED ? SCA_REGION_CONTENDED
-                                          : -1;
+    return kind == SCA_SAMPLE_REGION                                        ? SCA_REGION_ALL
+           : kind == SCA_SAMPLE_UNEVEN                                      ? SCA_REGION_UNEVEN
+           : kind == SCA_SAMPLE_CONTENDED || kind == SCA_SAMPLE_REGION_HELD ? SCA_REGION_CONTENDED
+                                                                            : -1;
 }
 
 static void add(struct region_reading *r, uint32_t rank, const struct sca_part_sample *s)
@@ -81,6 +81,10 @@ static void add(struct region_reading *r, uint32_t rank, const struct sca_part_s
     if (cell.vertex == SCA_NONE || cell.interval == SCA_NONE)
         return;
     cell.seconds[part] = (double)s->length_ns * 1e-9;
+    if (s->in_mpi == SCA_SAMPLE_REGION_HELD) { /* by which the region takes longer */
+        cell.seconds[SCA_REGION_ALL] = cell.seconds[part];
+        cell.threads = 0;
+    }
     if (r->out->n == r->capacity) {
         r->capacity = r->capacity ? 2 * r->capacity : 64;
         r->out->cells = sca_workspace_grow(r->space, r->out->cells, r->out->n, r->capacity,

@@ -54,6 +54,7 @@ struct sca_thread {
     bool counting;         /* where its last sample was, counters are still to be read (counts.h) */
     const void *holds;     /* the lock of the process that it took first and has; NULL: none */
     uint32_t held_periods; /* samples since then */
+    uint32_t region;       /* site of the parallel region that it works in; 0: none followed */
     int tid;               /* 0: not asked yet */
     uint64_t locked_ns;  /* waited for locks that threads of this process had (outside/holders.h) */
     uint64_t spun_ns;    /* CPU time that it took in such waits */

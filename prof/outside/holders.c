@@ -62,8 +62,11 @@ static void book_held(struct sca_holder *h)
     give_number(h);
     sca_guard_lock();
     struct sca_thread *caller = sca_sampler_caller();
-    if (h->site != SCA_NONE && caller->previous != SCA_NONE && !sca_paused)
+    if (h->site != SCA_NONE && caller->previous != SCA_NONE && !sca_paused) {
         book(caller, SCA_SAMPLE_HELD, h->site, h->number, periods, 0);
+        if (sca_thread.region)
+            book(caller, SCA_SAMPLE_REGION_HELD, sca_thread.region, h->number, periods, 0);
+    }
     sca_guard_unlock();
 }
 

@@ -7,9 +7,10 @@
  * A wait counts as long as holders of the lock computed meanwhile, by their CPU clocks: so long it
  * would be if each thread had a core. It is booked with both sites (SCA_SAMPLE_LOCK and
  * SCA_SAMPLE_HOLDER, sca_part.h). Samples of a thread that has a lock are counted for it, too
- * (SCA_SAMPLE_HELD): threads that share cores seldom meet at a lock that they would wait for if
- * each had its own. A wait is time of the waiting thread (sca_thread.locked_ns). Of a lock that two
- * are known by, the last is known. Any thread, not in a handler; errno is kept.
+ * (SCA_SAMPLE_HELD, and by region SCA_SAMPLE_REGION_HELD): threads that share cores seldom meet at
+ * a lock that they would wait for if each had its own. A wait is time of the waiting thread
+ * (sca_thread.locked_ns). Of a lock that two are known by, the last is known. Any thread, not in a
+ * handler; errno is kept.
  */
 #ifndef SCA_PROF_HOLDERS_H
 #define SCA_PROF_HOLDERS_H
@@ -65,6 +66,14 @@ static inline bool sca_holders_taken(const void *lock, const void *return_addres
     }
     h->tid = __builtin_expect(sca_thread.tid != 0, 1) ? sca_thread.tid : sca_holders_tid();
     return fresh;
+}
+
+/* Whether the calling thread takes a lock that cannot be asked (`taken`). One that others wait for
+ * may be theirs already: LLVM's critical sections are handed over in order of arrival. */
+static inline bool sca_holders_try(struct sca_holder *h)
+{
+    return !__atomic_load_n(&h->waiting, __ATOMIC_RELAXED) &&
+           !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
 }
 
 void sca_holders_tell(struct sca_holder *holder, unsigned function, const void *return_address,

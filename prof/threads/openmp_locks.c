@@ -25,7 +25,7 @@ static struct entering come_to(const void *lock)
     struct sca_holder *h = sca_holder_of(lock);
     if (!e.follows)
         return e;
-    e.is_free = h->lock != lock || !__atomic_exchange_n(&h->taken, true, __ATOMIC_ACQUIRE);
+    e.is_free = h->lock != lock || sca_holders_try(h);
     if (!e.is_free)
         e.wait = sca_holders_wait_begin(lock);
     return e;

@@ -204,6 +204,7 @@ void sca_team_begin(bool followed)
         __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
         me.mark_ns = cpu_now();
     }
+    sca_thread.region = me.in ? team.site : 0;
     sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
@@ -222,6 +223,7 @@ void sca_team_end(bool followed)
     sca_thread.in_tool++;
     if (followed && me.in)
         end_phase();
+    sca_thread.region = 0;
     sca_thread.awaits = true; /* the one that forked it comes to sca_team_join() */
     sca_thread.in_tool--;
 }
