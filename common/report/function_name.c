@@ -31,6 +31,15 @@ const char *sca_function_name_written(char *buffer, const char *name)
     return buffer;
 }
 
+const char *sca_function_name_shown(char *buffer, const char *name)
+{
+    char written[SCA_FUNCTION_NAME];
+    bool region = sca_function_name_is_region(name);
+    snprintf(buffer, SCA_FUNCTION_NAME, "%s%.480s", region ? "OpenMP region in " : "",
+             sca_function_name_written(written, name));
+    return buffer;
+}
+
 static bool begins(const char *text, const char *with)
 {
     return !strncmp(text, with, strlen(with));

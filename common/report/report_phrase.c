@@ -228,11 +228,12 @@ static void append_site(char *buffer, size_t used, const struct sca_report *repo
                         const struct sca_report_cause *cause)
 {
     const struct sca_report_vertex *v = &report->vertices[cause->site];
+    char name[SCA_FUNCTION_NAME];
     if (!cause->at_site)
         return;
     used = append(buffer, used, "%scalled at %s:%u", used ? ", " : "", base_name(v->file), v->line);
     if (*v->function)
-        append(buffer, used, " in %s", v->function);
+        append(buffer, used, " in %s", sca_function_name_written(name, v->function));
 }
 
 const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *c)

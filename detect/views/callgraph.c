@@ -1,6 +1,7 @@
 /* Call graph: for the heaviest functions, who calls them and what they call, with time. Recursion
  * counts once: a function's time is that of its outermost activations. */
 #include "views/figures.h"
+#include "sca_function_name.h"
 #include "sca_psg.h"
 #include "views/view.h"
 
@@ -90,7 +91,8 @@ static void build(struct sca_workspace *space, struct call_graph *g)
         function->self += g->f->own[v];
         if (name && (!v || !is_active_above(g, v, g->of[v])))
             function->inclusive += g->f->inclusive[v];
-        if (name && v)
+        bool again = name && around == g->of[v] && sca_function_name_is_region(name);
+        if (name && v && !again)
             add_edge(g, around, g->of[v], g->f->inclusive[v]);
     }
 }
@@ -134,8 +136,9 @@ static void add_edges(struct sca_table *t, const struct call_graph *g, uint32_t 
         uint32_t there = callers ? g->edges[i].caller : g->edges[i].callee;
         if (here != function || g->edges[i].seconds <= 0)
             continue;
-        const char *name = g->functions[there].name;
-        const char *label = sca_table_text(t, "%s %s", callers ? "from" : "to", name);
+        char name[SCA_FUNCTION_NAME];
+        const char *label = sca_table_text(t, "%s %s", callers ? "from" : "to",
+                                           sca_function_name_shown(name, g->functions[there].name));
         add(t, g, label, callers ? "caller" : "callee", g->edges[i].seconds)->depth = 4;
         shown++;
     }
@@ -146,7 +149,9 @@ static void add_function(struct sca_table *t, const struct call_graph *g, uint32
     const struct function *function = &g->functions[i];
     uint32_t first = t->nrows;
     add_edges(t, g, i, true);
-    struct sca_row *row = add(t, g, function->name, "function", function->inclusive);
+    char name[SCA_FUNCTION_NAME];
+    const char *label = sca_table_text(t, "%s", sca_function_name_shown(name, function->name));
+    struct sca_row *row = add(t, g, label, "function", function->inclusive);
     row->cells[SELF].number = function->self;
     row->bold = true;
     add_edges(t, g, i, false);

@@ -15,6 +15,9 @@ START_TEST(bodies_of_openmp_regions_have_the_function_that_was_written)
     ck_assert_str_eq(sca_function_name_written(text, "relax._omp_fn.0"), "relax");
     ck_assert_str_eq(sca_function_name_written(text, "relax(int) [._omp_fn.0]"), "relax(int)");
     ck_assert_str_eq(sca_function_name_written(text, "relax"), "relax");
+    ck_assert_str_eq(sca_function_name_shown(text, "relax.omp_outlined.3"),
+                     "OpenMP region in relax");
+    ck_assert_str_eq(sca_function_name_shown(text, "relax"), "relax");
 }
 END_TEST
 
@@ -53,5 +56,23 @@ START_TEST(phrases_say_region_and_place)
 }
 END_TEST
 
-SCA_SUITE("function_name", bodies_of_openmp_regions_have_the_function_that_was_written,
+START_TEST(the_call_of_a_region_is_in_the_function_that_was_written)
+{
+    char text[SCA_PHRASE];
+    struct sca_report_vertex vertices[] = {
+        {.kind = "root", .name = "", .function = "main", .file = ""},
+        {.kind = "call",
+         .name = "relax.omp_outlined",
+         .function = "relax.omp_outlined",
+         .file = "solver.cpp",
+         .line = 13},
+        {.kind = "comp", .name = "", .function = "relax", .file = "solver.cpp", .line = 15}};
+    const struct sca_report report = {.vertices = vertices, .nvertices = 3};
+    const struct sca_report_cause cause = {.vertex = 2, .site = 1, .at_site = true};
+    ck_assert_str_eq(sca_phrase_between(text, &report, &cause), "called at solver.cpp:13 in relax");
+}
+END_TEST
+
+SCA_SUITE("function_name", the_call_of_a_region_is_in_the_function_that_was_written,
+          bodies_of_openmp_regions_have_the_function_that_was_written,
           statements_of_fortran_and_what_has_no_name, phrases_say_region_and_place)
