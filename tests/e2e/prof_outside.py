@@ -72,8 +72,10 @@ def charged(report):
 
 
 def not_charged(report):
+    """Nothing that would save as much as a step; how far ranks begin apart is the machine's."""
     account = report["runs"][0]["account"]
-    assert not report["root_causes"], report["root_causes"]
+    causes = [cause for cause in report["root_causes"] if cause["gain_core_s"] > STEP_S]
+    assert not causes, causes
     assert near(account["blocked_core_s"], 0.75 * OF_RANK_1), account
 
 
