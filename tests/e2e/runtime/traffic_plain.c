@@ -119,8 +119,8 @@ void proc_null(void)
     }
 }
 
-/* More iterations, and more calls in one of them, than a sample has room for. Each rank by itself: on a busy
- * machine any exchange with another one may last as long as a time slice. */
+/* More iterations, and more calls in one of them, than a sample has room for. Each rank by itself:
+ * on a busy machine any exchange with another one may last as long as a time slice. */
 void marathon(void)
 {
     for (int i = 0; i < 33000; i++)
