@@ -50,7 +50,19 @@ configure() { # FOLDER OPTION...
   rm -f "$log"
 }
 
-configure "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo
+# Parts are built and tried once: under the sanitizers, but for those of prof/ and of the plugins, which
+# are loaded into foreign processes. Configuring takes one core.
+sanitized() {
+  configure "$build/sanitized" -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
+    -DSCALANA_STAGES="static;detect;viewer" -DSCALANA_PLUGINS_OF="$build" -DCMAKE_C_FLAGS_DEBUG=-g1
+}
+mkdir -p "$build"
+sanitized &
+other=$!
+configured=0
+(configure "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo) || configured=1
+wait "$other" || configured=1
+[ $configured = 0 ] || exit 1
 rm -rf "$results"
 stage "rules of the sources" "$build" -j2 -L sources "$@"
 
@@ -58,16 +70,12 @@ echo "== build"
 cmake --build "$build" --target whole
 stage "parts alone" "$build" -j2 -L alone "$@"
 
-# Parts are built and tried once: under the sanitizers, but for those of prof/ and of the plugins, which
-# are loaded into foreign processes.
 echo "== build under the sanitizers"
-configure "$build/sanitized" -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
-  -DSCALANA_STAGES="static;detect;viewer" -DSCALANA_PLUGINS_OF="$build" -DCMAKE_C_FLAGS_DEBUG=-g1
 cmake --build "$build/sanitized" --target unit_tests
 stage "parts under the sanitizers" "$build/sanitized" -j2 -L sanitized "$@"
 
-# Some wait more than they compute, hence one more than cores at a time.
-stage "the whole, as it is installed" "$build" -j3 -LE 'sources|alone|sanitized' "$@"
+# Many wait more than they compute, hence two more than cores at a time.
+stage "the whole, as it is installed" "$build" -j4 -LE 'sources|alone|sanitized' "$@"
 
 python3 -B "$top/scripts/tests/summary.py" "$results" || failed=1
 exit $failed

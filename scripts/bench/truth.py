@@ -44,7 +44,7 @@ def run_suite(options, work):
 
 
 def case_rows(options):
-    for name, words in ({} if options.quick or options.plain else CASES).items():
+    for name, words in ({} if options.quick or options.plain or options.suite else CASES).items():
         done = subprocess.run([sys.executable, "-B", *words], capture_output=True, text=True, check=False,
                               env={**os.environ, "SCALANA_PREFIX": str(options.prefix)})
         said = (done.stdout + done.stderr).strip().splitlines() or [""]
@@ -145,6 +145,8 @@ def parser():
                       help="run each program also with its defect switched off")
     made.add_argument("--plain", action="store_true",
                       help="built by GCC without scalana-static: loops from machine code")
+    made.add_argument("--suite", action="store_true",
+                      help="the suite alone, by which the exit status goes, without what is tried beside it")
     made.add_argument("--figures", type=pathlib.Path, metavar="FILE",
                       help="a document whose section on truth the result replaces (doc/figures.md)")
     return made

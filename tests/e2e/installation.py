@@ -309,7 +309,7 @@ def package(build):
         skip("dpkg-dev")
     with tempfile.TemporaryDirectory(prefix="scalana-deb-") as scratch:
         folder = pathlib.Path(scratch)
-        output("cpack", "-G", "DEB", "-B", folder, cwd=build)
+        output("cpack", "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-B", folder, cwd=build)
         deb = folder / f"scalana_{VERSION}_amd64.deb"
         fields = output("dpkg-deb", "-f", deb)
         for name in ("libdw1", "libelf1", "libcjson1", "libncursesw6", "libc6", "clang-"):

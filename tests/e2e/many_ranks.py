@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""many_ranks.py cg|lu: 64 ranks on whatever cores there are. The run is profiled whole, the report
-says that the ranks shared cores, and still names the loop that was planted in one of them."""
+"""many_ranks.py build|cg|lu BUILT: 64 ranks on whatever cores there are. The run is profiled whole, the report
+says that the ranks shared cores, and still names the loop that was planted in one of them. `build`, which
+comes first, leaves the programs in BUILT: nothing else runs beside 64 ranks, and a build takes one core."""
 import os
 import pathlib
 import shutil
@@ -21,11 +22,10 @@ CASES = {"cg": (32, ["--iterations=2", "--plant=delay:32:3000"]),
          "lu": (5, ["--iterations=10", "--plant=delay:5:2000"])}
 
 
-def build(name, work):
-    shutil.copytree(NPB, work / "npb")
-    scalana.execute(["make", "-s", "-C", work / "npb", name, f"CC={scalana.STATIC} mpicc.openmpi",
+def build(built):
+    shutil.copytree(NPB, scalana.fresh(built) / "npb", ignore=shutil.ignore_patterns("bin", "*.o", "*.mod"))
+    scalana.execute(["make", "-s", "-j2", "-C", built / "npb", *CASES, f"CC={scalana.STATIC} mpicc.openmpi",
                      f"FC={scalana.STATIC} mpifort.openmpi"])
-    return work / "npb" / "bin" / name
 
 
 def planted_place(name):
@@ -70,11 +70,14 @@ def check_cause(report, name, rank):
 
 
 def main():
-    name = sys.argv[1]
+    name, built = sys.argv[1], pathlib.Path(sys.argv[2])
+    if name == "build":
+        build(built)
+        return
     rank, options = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        scalana.mpirun(RANKS, [build(name, work), "--class=S", *options], cwd=work, timeout=500,
+        scalana.mpirun(RANKS, [built / "npb" / "bin" / name, "--class=S", *options], cwd=work, timeout=500,
                        env={"SCALANA_FREQUENCY": str(HZ)})
         run = work / f"scalana-{name}-{RANKS}p"
         report = scalana.detect([run], work)[0]

@@ -12,22 +12,14 @@ import subprocess
 import sys
 import tempfile
 
-from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, show
+from prof_launch import CASE, RUNTIME, launch, lines, own, show, take
 
-PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 MEMORY_KB = 4096  # most that the runtime takes, per rank
 MANY_PATHS_KB = 8192  # with 10,000 call paths to keep and send, and code kept beside them
 CHANNELS_KB = 16384  # with the 131,072 channels that are followed at most
 REQUESTS_KB = 65536  # with 200,000 receives under way: a quarter of a KB each
 LOCKED_KB = 8192  # all of the library and its tables
 PAPI_KB = 3072  # its own, where it drives the sampling
-
-
-def compile_programs(folder):
-    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", "-w", PROGRAMS / "hostile.c", "-ldl", "-lrt", "-o",
-                    folder / "hostile"], check=True)
-    subprocess.run(["cc", "-g", "-O1", "-shared", "-fPIC", PROGRAMS / "plugin.c", "-o",
-                    folder / "plugin.so"], check=True)
 
 
 def start(folder, way, preload=True, env=None):
@@ -173,7 +165,7 @@ CASES = {function.__name__: function for function in (
 
 def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="scalana-hostile-")).resolve()
-    compile_programs(folder)
+    take(folder, "hostile", "plugin.so")
     try:
         CASES[CASE](folder)
     finally:

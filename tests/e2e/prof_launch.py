@@ -5,6 +5,7 @@ The tests are called with CASE MPI RUNTIME LAUNCHER SHOW_PROFILE.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -15,13 +16,19 @@ CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
 RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
 OPTIONS = []  # of the launcher
+BUILD = pathlib.Path(RUNTIME).parents[1]
+
+
+def take(folder, *names):
+    """Programs and libraries that the build made for this MPI (prof_programs.cmake) come into the folder."""
+    for name in names:
+        shutil.copy2(BUILD / "tests" / "e2e" / "programs" / MPI / name, folder / name)
 
 
 def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
            ranks=RANKS, limit=500):
     """Runs the program; env reaches every rank. What still runs after the limit is ended."""
-    build = pathlib.Path(RUNTIME).parents[1]
-    env = {**preloaded(MPI, *([RUNTIME] if preload else []), build=build), **(env or {})}
+    env = {**preloaded(MPI, *([RUNTIME] if preload else []), build=BUILD), **(env or {})}
     command = [*prefix, program, way]
     if shell:
         command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]

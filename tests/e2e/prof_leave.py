@@ -11,15 +11,11 @@ import subprocess
 import tempfile
 
 from prof_launch import (CASE, LAUNCHER, MPI, OPTIONS, RANKS, RUNTIME, launch, lines, own,
-                         rank_facts, show)
+                         rank_facts, show, take)
 
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
 TRIES = 20
 CALLS = 100
-
-
-def compile_program(folder):
-    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE, "-o", folder / "leave"], check=True)
 
 
 KEEP_STATUS = """#!/bin/sh
@@ -374,7 +370,7 @@ CASES = {function.__name__.rstrip("_"): function for function in (
 
 def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="scalana-leave-")).resolve()
-    compile_program(folder)
+    take(folder, "leave")
     CASES[CASE](folder)
     shutil.rmtree(folder)
 

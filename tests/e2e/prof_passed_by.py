@@ -12,11 +12,9 @@ import subprocess
 import sys
 import tempfile
 
-from prof_launch import CASE, MPI, RUNTIME, launch, lines, own
-from scalana import NO_BINDINGS  # found by prof_launch
+from prof_launch import CASE, MPI, RUNTIME, launch, lines, own, take
 
 SHOW_PATHS = sys.argv[6]
-PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 OFTEN = {"SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}
 RANKS = 2
 CALLED = {"operators": ["in_operator"],
@@ -25,12 +23,6 @@ CALLED = {"operators": ["in_operator"],
           "errors": ["in_handler", "in_file_handler"]}
 JUMPS = ("exceptions", "deep", "fibers", "limit")
 LIBRARIES = {"openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}
-
-
-def compile_it(folder, source, output, *flags):
-    compiler = {".c": "mpicc", ".cpp": "mpicxx", ".f90": "mpif90"}[pathlib.Path(source).suffix]
-    subprocess.run([f"{compiler}.{MPI}", "-g", "-O1", "-w", *NO_BINDINGS, *flags, PROGRAMS / source, "-o",
-                    folder / output, "-ldl", "-lrt"], check=True)
 
 
 def paths(folder):
@@ -110,7 +102,7 @@ def is_computation(facts, function):
 
 
 def called(folder, way):
-    compile_it(folder, "called_back.c", "called_back")
+    take(folder, "called_back")
     run, text = both(folder, "./called_back", way)
     facts = Facts(folder, text)
     for function in CALLED[way]:
@@ -119,7 +111,7 @@ def called(folder, way):
 
 
 def fortran(folder):
-    compile_it(folder, "called_back_fortran.f90", "called_back_fortran")
+    take(folder, "called_back_fortran")
     _, text = both(folder, "./called_back_fortran")
     facts = Facts(folder, text)
     for function in ("in_operator", "in_copy", "in_delete", "in_handler"):
@@ -128,7 +120,7 @@ def fortran(folder):
 
 
 def jumps(folder, way):
-    compile_it(folder, "jumps.cpp", "jumps")
+    take(folder, "jumps")
     run, text = both(folder, "./jumps", way)
     facts = Facts(folder, text)
     left = "MPI_Probe" if way == "limit" else "MPI_Send"
@@ -141,8 +133,7 @@ def jumps(folder, way):
 
 def layer(folder):
     """A tool in front, preloaded or linked: the calls are those of the functions that made them."""
-    compile_it(folder, "layer.c", "layer.so", "-shared", "-fPIC")
-    compile_it(folder, "layered.c", "layered")
+    take(folder, "layer.so", "layered")
     env = {"LD_PRELOAD": f"{folder}/layer.so:{RUNTIME}"}
     plain = launch(folder, "", {"LD_PRELOAD": f"{folder}/layer.so"}, False, program="./layered",
                    ranks=RANKS)
@@ -163,10 +154,8 @@ def library():
 
 def looked_up(folder, way):
     """A profile, with every call; or, where there is none, one line that says why."""
-    subprocess.run(["cc", "-g", "-O1", "-w", PROGRAMS / "looked_up.c", "-o", folder / "looked_up",
-                    "-ldl"], check=True)
-    compile_it(folder, "looked_up_plugin.c", "plugin.so", "-shared", "-fPIC")
-    file = library() if way in ("handle", "default") else "./plugin.so"
+    take(folder, "looked_up", "looked_up_plugin.so")
+    file = library() if way in ("handle", "default") else "./looked_up_plugin.so"
     plain, run = (launch(folder, file, None, preload, ("./looked_up",), program=way, ranks=RANKS)
                   for preload in (False, True))
     assert run.returncode == plain.returncode, (plain, run)
@@ -180,10 +169,8 @@ def looked_up(folder, way):
 
 def unseen(folder):
     """All calls are over before anything can be seen of them: one line says why there is nothing."""
-    subprocess.run(["cc", "-g", "-O1", "-w", PROGRAMS / "looked_up.c", "-o", folder / "looked_up",
-                    "-ldl"], check=True)
-    compile_it(folder, "looked_up_plugin.c", "plugin.so", "-shared", "-fPIC", "-DEARLY")
-    plain, run = (launch(folder, "./plugin.so", None, preload, ("./looked_up",), program="deep",
+    take(folder, "looked_up", "looked_up_early.so")
+    plain, run = (launch(folder, "./looked_up_early.so", None, preload, ("./looked_up",), program="deep",
                          ranks=RANKS) for preload in (False, True))
     assert run.returncode == plain.returncode, (plain, run)
     assert own(run) == own(plain) and "sum 1" in own(plain), (plain, run)

@@ -8,7 +8,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "tests"))
+import reasons  # noqa: E402
 
 PREFIX = pathlib.Path(os.environ.get("SCALANA_PREFIX", "/usr/local"))
 STATIC = PREFIX / "bin" / "scalana-static"
@@ -54,14 +58,19 @@ def own_session_folder():
 own_session_folder()
 
 
+def fault(command, status, output):
+    """What a failed command said, the line that says most first; the whole of it follows."""
+    return f"{pathlib.Path(command[0]).name}: exit status {status}: {reasons.reason(output)}\n" \
+           f"{' '.join(command)}\n{output}"
+
+
 def execute(command, cwd=None, timeout=500, check=True, env=None):
     """Runs a command; its output is part of the failure when it fails."""
     command = [str(word) for word in command]
     result = subprocess.run(command, cwd=cwd, timeout=timeout, text=True, capture_output=True,
                             env={**os.environ, **(env or {})})
     if check and result.returncode:
-        raise AssertionError(f"{' '.join(command)}\nexit status {result.returncode}\n"
-                             f"{result.stdout}{result.stderr}")
+        raise AssertionError(fault(command, result.returncode, result.stdout + result.stderr))
     return result
 
 

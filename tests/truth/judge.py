@@ -126,7 +126,7 @@ def first_fault(program, report, without, causes, size):
         if fault:
             return fault
     if not is_first(causes) or max(places) > TOP:
-        return f"places {places}, first is {named_first(report)}"
+        return f"names {named_first(report)} first, and the causes in places {places}"
     extra = [name for i, name in enumerate(names, 1) if i not in places]
     if extra:
         return f"also names {extra[0]}"

@@ -178,7 +178,13 @@ static void connect_both(void)
         abort();
 }
 
-static void open_all(void)
+static bool is(const char *chosen, const char *name)
+{
+    return !strcmp(chosen, name);
+}
+
+/* All but the socket, which one rank waits to be connected to, is open at once. */
+static void open_all(const char *chosen)
 {
     int fd = shm_open(called("", true), O_CREAT | O_RDWR, 0600);
     if (fd < 0 || ftruncate(fd, sizeof(struct shared)))
@@ -188,7 +194,8 @@ static void open_all(void)
     if (!rank)
         make_all();
     MPI_Barrier(MPI_COMM_WORLD);
-    connect_both();
+    if (is(chosen, "socket"))
+        connect_both();
     with.fifo = open(called("pipe", false), O_RDWR);
     with.file = open(called("file", false), O_CREAT | O_RDWR, 0600);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -207,9 +214,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    open_all();
+    open_all(argv[1]);
     for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++)
-        for (int i = 0; i < STEPS && !strcmp(ways[w].name, argv[1]); i++)
+        for (int i = 0; i < STEPS && is(argv[1], ways[w].name); i++)
             ways[w].step(MS);
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     if (!rank) {

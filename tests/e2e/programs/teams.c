@@ -12,7 +12,7 @@
 #include <string.h>
 #include <threads.h>
 
-enum { STEPS = 30, UNIT = 30000, ROWS = 16, PIECES = 8 };
+enum { STEPS = 20, UNIT = 30000, ROWS = 16, PIECES = 8 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static double sum, rows[ROWS];

@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEAR       0.15
-#define BY_CHANCE  6e-3 /* seconds; a rank that loses its core again and again pays for it */
-#define MOST_SHARE 0.08 /* of a run of half a second, with what it costs once */
+#define NEAR      0.15
+#define BY_CHANCE 6e-3 /* seconds; a rank that loses its core again and again pays for it */
+#define MOST_SHARE                                                                                 \
+    0.15 /* of a rank that does nothing but look: how much of the run that is, other work on its   \
+            core decides */
 
 static int bad(unsigned rank, const char *what, double is, double should)
 {
