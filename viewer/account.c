@@ -14,13 +14,14 @@
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
     static const char *const names[SCA_PANES] = {"source",  "chain",   "ranks",  "curve",
-                                                 "account", "metrics", "matrix", "classes"};
+                                                 "account", "metrics", "matrix", "classes",
+                                                 "series",  "timeline"};
     return names[kind];
 }
 
 bool sca_panes_is_whole(enum sca_pane_kind kind)
 {
-    return kind == SCA_ACCOUNT || kind == SCA_COMMUNICATION || kind == SCA_BEHAVIOUR;
+    return kind == SCA_ACCOUNT || kind >= SCA_COMMUNICATION;
 }
 
 static double percent(double part, double whole)

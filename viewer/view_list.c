@@ -216,17 +216,17 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
 {
     static const char *const keys[] = {
         "  up down k j         move by one; PgUp PgDn Home End: further",
-        "  Tab, 1 to 8         source, chain, ranks, curve, account, metrics, matrix,",
-        "                      classes of ranks",
+        "  Tab, 1 to 9, 0      source, chain, ranks, curve, account, metrics, matrix,",
+        "                      classes of ranks, series, timeline",
         "  Enter               list: who waits for it; chain: source of the step",
         "                      metrics: tree and ranks show this metric, or time again",
         "  Esc, Backspace      back",
         "  w                   keys go to the other half; J K scroll the lower half",
-        "  left right          tree: close, open; source: sideways",
-        "",
+        "  left right          tree: close, open; source, series, timeline: sideways",
+        "  + - =  < >          series, timeline: zoom, all of it; pan",
+        "  o  x                other loop or window; timeline: first cause mended",
         "  g c t i s           sort by gain, cost, time (or metric), imbalance, slope",
-        "  v                   all vertices as a tree and back; *: open all",
-        "                      p: back to program order",
+        "  v                   all vertices as a tree and back; *: open all; p: in order",
         "  /  n  N             search, next, previous",
         "  m                   sources are elsewhere: OLD=NEW",
         "  mouse               click: row, hop, pane; twice: Enter; wheel: scroll",
@@ -235,8 +235,7 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "  ?     behind its number: not confirmed; pane 2 says which run would decide",
         "  gain  what fixing it would save    cost  what it costs by itself",
         "  imbalance  slowest rank over mean  slope log time over log ranks",
-        "  core-time  computation, for MPI calls the time inside, summed over the ranks;",
-        "             where ranks shared cores, for MPI calls their replayed waiting",
+        "  core-time  computation; of MPI time inside, on shared cores replayed waiting",
         "  Percentages are of ranks x wall of the largest run.",
     };
     (void)view;

@@ -45,6 +45,7 @@ struct sca_settings {
     uint32_t nwork;                    /* 0: not told */
     const char *output;                /* JSON, NULL: none */
     const char *html;                  /* NULL: none */
+    bool timelines;                    /* the JSON has them, too */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
     bool text_only; /* nobody reads the report but for its text: what that lacks is not made */
