@@ -118,15 +118,17 @@ static long more_below(const struct sca_view *view)
     return view->kind == SCA_SOURCE ? 0 : (long)p->lines.count - end;
 }
 
-/* The place of the vertex goes before the last panes' names: of these their keys stand there. */
+/* The place of the vertex goes before the last panes' names: their keys stand for them. */
 static int tab_text(const struct sca_view *view, int pane, char text[SCA_TAB])
 {
-    enum { ALL = 116 /* columns for all names and a place */ };
+    enum { ALL = 132 /* columns for all names and a place */ };
     if ((int)view->kind == pane)
         return snprintf(text, SCA_TAB, "[%s]", sca_panes_name(pane));
     if (pane < SCA_BEHAVIOUR || view->columns >= ALL)
         return snprintf(text, SCA_TAB, " %s ", sca_panes_name(pane));
-    return snprintf(text, SCA_TAB, " %d", (pane + 1) % 10);
+    if (sca_panes_is_whole(view->kind))
+        return snprintf(text, SCA_TAB, " %d", (pane + 1) % 10);
+    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0" : "");
 }
 
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
@@ -140,7 +142,7 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
         tab_text(view, i, text);
         sca_lines_add(screen, "%s", text);
     }
-    sca_lines_add(screen, " %s", sca_text_glyphs()->rule);
+    sca_lines_add(screen, " ");
     if (view->shown != SCA_NO_VERTEX && !sca_panes_is_whole(view->kind)) {
         const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
         sca_lines_add(screen, " ");
