@@ -66,6 +66,12 @@ struct sca_settings {
     const char *pairwise; /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
 
+/* The report has them, for the page or for its file. */
+static inline bool sca_settings_want_timelines(const struct sca_settings *settings)
+{
+    return settings->html || settings->timelines;
+}
+
 /* The options table; its context is a struct sca_settings. */
 extern const struct sca_command sca_detect_command;
 
