@@ -30,10 +30,10 @@ void sca_notes_of_standstill(struct sca_analysis *c)
             continue;
         const struct sca_series_point *p = &s->points[longest];
         sca_notes_add(c,
-                      "From second %.1f on the program stood still: one of the iterations up to "
-                      "%llu took %.4g s, and no rank computed for more than %.2g s of it. The job "
+                      "The program stood still until second %.0f: one of the iterations up to %llu "
+                      "took about %.3g s, and no rank computed for more than %.2g s of it. The job "
                       "was stopped, the machine slept, its clock jumped, or messages did not "
                       "arrive. This time is in the wall time, in no cause.",
-                      p->end - p->span, (unsigned long long)p->number, p->span, p->own.max);
+                      p->end, (unsigned long long)p->number, p->span, p->own.max);
     }
 }
