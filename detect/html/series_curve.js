@@ -7,7 +7,7 @@ var scalanaCurves = (function () {
   var HELP = "Point at the curve, or move with the arrow keys. Wheel with Ctrl, W and S zoom, A and D pan, Home shows all.";
 
   function shape(name, values, kind) {
-    var one = document.createElementNS("http://www.w3.org/2000/svg", name);
+    var one = document.createElementNS(curves[0].namespaceURI, name);
     Object.keys(values).forEach(function (key) { one.setAttribute(key, values[key]); });
     if (kind) { one.setAttribute("class", kind); }
     return one;

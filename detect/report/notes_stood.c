@@ -31,9 +31,9 @@ void sca_notes_of_standstill(struct sca_analysis *c)
         const struct sca_series_point *p = &s->points[longest];
         sca_notes_add(c,
                       "The program stood still until second %.0f: one of the iterations up to %llu "
-                      "took about %.3g s, and no rank computed for more than %.2g s of it. The job "
-                      "was stopped, the machine slept, its clock jumped, or messages did not "
-                      "arrive. This time is in the wall time, in no cause.",
+                      "took about %.3g s. No rank computed for more than %.2g s of it. The job was "
+                      "stopped, the machine slept, its clock jumped, or messages did not arrive. "
+                      "This time is in the wall time, in no cause.",
                       p->end, (unsigned long long)p->number, p->span, p->own.max);
     }
 }

@@ -43,7 +43,7 @@ START_TEST(a_standstill_is_told)
 {
     check(360, 0.9,
           "The program stood still until second 363: one of the iterations up to 4 took about "
-          "360 s, and no rank computed for more than 0.9 s of it.");
+          "360 s. No rank computed for more than 0.9 s of it.");
 }
 END_TEST
 
