@@ -1,5 +1,6 @@
 /* What each iteration of a main loop took over the run: curves in blocks, then what changes, the
  * clusters of similar iterations and the phases that the program names. */
+#include "sca_error.h"
 #include "series_tables.h"
 #include "time_panes.h"
 #include "view.h"
@@ -248,9 +249,29 @@ static int column_of(const struct sca_report_series_loop *l, const struct sca_se
     return columns - 1;
 }
 
-static void put_ruler(const struct curve *c)
+/* Marks of the range below which the places in it lie. */
+static void put_range(const struct curve *c, const struct sca_time_range *r)
+{
+    for (int i = 0; i < c->columns; i++) {
+        struct part part = part_of(c->loop, c->look, i, c->columns);
+        bool inside = first_iteration(c->loop, part.first) <= r->to &&
+                      c->loop->points[SCA_SERIES_LAST_ITERATION][part.end - 1] >= r->from;
+        bool here = i == column_of(c->loop, c->look, c->columns);
+        sca_lines_add(c->lines, "%s",
+                      here     ? sca_text_glyphs()->below
+                      : inside ? sca_text_glyphs()->rule
+                               : " ");
+    }
+}
+
+static void put_ruler(const struct curve *c, const struct sca_model *model)
 {
     sca_lines_begin(c->lines, SCA_PLAIN, SCA_NO_VERTEX);
+    if (model->range.chosen && c->loop == &model->report->series.loops[model->range.loop]) {
+        sca_lines_add(c->lines, "%-*s", NAME, "range");
+        put_range(c, &model->range);
+        return;
+    }
     sca_lines_pad(c->lines, NAME + column_of(c->loop, c->look, c->columns));
     sca_lines_add(c->lines, "%s", sca_text_glyphs()->below);
 }
@@ -271,7 +292,7 @@ void sca_series_pane(struct sca_pane *pane, const struct sca_model *model,
         c.columns = columns_of(c.loop, look, width);
         put_what(&c, model, width);
         put_point(&c, model, width);
-        put_ruler(&c);
+        put_ruler(&c, model);
         pane->fixed = pane->lines.count;
         put_curves(&c, model, rows);
         sca_series_changes(&pane->lines, c.loop, width);
@@ -331,6 +352,27 @@ bool sca_series_key(struct sca_series_look *look, const struct sca_model *model,
     else
         return false;
     return true;
+}
+
+int sca_series_mark(struct sca_series_look *look, struct sca_model *model)
+{
+    const struct sca_report_series_loop *l = loop_of(model, look);
+    double from = look->from;
+    if (!l)
+        return SCA_OK;
+    uint32_t p = point_of(l, look);
+    look->from = 0;
+    if (model->range.chosen) {
+        sca_time_range_close(&model->range);
+        return SCA_OK;
+    }
+    if (from > 0)
+        return sca_time_range_choose(
+            &model->range, model->report, (uint32_t)(l - model->report->series.loops), from,
+            from <= first_iteration(l, p) ? l->points[SCA_SERIES_LAST_ITERATION][p]
+                                          : first_iteration(l, p));
+    look->from = first_iteration(l, p);
+    return SCA_OK;
 }
 
 void sca_series_click(struct sca_series_look *look, const struct sca_model *model, int column,

@@ -12,6 +12,7 @@
 struct sca_series_look {
     uint32_t loop, point; /* the selected one */
     uint32_t first, end;
+    double from; /* iteration that a range is to begin or end with; 0: none is begun */
 };
 
 struct sca_timeline_look {
@@ -32,6 +33,9 @@ void sca_series_pane(struct sca_pane *pane, const struct sca_model *model,
                      const struct sca_series_look *look, int width, int rows);
 /* What a key does to the place; false: it is none of the pane's keys. */
 bool sca_series_key(struct sca_series_look *look, const struct sca_model *model, int key);
+/* The first time it marks one end of a range of iterations, the second time the other: the model's
+ * range is that then. The third time it is the whole run again. SCA_ENOMEM. */
+int sca_series_mark(struct sca_series_look *look, struct sca_model *model);
 /* A click in that column of the pane. */
 void sca_series_click(struct sca_series_look *look, const struct sca_model *model, int column,
                       int width);

@@ -64,6 +64,10 @@ static void put_window(struct sca_lines *lines, const struct sca_model *model,
         n += snprintf(text + n, sizeof text - (size_t)n, "; balance %.2f", p->load_balance);
     if (!isnan(p->serialisation))
         snprintf(text + n, sizeof text - (size_t)n, ", serialisation %.2f", p->serialisation);
+    const struct sca_time_range *r = &model->range;
+    if (r->chosen && w->begin_s >= 0 && (w->begin_s < r->begin_s || w->begin_s >= r->end_s))
+        snprintf(text, sizeof text, "OUTSIDE OF THE RANGE: %s at second %.3g, %.2g alike", w->name,
+                 w->begin_s, w->stands_for);
     sca_lines_begin(lines, SCA_HEADER, SCA_NO_VERTEX);
     sca_lines_text(lines, text, width, SCA_CUT_END);
 }

@@ -23,7 +23,10 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
         if (!i || r->runs[i].ranks != r->runs[i - 1].ranks) /* repetitions count once */
             sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
     sca_lines_add(screen, " rank%s  ", r->nruns && r->runs[r->nruns - 1].ranks == 1 ? "" : "s");
-    if (r->nruns > 1) {
+    if (view->model.range.chosen) {
+        sca_lines_add(screen, "iterations %.0f-%.0f  ", view->model.range.from,
+                      view->model.range.to);
+    } else if (r->nruns > 1) {
         sca_lines_text(screen, sca_phrase_scaling(scaling, r), 40, SCA_CUT_END);
         sca_lines_add(screen, "  ");
     }
@@ -217,7 +220,7 @@ static void pane(const struct sca_view *view, struct sca_lines *screen)
 static const char *hint(const struct sca_view *view)
 {
     if (view->below && view->kind == SCA_SERIES)
-        return " Esc back  left right iteration  + - = zoom  o other loop  Enter source  ? keys";
+        return " Esc back  left right iteration  + - = zoom  r range  o loop  Enter source  ? keys";
     if (view->below && view->kind == SCA_TIMELINE)
         return " Esc back  left right step  + - = < > zoom  o window  x mended  Enter source  ?";
     if (view->below)

@@ -314,6 +314,26 @@ static void follow_cursor(struct sca_view *view)
     sca_view_show_again(view);
 }
 
+/* Times of the tree are those of the range. */
+static bool mark_range(struct sca_view *view)
+{
+    const struct sca_time_range *r = &view->model.range;
+    bool was = r->chosen;
+    if (sca_series_mark(&view->time.series, &view->model))
+        snprintf(view->message, sizeof view->message, "%.200s", sca_error_message());
+    else if (r->chosen)
+        snprintf(view->message, sizeof view->message,
+                 "Iterations %.0f to %.0f: tree (v), account and timeline are of these", r->from,
+                 r->to);
+    else if (view->time.series.from > 0)
+        snprintf(view->message, sizeof view->message,
+                 "The range goes from iteration %.0f to where r is pressed again",
+                 view->time.series.from);
+    if (was != r->chosen)
+        sort_anew(view);
+    return true;
+}
+
 /* Keys of the panes about time, where these have the focus. */
 static bool time_key(struct sca_view *view, int key)
 {
@@ -321,6 +341,8 @@ static bool time_key(struct sca_view *view, int key)
         view->below &&
         ((view->kind == SCA_SERIES && sca_series_key(&view->time.series, &view->model, key)) ||
          (view->kind == SCA_TIMELINE && sca_timeline_key(&view->time.timeline, &view->model, key)));
+    if (view->below && view->kind == SCA_SERIES && key == 'r')
+        used = mark_range(view);
     if (used)
         sca_view_show_again(view);
     return used;

@@ -82,6 +82,33 @@ START_TEST(keys_move_along_a_series_and_enlarge_it)
 }
 END_TEST
 
+/* Iterations 9 to 12: 0.9 s of computation for each of 8 ranks; the three of the first cluster have
+ * 0.6 s, all in the place that is recorded of it, and each waits 0.1 s in a call. */
+START_TEST(a_range_is_what_other_panes_show)
+{
+    start(60, 80);
+    press("9w>>>>r");
+    ck_assert_ptr_nonnull(line_with("The range goes from iteration 9"));
+    press(">>r");
+    ck_assert_ptr_nonnull(line_with("iterations 9-12"));
+    ck_assert_double_eq_tol(view.model.range.own_s, 0.9, 1e-9);
+    ck_assert_double_eq_tol(view.model.range.unseen_s, 0.3, 1e-9);
+    ck_assert_double_eq_tol(view.model.range.load_balance, 0.5, 1e-9);
+    ck_assert_double_eq_tol(sca_model_time(&view.model, 2), 8 * (0.6 + 3 * 0.1), 1e-9);
+    ck_assert_double_eq_tol(sca_model_time(&view.model, 5), 8 * 3 * 0.1, 1e-9);
+    press("5");
+    ck_assert_ptr_nonnull(line_with("Iterations 9 to 12 take 2.00 s, second 4.1 to 6.1."));
+    press("3");
+    ck_assert_ptr_nonnull(line_with("Of the whole run: ranks of a place"));
+    press("0");
+    ck_assert_ptr_nonnull(line_with("OUTSIDE OF THE RANGE: typical at second 2.5"));
+    press("9r");
+    ck_assert(!view.model.range.chosen);
+    ck_assert_ptr_null(line_with("iterations 9-12"));
+    stop();
+}
+END_TEST
+
 START_TEST(a_click_chooses_an_iteration)
 {
     start(60, 80);
@@ -147,5 +174,6 @@ START_TEST(enter_goes_from_a_rank_to_its_source_and_back)
 END_TEST
 
 VIEWER_SUITE("viewer_time", a_series_is_drawn_and_told, keys_move_along_a_series_and_enlarge_it,
-             a_click_chooses_an_iteration, a_timeline_has_letters_and_signs,
-             keys_step_through_a_timeline, enter_goes_from_a_rank_to_its_source_and_back)
+             a_range_is_what_other_panes_show, a_click_chooses_an_iteration,
+             a_timeline_has_letters_and_signs, keys_step_through_a_timeline,
+             enter_goes_from_a_rank_to_its_source_and_back)
