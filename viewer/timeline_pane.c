@@ -80,17 +80,26 @@ static void put_place(struct sca_lines *lines, const struct sca_model *model, ui
     sca_model_place(lines, v, 28);
 }
 
+static void put_kind(struct sca_lines *lines, const struct sca_model *model, uint32_t kind)
+{
+    char words[SCA_PHRASE];
+    sca_lines_text(lines, sca_phrase_wait_class(words, all_of(model)->kinds[kind]), 32,
+                   SCA_CUT_END);
+}
+
 static void put_selected(struct sca_lines *lines, const struct sca_model *model,
                          const struct sca_report_timeline *w, const struct sca_report_span *s)
 {
-    char begin[16], length[16], words[SCA_PHRASE];
+    char begin[16], length[16];
     sca_lines_begin(lines, SCA_MARKED, s->vertex);
     sca_lines_add(lines, "rank %u at %s: ", w->ranks[s->row], sca_label_seconds(s->begin, begin));
     sca_lines_add(lines, s->kind == SCA_TIMELINE_COMPUTES ? "computes %s in " : "waits %s in ",
                   sca_label_seconds(s->end - s->begin, length));
     put_place(lines, model, s->vertex);
-    if (s->kind != SCA_TIMELINE_COMPUTES)
-        sca_lines_add(lines, ", %s", sca_phrase_wait_class(words, all_of(model)->kinds[s->kind]));
+    if (s->kind != SCA_TIMELINE_COMPUTES) {
+        sca_lines_add(lines, ", ");
+        put_kind(lines, model, s->kind);
+    }
     if (s->by != UINT32_MAX)
         sca_lines_add(lines, ", for rank %u", s->by);
     if (s->critical)
@@ -127,7 +136,8 @@ static void put_ruler(struct sca_lines *lines, const struct sca_report_timeline 
     char begin[16], end[16];
     double from = begin_of(look), to = end_of(w, look);
     int columns = columns_of(width);
-    int at = (int)((look->at - from) / (to - from) * columns);
+    double part = to > from ? (look->at - from) / (to - from) : 0;
+    int at = (int)fmin(fmax(floor(part * columns), -1), columns); /* -1, columns: out of sight */
     sca_label_seconds(from, begin);
     sca_label_seconds(to, end);
     sca_lines_begin(lines, SCA_PLAIN, SCA_NO_VERTEX);
@@ -182,7 +192,7 @@ static void put_rows(struct sca_lines *lines, const struct sca_model *model,
 static void put_legend(struct sca_lines *lines, const struct sca_model *model,
                        const struct sca_timeline_letters *of)
 {
-    char seconds[16], words[SCA_PHRASE];
+    char seconds[16];
     sca_lines_say(lines, SCA_HEADER, "Computation (capitals: on the critical path)");
     for (uint32_t i = 0; i < of->n; i++) {
         sca_lines_begin(lines, SCA_PLAIN, of->vertex[i]);
@@ -193,9 +203,10 @@ static void put_legend(struct sca_lines *lines, const struct sca_model *model,
     sca_lines_say(lines, SCA_PLAIN, "  %c  other computation", SCA_TIMELINE_OTHER);
     sca_lines_say(lines, SCA_HEADER, "Waiting");
     for (uint32_t k = 1; k < all_of(model)->nkinds; k++)
-        if (of->waits[k < SCA_TIMELINE_KINDS ? k : 0])
-            sca_lines_say(lines, SCA_PLAIN, "  %c  %s", sca_timeline_rows_sign(k),
-                          sca_phrase_wait_class(words, all_of(model)->kinds[k]));
+        if (of->waits[k < SCA_TIMELINE_KINDS ? k : 0]) {
+            sca_lines_say(lines, SCA_PLAIN, "  %c  ", sca_timeline_rows_sign(k));
+            put_kind(lines, model, k);
+        }
 }
 
 void sca_timeline_pane(struct sca_pane *pane, const struct sca_model *model,
