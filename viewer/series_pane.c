@@ -206,10 +206,10 @@ static void put_what(const struct curve *c, const struct sca_model *model, int w
     if (s->nleft_out)
         snprintf(left_out, sizeof left_out, ", %u left out", s->nleft_out);
     snprintf(text, sizeof text,
-             "Loop %u of %u: iterations %.0f to %.0f, %u ranks%s, second %.3g to %.3g%s",
+             "Loop %u of %u: iterations %.0f to %.0f, %u rank%s%s, second %.3g to %.3g%s",
              (uint32_t)(c->loop - s->loops) + 1, s->nloops, first_iteration(c->loop, all.first),
-             c->loop->points[SCA_SERIES_LAST_ITERATION][all.end - 1], s->nranks, left_out,
-             c->loop->points[SCA_SERIES_BEGIN_S][all.first],
+             c->loop->points[SCA_SERIES_LAST_ITERATION][all.end - 1], s->nranks,
+             s->nranks == 1 ? "" : "s", left_out, c->loop->points[SCA_SERIES_BEGIN_S][all.first],
              c->loop->points[SCA_SERIES_BEGIN_S][all.end - 1] +
                  c->loop->points[SCA_SERIES_SPAN_S][all.end - 1],
              s->shared_cores ? "; in MPI: mostly scheduling" : "");

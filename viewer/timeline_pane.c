@@ -54,7 +54,7 @@ static void put_window(struct sca_lines *lines, const struct sca_model *model,
     const struct sca_report_timeline *w = window_of(model, look);
     const struct sca_report_play *p = play_of(w, look);
     char text[256], end[16];
-    int n = snprintf(text, sizeof text, "%s, %u of %u: %s%s", w->name, look->window + 1,
+    int n = snprintf(text, sizeof text, "%s %u/%u: %s%s", w->name, look->window + 1,
                      all_of(model)->count, sca_label_seconds(p->end, end),
                      p == &w->mended ? ", FIRST CAUSE MENDED" : "");
     if (w->begin_s >= 0)
@@ -189,6 +189,12 @@ static void put_rows(struct sca_lines *lines, const struct sca_model *model,
     }
 }
 
+static uint32_t of_ranks(const struct sca_model *model)
+{
+    const struct sca_report_run *run = sca_model_largest(model);
+    return run ? run->ranks : 0;
+}
+
 static void put_legend(struct sca_lines *lines, const struct sca_model *model,
                        const struct sca_timeline_letters *of)
 {
@@ -201,6 +207,9 @@ static void put_legend(struct sca_lines *lines, const struct sca_model *model,
         put_place(lines, model, of->vertex[i]);
     }
     sca_lines_say(lines, SCA_PLAIN, "  %c  other computation", SCA_TIMELINE_OTHER);
+    if (of_ranks(model) > all_of(model)->of[0].nrows)
+        sca_lines_say(lines, SCA_DIM, "Rows are %u of %u ranks.", all_of(model)->of[0].nrows,
+                      of_ranks(model));
     sca_lines_say(lines, SCA_HEADER, "Waiting");
     for (uint32_t k = 1; k < all_of(model)->nkinds; k++)
         if (of->waits[k < SCA_TIMELINE_KINDS ? k : 0]) {

@@ -125,13 +125,14 @@ START_TEST(a_timeline_has_letters_and_signs)
 {
     start(60, 80);
     press("0");
-    ck_assert_ptr_nonnull(line_with("typical, 1 of 2: 1.00 s, second 2.5, 8 alike; balance 0.63"));
+    ck_assert_ptr_nonnull(line_with("typical 1/2: 1.00 s, second 2.5, 8 alike; balance 0.63"));
     ck_assert_ptr_nonnull(line_with("     0 aaaaaaaaaaaaaaaaaa...."));
     ck_assert_ptr_nonnull(line_with("....::::::::::"));
     ck_assert_ptr_nonnull(line_with("     4 AAAAAAAAAAAA"));
     ck_assert_ptr_nonnull(line_with("  a     3.50 s  loop cg.c:24"));
     ck_assert_ptr_nonnull(line_with("  .  late sender"));
     ck_assert_ptr_null(line_with("late receiver")); /* nobody waits so */
+    ck_assert_ptr_nonnull(line_with("Rows are 2 of 8 ranks."));
     stop();
 }
 END_TEST
@@ -152,7 +153,7 @@ START_TEST(keys_step_through_a_timeline)
     press("=x");
     ck_assert_ptr_nonnull(line_with("500 ms, FIRST CAUSE MENDED"));
     press("ox");
-    ck_assert_ptr_nonnull(line_with("slowest, 2 of 2: 2.00 s"));
+    ck_assert_ptr_nonnull(line_with("slowest 2/2: 2.00 s"));
     ck_assert_ptr_null(line_with("MENDED")); /* this one has no such play */
     stop();
 }
