@@ -310,6 +310,8 @@ static int parse(int argc, char **argv, struct sca_settings *settings, int *nope
         parsed = check_is_no_run("html", settings->html);
     if (parsed == SCA_PARSE_RUN)
         parsed = check_is_no_run("output", settings->output);
+    if (parsed == SCA_PARSE_RUN && settings->timelines && !settings->output)
+        parsed = sca_fail(SCA_EINVAL, "--timelines is about the JSON report: give --output, too");
     if (parsed == SCA_PARSE_RUN && *noperands == 0)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)

@@ -35,6 +35,13 @@ static int set_html(void *context, const char *value)
     return set_file("html", value, &((struct sca_settings *)context)->html);
 }
 
+static int set_timelines(void *context, const char *value)
+{
+    (void)value;
+    ((struct sca_settings *)context)->timelines = true;
+    return SCA_OK;
+}
+
 static int set_export(void *context, const char *value)
 {
     struct sca_settings *settings = context;
@@ -212,6 +219,12 @@ static const struct sca_option options[] = {
      .detail =
          "The page needs no network and no other file; it includes the sources. Its explorer, "
          "which needs JavaScript, shows metrics, calling contexts and ranks side by side."},
+    {.name = "timelines",
+     .help = "the JSON report has the timelines for scalana-viewer, too",
+     .set = set_timelines,
+     .detail =
+         "Recorded iterations as ranks by virtual time: up to three, each also with the first "
+         "cause mended. They may add several 100 KB."},
     {.name = "export",
      .argument = "FORMAT:FILE",
      .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, ppg, psg, ptag, "

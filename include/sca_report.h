@@ -478,7 +478,7 @@ struct sca_report {
     uint32_t nadvice;                              /* by gain, greatest first */
     struct sca_report_advice *advice;
     const char *drawing; /* its activity graph as an <svg> element; NULL: none was asked for */
-    struct sca_report_timelines *timelines; /* sca_timelines.h; NULL: no page was asked for */
+    struct sca_report_timelines *timelines; /* sca_timelines.h; NULL: not asked for */
     uint32_t nwarnings; /* sentences to be read before the verdict: other input, work that falls */
     const char **warnings;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */

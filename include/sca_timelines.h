@@ -1,10 +1,10 @@
 /*
- * Recorded iterations of the largest run as ranks by virtual time, for the page: what each rank
- * does in a typical, the slowest and the rarest window, and the same with the first cause mended.
- * They are the replays that causes are priced by.
+ * Recorded iterations of the largest run as ranks by virtual time, for the page and the viewer:
+ * what each rank does in a typical, the slowest and the rarest window, and the same with the first
+ * cause mended. They are the replays that causes are priced by.
  *
- * Owned by the report; not in its file. Of very many ranks some are rows, and a window is cut where
- * it would have too much to draw. Seconds, from the window's begin.
+ * Owned by the report; in its file where that was asked for. Of very many ranks some are rows, and
+ * a window is cut where it would have too much to draw. Seconds, from the window's begin.
  */
 #ifndef SCA_TIMELINES_H
 #define SCA_TIMELINES_H
@@ -49,7 +49,8 @@ struct sca_report_timeline {
     uint32_t iterations; /* in it; 0: not known */
     double begin_s;      /* seconds of the run; < 0: not known */
     uint32_t nrows, *ranks;
-    uint32_t *calls; /* of each row, the MPI calls that are shown: the same ones in both plays */
+    uint32_t *calls; /* of each row, the MPI calls that are shown: the same ones in both plays;
+                        NULL: read from a file */
     struct sca_report_play measured, mended; /* mended.end 0: there is no cause */
 };
 
@@ -58,6 +59,7 @@ struct sca_report_timelines {
     struct sca_report_timeline *of;
     const char *const *kinds; /* names of the kinds of spans: "computes", "late-sender" ... */
     uint32_t nkinds;
+    bool kept; /* in the report's file */
 };
 
 #endif

@@ -7,6 +7,8 @@
 #include "model.h"
 #include "text.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ACCEPTABLE 0.8 /* efficiency, by POP */
@@ -14,13 +16,14 @@
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
     static const char *const names[SCA_PANES] = {"source",  "chain",   "ranks",  "curve",
-                                                 "account", "metrics", "matrix", "classes"};
+                                                 "account", "metrics", "matrix", "classes",
+                                                 "series",  "timeline"};
     return names[kind];
 }
 
 bool sca_panes_is_whole(enum sca_pane_kind kind)
 {
-    return kind == SCA_ACCOUNT || kind == SCA_COMMUNICATION || kind == SCA_BEHAVIOUR;
+    return kind == SCA_ACCOUNT || kind >= SCA_COMMUNICATION;
 }
 
 static double percent(double part, double whole)
@@ -165,10 +168,30 @@ static void hosts(struct sca_lines *lines, const struct sca_report_run *run, int
     }
 }
 
+static void put_range(struct sca_lines *lines, const struct sca_model *model, int width)
+{
+    const struct sca_time_range *r = &model->range;
+    char span[16], own[16], text[SCA_PHRASE], unseen[64] = "", serialisation[32] = "n/a";
+    if (!r->chosen)
+        return;
+    if (!isnan(r->serialisation))
+        snprintf(serialisation, sizeof serialisation, "%.2f", r->serialisation);
+    if (r->unseen_s > 0)
+        snprintf(unseen, sizeof unseen, " Of %.0f %% of the computation no place is known.",
+                 100 * r->unseen_s / r->own_s);
+    snprintf(text, sizeof text,
+             "Iterations %.0f to %.0f take %s, second %.4g to %.4g. A rank computes %s. Load "
+             "balance %.2f, serialisation %s.%s Below: the whole run.",
+             r->from, r->to, sca_label_seconds(r->span_s, span), r->begin_s, r->end_s,
+             sca_label_seconds(r->own_s, own), r->load_balance, serialisation, unseen);
+    sca_lines_wrap(lines, SCA_MARKED, text, 0, width);
+}
+
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width)
 {
     const struct sca_report *r = model->report;
     char text[16];
+    put_range(&pane->lines, model, width);
     account(&pane->lines, r, width);
     runs(&pane->lines, r);
     if (r->nruns > 1)

@@ -203,6 +203,9 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
         metric_bars(pane, &c, below);
         return;
     }
+    if (model->range.chosen)
+        sca_lines_say(&pane->lines, SCA_WARNING,
+                      "Of the whole run: ranks of a place are not known over time.");
     c.values = sca_model_rank_s(model, vertex, &c.nranks);
     c.what = strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI";
     if (c.nranks)

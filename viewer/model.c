@@ -45,6 +45,7 @@ void sca_model_close(struct sca_model *model)
     free(model->order);
     free(model->cause);
     free(model->model);
+    sca_time_range_close(&model->range);
     sca_metric_table_close(&model->metric);
     *model = (struct sca_model){0};
 }
@@ -73,6 +74,8 @@ static double rank_sum(const struct sca_report_vertex *v)
 double sca_model_time(const struct sca_model *model, uint32_t vertex)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
+    if (model->range.chosen)
+        return model->range.vertex_s[vertex];
     return v->nruns ? sca_report_vertex_s(model->report, vertex) : rank_sum(v);
 }
 
@@ -118,7 +121,7 @@ double sca_model_cause_time(const struct sca_model *model, uint32_t cause)
     double sum = 0;
     for (uint32_t i = 0; i < c->nrank_s; i++)
         sum += c->rank_s[i];
-    return c->nrank_s ? sum : sca_model_time(model, c->vertex);
+    return c->nrank_s && !model->range.chosen ? sum : sca_model_time(model, c->vertex);
 }
 
 double sca_model_imbalance(const struct sca_model *model, uint32_t vertex)

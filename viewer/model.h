@@ -8,6 +8,7 @@
 
 #include "metrics.h"
 #include "sca_report.h"
+#include "time_range.h"
 
 enum sca_sort {
     SCA_BY_GAIN,
@@ -25,6 +26,7 @@ struct sca_model {
     uint32_t *model; /* vertex to its entry in nonscalable[], or SCA_NO_VERTEX */
     double *waited;  /* [ranks of the largest run]: working memory; NULL: none */
     enum sca_sort sort;
+    struct sca_time_range range;    /* of iterations, that time is of; else of the whole run */
     struct sca_metric_table metric; /* what the tree and the ranks show, if one is chosen */
 };
 
@@ -38,7 +40,8 @@ void sca_model_order_vertices(const struct sca_model *model, enum sca_sort sort,
 const char *sca_model_sort_name(enum sca_sort sort);
 
 const struct sca_report_run *sca_model_largest(const struct sca_model *model); /* NULL: no runs */
-/* Core-seconds in the largest run; of MPI calls on shared cores what ranks waited, replayed. */
+/* Core-seconds in the largest run, or in the chosen range; of MPI calls on shared cores what ranks
+ * waited, replayed. */
 double sca_model_time(const struct sca_model *model, uint32_t vertex);
 /* The same of a cause: over all call paths to its place, or between its two calls. */
 double sca_model_cause_time(const struct sca_model *model, uint32_t cause);

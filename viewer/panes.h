@@ -16,8 +16,10 @@ enum sca_pane_kind {
     SCA_CURVE,
     SCA_ACCOUNT,
     SCA_METRICS,
-    SCA_COMMUNICATION,
+    SCA_COMMUNICATION, /* and all below: of the whole run */
     SCA_BEHAVIOUR,
+    SCA_SERIES,
+    SCA_TIMELINE,
     SCA_PANES
 };
 

@@ -9,10 +9,12 @@
 enum { TAB = 4, LONGEST = 12 /* bytes one input character may become: "<U+10FFFF>" */ };
 
 static bool unicode;
-static const struct sca_glyphs ascii_glyphs = {"#", ".", "..", "-", "->", "<-",
-                                               "|", "-", "+",  ">", "x",  2};
-static const struct sca_glyphs unicode_glyphs = {"█", "·", "…", "─", "→", "←",
-                                                 "│", "▾", "▸", "▶", "×", 1};
+static const struct sca_glyphs ascii_glyphs = {
+    "#", ".", "..", "-", "->", "<-", "|",
+    "-", "+", ">",  "x", 2,    "v",  {"_", ".", ":", "-", "=", "+", "*", "#"}};
+static const struct sca_glyphs unicode_glyphs = {
+    "█", "·", "…", "─", "→", "←", "│",
+    "▾", "▸", "▶", "×", 1,   "▼", {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}};
 
 void sca_text_setup(bool utf8)
 {

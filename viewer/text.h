@@ -12,9 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { SCA_LEVELS = 8 };
+
 struct sca_glyphs {
     const char *bar, *track, *ellipsis, *rule, *arrow, *back, *edge, *open, *closed, *mark, *times;
     int ellipsis_width;
+    const char *below;              /* points at what is below it */
+    const char *levels[SCA_LEVELS]; /* of a bar that stands, the lowest first */
 };
 
 enum sca_cut { SCA_CUT_END, SCA_CUT_START, SCA_CUT_MIDDLE };

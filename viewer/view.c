@@ -143,7 +143,9 @@ static enum sca_pane_kind companion(enum sca_pane_kind kind)
                                                          [SCA_ACCOUNT] = SCA_ACCOUNT,
                                                          [SCA_METRICS] = SCA_BARS,
                                                          [SCA_COMMUNICATION] = SCA_COMMUNICATION,
-                                                         [SCA_BEHAVIOUR] = SCA_BEHAVIOUR};
+                                                         [SCA_BEHAVIOUR] = SCA_BEHAVIOUR,
+                                                         [SCA_SERIES] = SCA_SERIES,
+                                                         [SCA_TIMELINE] = SCA_TIMELINE};
     return beside[kind];
 }
 
@@ -158,31 +160,43 @@ int sca_view_pane_columns(const struct sca_view *view)
     return is_wide(view) ? view->columns / 2 - 1 : view->columns;
 }
 
+/* A higher curve where there is room for what stands below it, too. */
+static int curve_rows(const struct sca_view *view)
+{
+    enum { LEAST = 3, PART = 4, MOST = 10 };
+    return clamp(view->layout.pane_rows / PART, LEAST, MOST);
+}
+
+/* What needs nothing selected. */
+static bool fill_whole(const struct sca_view *view, enum sca_pane_kind kind, int width,
+                       struct sca_pane *pane)
+{
+    if (kind == SCA_ACCOUNT)
+        sca_account_pane(pane, &view->model, width);
+    else if (kind == SCA_COMMUNICATION)
+        sca_communication_pane(pane, &view->model, width);
+    else if (kind == SCA_BEHAVIOUR)
+        sca_behaviour_pane(pane, &view->model, width);
+    else if (kind == SCA_SERIES)
+        sca_series_pane(pane, &view->model, &view->time.series, width, curve_rows(view));
+    else if (kind == SCA_TIMELINE)
+        sca_timeline_pane(pane, &view->model, &view->time.timeline, width);
+    else if (kind == SCA_METRICS)
+        sca_metrics_pane(pane, &view->model, view->shown);
+    else
+        return false;
+    return true;
+}
+
 static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width,
                  struct sca_pane *pane)
 {
     uint32_t vertex = view->shown;
-    if (kind == SCA_ACCOUNT) {
-        sca_account_pane(pane, &view->model, width);
+    if (fill_whole(view, kind, width, pane))
         return;
-    }
-    if (kind == SCA_COMMUNICATION) {
-        sca_communication_pane(pane, &view->model, width);
-        return;
-    }
-    if (kind == SCA_BEHAVIOUR) {
-        sca_behaviour_pane(pane, &view->model, width);
-        return;
-    }
-    if (kind == SCA_METRICS) {
-        sca_metrics_pane(pane, &view->model, vertex);
-        return;
-    }
-    if (vertex == SCA_NO_VERTEX) {
+    if (vertex == SCA_NO_VERTEX)
         sca_lines_say(&pane->lines, SCA_PLAIN, "Nothing is selected. Press v for all vertices.");
-        return;
-    }
-    if (kind == SCA_SOURCE)
+    else if (kind == SCA_SOURCE)
         sca_source_pane(pane, &view->model, view->sources, vertex, view->skip, width);
     else if (kind == SCA_CHAIN)
         sca_chain_pane(pane, &view->model, sca_view_cause(view), vertex, width);
@@ -226,6 +240,14 @@ void sca_view_show(struct sca_view *view, enum sca_pane_kind kind)
     view->cursor = first_cursor(view);
     if (view->below)
         sca_view_move_cursor(view, (long)view->cursor);
+}
+
+void sca_view_show_again(struct sca_view *view)
+{
+    size_t top = view->pane.top, cursor = view->cursor;
+    sca_view_show(view, view->kind);
+    sca_view_move_cursor(view, (long)cursor);
+    sca_view_scroll(view, (long)top - (long)view->pane.top);
 }
 
 void sca_view_select(struct sca_view *view, long row)

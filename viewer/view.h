@@ -9,6 +9,7 @@
 #define SCA_VIEW_H
 
 #include "panes.h"
+#include "time_panes.h"
 #include "tree.h"
 
 enum sca_key { /* other keys are their characters */
@@ -54,7 +55,8 @@ struct sca_view {
     } list[2];      /* of causes, of the tree */
     uint32_t shown; /* the vertex the pane is about, or SCA_NO_VERTEX */
     size_t cursor;  /* line of the pane, when it has the focus */
-    int skip;       /* columns of source scrolled away */
+    struct sca_time_look time;
+    int skip; /* columns of source scrolled away */
     struct sca_place history[SCA_HISTORY];
     int nhistory;
     enum sca_prompt prompt;
@@ -81,8 +83,9 @@ uint32_t sca_view_vertex(const struct sca_view *view); /* selected, or SCA_NO_VE
 uint32_t sca_view_cause(const struct sca_view *view);  /* of the selected, or the same */
 void sca_view_select(struct sca_view *view, long row); /* clamped */
 void sca_view_show(struct sca_view *view, enum sca_pane_kind kind); /* fills the pane anew */
-void sca_view_scroll(struct sca_view *view, long lines);            /* the pane, not its cursor */
-void sca_view_move_cursor(struct sca_view *view, long line);        /* clamped, kept in sight */
+void sca_view_show_again(struct sca_view *view);         /* the same, with the cursor where it is */
+void sca_view_scroll(struct sca_view *view, long lines); /* the pane, not its cursor */
+void sca_view_move_cursor(struct sca_view *view, long line); /* clamped, kept in sight */
 void sca_view_search(struct sca_view *view, int direction, bool here);
 void sca_view_arrange(struct sca_view *view);
 void sca_view_list(const struct sca_view *view, struct sca_lines *screen);

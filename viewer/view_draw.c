@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SCA_TAB = 16 };
+
 static void title(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_report *r = view->model.report;
@@ -21,7 +23,10 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
         if (!i || r->runs[i].ranks != r->runs[i - 1].ranks) /* repetitions count once */
             sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
     sca_lines_add(screen, " rank%s  ", r->nruns && r->runs[r->nruns - 1].ranks == 1 ? "" : "s");
-    if (r->nruns > 1) {
+    if (view->model.range.chosen) {
+        sca_lines_add(screen, "iterations %.0f-%.0f  ", view->model.range.from,
+                      view->model.range.to);
+    } else if (r->nruns > 1) {
         sca_lines_text(screen, sca_phrase_scaling(scaling, r), 40, SCA_CUT_END);
         sca_lines_add(screen, "  ");
     }
@@ -116,23 +121,31 @@ static long more_below(const struct sca_view *view)
     return view->kind == SCA_SOURCE ? 0 : (long)p->lines.count - end;
 }
 
-/* The place of the vertex goes before the last pane's name: Tab and 8 lead to that. */
-static bool has_tab(const struct sca_view *view, int pane)
+/* The place of the vertex goes before the last panes' names: their keys stand for them. */
+static int tab_text(const struct sca_view *view, int pane, char text[SCA_TAB])
 {
-    enum { ALL = 90 }; /* columns for all names and a place */
-    return pane != SCA_BEHAVIOUR || (int)view->kind == pane || view->columns >= ALL;
+    enum { ALL = 132 /* columns for all names and a place */ };
+    if ((int)view->kind == pane)
+        return snprintf(text, SCA_TAB, "[%s]", sca_panes_name(pane));
+    if (pane < SCA_BEHAVIOUR || view->columns >= ALL)
+        return snprintf(text, SCA_TAB, " %s ", sca_panes_name(pane));
+    if (sca_panes_is_whole(view->kind))
+        return snprintf(text, SCA_TAB, " %d", (pane + 1) % 10);
+    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0" : "");
 }
 
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
 {
-    enum { MORE = 16 };
+    enum { MORE = 14 };
     long more = more_below(view);
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
-    sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
-    for (int i = 0; i < SCA_PANES; i++)
-        if (has_tab(view, i))
-            sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_panes_name(i));
-    sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
+    sca_lines_add(screen, "%s", sca_text_glyphs()->rule);
+    for (int i = 0; i < SCA_PANES; i++) {
+        char text[SCA_TAB];
+        tab_text(view, i, text);
+        sca_lines_add(screen, "%s", text);
+    }
+    sca_lines_add(screen, " ");
     if (view->shown != SCA_NO_VERTEX && !sca_panes_is_whole(view->kind)) {
         const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
         sca_lines_add(screen, " ");
@@ -151,9 +164,10 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
 
 int sca_view_tab_at(const struct sca_view *view, int column)
 {
-    int at = 2;
+    int at = 1;
     for (int i = 0; i < SCA_PANES; i++) {
-        int width = has_tab(view, i) ? (int)strlen(sca_panes_name(i)) + 2 : 0;
+        char text[SCA_TAB];
+        int width = tab_text(view, i, text);
         if (column >= at && column < at + width)
             return i;
         at += width;
@@ -205,12 +219,18 @@ static void pane(const struct sca_view *view, struct sca_lines *screen)
 
 static const char *hint(const struct sca_view *view)
 {
+    if (view->below && view->kind == SCA_SERIES)
+        return " Esc back  left right iteration  + - = zoom  r range  o loop  Enter source  ? keys";
+    if (view->below && view->kind == SCA_TIMELINE)
+        return " Esc back  left right step  + - = < > zoom  o window  x mended  Enter source  ?";
     if (view->below)
         return view->kind == SCA_METRICS
                    ? " Esc back  Enter tree and ranks show it  Tab next pane  / search  q quit"
                    : " Esc back  Enter follow  Tab next pane  / search  ? keys  q quit";
     if (view->kind == SCA_METRICS)
         return " w choose a metric  Tab next pane  v tree, causes  ? keys  q quit";
+    if (view->kind == SCA_SERIES || view->kind == SCA_TIMELINE)
+        return " w choose a time  Tab next pane  v tree, causes  ? keys  q quit";
     if (view->in_tree)
         return " Enter open/close  Tab next pane  t i s p sort  v causes  ? keys  q quit";
     if (!sca_model_ncauses(&view->model))

@@ -79,7 +79,7 @@ static void choose_metric(struct sca_view *view)
 {
     const struct sca_report *r = view->model.report;
     uint32_t n, *order = sca_metrics_order(r, &n);
-    size_t row = view->cursor - view->pane.fixed, top = view->pane.top, cursor = view->cursor;
+    size_t row = view->cursor - view->pane.fixed;
     uint32_t metric = row < n ? order[row] : SCA_NO_METRIC;
     free(order);
     if (metric == SCA_NO_METRIC)
@@ -92,9 +92,7 @@ static void choose_metric(struct sca_view *view)
         snprintf(view->message, sizeof view->message, "Tree (v) and ranks (3) show %.100s",
                  metric == SCA_NO_METRIC ? "time" : sca_metric_title(r, metric));
     sort_anew(view);
-    sca_view_show(view, SCA_METRICS);
-    sca_view_move_cursor(view, (long)cursor);
-    sca_view_scroll(view, (long)top - (long)view->pane.top);
+    sca_view_show_again(view);
 }
 
 static void expand(struct sca_view *view, bool open)
@@ -179,12 +177,9 @@ static void move(struct sca_view *view, long lines)
 static void sideways(struct sca_view *view, int direction)
 {
     if (view->below && view->kind == SCA_SOURCE) {
-        struct sca_place here = {.cursor = view->cursor, .top = view->pane.top};
         view->skip += direction * SIDEWAYS;
         view->skip = view->skip < 0 ? 0 : view->skip;
-        sca_view_show(view, SCA_SOURCE);
-        sca_view_move_cursor(view, (long)here.cursor);
-        sca_view_scroll(view, (long)here.top - (long)view->pane.top);
+        sca_view_show_again(view);
     } else if (!view->below && view->in_tree) {
         expand(view, direction > 0);
     }
@@ -274,8 +269,10 @@ static bool motion_key(struct sca_view *view, int key)
 
 static void pane_key(struct sca_view *view, int key)
 {
-    if (key >= '1' && key < '1' + SCA_PANES)
+    if (key >= '1' && key <= '9')
         sca_view_show(view, (enum sca_pane_kind)(key - '1'));
+    else if (key == '0')
+        sca_view_show(view, SCA_TIMELINE);
     else if (key == SCA_KEY_TAB)
         sca_view_show(view, (view->kind + 1) % SCA_PANES);
     else if (key == SCA_KEY_BACKTAB)
@@ -308,6 +305,49 @@ static void command_key(struct sca_view *view, int key)
         pane_key(view, key);
 }
 
+/* The head of a timeline is about the row under the cursor. */
+static void follow_cursor(struct sca_view *view)
+{
+    if (view->kind != SCA_TIMELINE || !view->below || view->cursor < view->pane.fixed)
+        return;
+    view->time.timeline.line = (uint32_t)(view->cursor - view->pane.fixed);
+    sca_view_show_again(view);
+}
+
+/* Times of the tree are those of the range. */
+static bool mark_range(struct sca_view *view)
+{
+    const struct sca_time_range *r = &view->model.range;
+    bool was = r->chosen;
+    if (sca_series_mark(&view->time.series, &view->model))
+        snprintf(view->message, sizeof view->message, "%.200s", sca_error_message());
+    else if (r->chosen)
+        snprintf(view->message, sizeof view->message,
+                 "Iterations %.0f to %.0f: tree (v), account and timeline are of these", r->from,
+                 r->to);
+    else if (view->time.series.from > 0)
+        snprintf(view->message, sizeof view->message,
+                 "The range goes from iteration %.0f to where r is pressed again",
+                 view->time.series.from);
+    if (was != r->chosen)
+        sort_anew(view);
+    return true;
+}
+
+/* Keys of the panes about time, where these have the focus. */
+static bool time_key(struct sca_view *view, int key)
+{
+    bool used =
+        view->below &&
+        ((view->kind == SCA_SERIES && sca_series_key(&view->time.series, &view->model, key)) ||
+         (view->kind == SCA_TIMELINE && sca_timeline_key(&view->time.timeline, &view->model, key)));
+    if (view->below && view->kind == SCA_SERIES && key == 'r')
+        used = mark_range(view);
+    if (used)
+        sca_view_show_again(view);
+    return used;
+}
+
 void sca_view_key(struct sca_view *view, int key)
 {
     view->message[0] = '\0';
@@ -315,18 +355,33 @@ void sca_view_key(struct sca_view *view, int key)
         type(view, key);
     else if (view->help)
         view->help = false;
-    else if (!sort_key(view, key) && !motion_key(view, key))
+    else if (!time_key(view, key) && !sort_key(view, key) && !motion_key(view, key))
         command_key(view, key);
+    follow_cursor(view);
     sca_view_arrange(view);
 }
 
-static void click_pane(struct sca_view *view, int row, enum sca_click click)
+static void click_time(struct sca_view *view, int column)
+{
+    int width = sca_view_pane_columns(view);
+    if (view->kind == SCA_SERIES)
+        sca_series_click(&view->time.series, &view->model, column, width);
+    else if (view->kind == SCA_TIMELINE)
+        sca_timeline_click(&view->time.timeline, &view->model, column, width);
+    else
+        return;
+    sca_view_show_again(view);
+}
+
+static void click_pane(struct sca_view *view, int row, int column, enum sca_click click)
 {
     view->below = true;
     long line = row - view->layout.pane_first;
     if (line >= (long)view->pane.fixed)
         line += (long)view->pane.top - (long)view->pane.fixed;
     sca_view_move_cursor(view, line);
+    follow_cursor(view);
+    click_time(view, column);
     if (click == SCA_DOUBLE_CLICK)
         enter(view);
 }
@@ -354,7 +409,7 @@ void sca_view_mouse(struct sca_view *view, int row, int column, enum sca_click c
     if (in_pane && wheel)
         sca_view_scroll(view, wheel);
     else if (in_pane)
-        click_pane(view, row, click);
+        click_pane(view, row, column, click);
     else if (in_list && wheel)
         sca_view_select(view, (long)view->list[view->in_tree].row + (wheel > 0 ? 1 : -1));
     else if (in_list)

@@ -106,6 +106,7 @@ static void add_files(struct sca_words *command, int argc, char **argv, const ch
         return;
     add_file(command, "output", folder, SCA_RESULT_REPORT);
     add_file(command, "html", folder, SCA_RESULT_PAGE);
+    sca_words_add(command, "--timelines"); /* for scalana view */
 }
 
 /* What of the words is runs goes into `runs`, the rest into the command. Only where exactly one

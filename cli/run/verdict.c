@@ -46,6 +46,7 @@ int sca_verdict_find(const char *folder, const struct sca_words *runs, char *con
     sca_words_add_all(&command, runs->list);
     add_file(&command, "--output", folder, SCA_RESULT_REPORT);
     add_file(&command, "--html", folder, SCA_RESULT_PAGE);
+    sca_words_add(&command, "--timelines"); /* for scalana view */
     add_work(&command, runs);
     sca_words_add_all(&command, options);
     int status = sca_process_run(command.list, &signal);

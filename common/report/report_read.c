@@ -8,6 +8,7 @@
 #include "report/report_behaviour.h"
 #include "report/report_communication.h"
 #include "report/report_series.h"
+#include "report/report_timelines.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
 #include "report/report_topology.h"
@@ -425,6 +426,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
     read_causes(in, root);
     sca_report_series_get(in, root, r);
     sca_report_behaviour_get(in, root, r);
+    sca_report_timelines_get(in, root, r);
     r->paths = sca_report_fields_list(in, root, "paths", sizeof *r->paths, read_path, &r->npaths);
     r->npaths_left_out = sca_report_fields_u32(in, root, "paths_left_out", 0);
     r->waits = sca_report_fields_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);

@@ -9,6 +9,7 @@
 #include "report/report_series.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
+#include "report/report_timelines.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
 
@@ -489,6 +490,7 @@ static char *render(const struct sca_report *r)
     sca_report_communication_put(root, r);
     sca_report_series_put(root, r, make_number);
     sca_report_behaviour_put(root, r, make_number, make_string);
+    sca_report_timelines_put(root, r, make_number);
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, "root_causes", r->causes, r->ncauses);

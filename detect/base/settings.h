@@ -45,6 +45,7 @@ struct sca_settings {
     uint32_t nwork;                    /* 0: not told */
     const char *output;                /* JSON, NULL: none */
     const char *html;                  /* NULL: none */
+    bool timelines;                    /* the JSON has them, too */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
     bool text_only; /* nobody reads the report but for its text: what that lacks is not made */
@@ -64,6 +65,12 @@ struct sca_settings {
     uint32_t classes;     /* of classes: so many at least; 0: as they are */
     const char *pairwise; /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
+
+/* The report has them, for the page or for its file. */
+static inline bool sca_settings_want_timelines(const struct sca_settings *settings)
+{
+    return settings->html || settings->timelines;
+}
 
 /* The options table; its context is a struct sca_settings. */
 extern const struct sca_command sca_detect_command;

@@ -54,8 +54,8 @@ static void put_axes(const struct series_curve *c)
             LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, LEFT - 6, TOP + 8,
             sca_html_duration(text, c->top), LEFT - 6, HEIGHT - BOTTOM);
     fprintf(c->h->out,
-            "<text x=\"%d\" y=\"%d\">iteration %.0f</text>"
-            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>",
+            "<text data-end=\"0\" x=\"%d\" y=\"%d\">iteration %.0f</text>"
+            "<text data-end=\"1\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>",
             LEFT, HEIGHT - 6, first_of(l, 0), WIDTH - RIGHT, HEIGHT - 6,
             l->points[SCA_SERIES_LAST_ITERATION][l->npoints - 1]);
 }

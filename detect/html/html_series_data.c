@@ -2,10 +2,10 @@
  *
  * The data: `shared` (cores), `ranks` in the series, `loops`: lists over points, `last` iteration
  * and how `many`, `begin` and `span` (seconds), and seconds of the whole point over ranks: `own`
- * (mean), `most` (slowest), `mpi` (mean), `off` (mean); `serial`, serialisation (-1: not known);
- * `cluster`. `clusters`: of one iteration `own`, `recorded` iterations, and a flat list `contexts`
- * of vertex, own seconds, seconds waited, calls (mean rank). `rankOwn`, a list for each rank over
- * `factor` points each, in thousandths of `rankUnit` seconds. */
+ * (mean), `most` (slowest, which is `rank`), `mpi` (mean), `off` (mean); `serial`, serialisation
+ * (-1: not known); `cluster`. `clusters`: of one iteration `own`, `recorded` iterations, and a flat
+ * list `contexts` of vertex, own seconds, seconds waited, calls (mean rank). `rankOwn`, a list for
+ * each rank over `factor` points each, in thousandths of `rankUnit` seconds. */
 #include "html/html_explorer.h"
 #include "html/html_parts.h"
 
@@ -36,6 +36,7 @@ static void put_points(const struct sca_html *h, const struct sca_report_series_
     put_column(h, "span", l, SCA_SERIES_SPAN_S, DIGITS);
     put_column(h, "own", l, SCA_SERIES_OWN_S + MEAN, DIGITS);
     put_column(h, "most", l, SCA_SERIES_OWN_S + MOST, DIGITS);
+    put_column(h, "rank", l, SCA_SERIES_SLOWEST_RANK, EXACT);
     put_column(h, "mpi", l, SCA_SERIES_MPI_S + MEAN, DIGITS);
     put_column(h, "off", l, SCA_SERIES_OFF_CPU_MEAN_S, DIGITS);
     put_column(h, "serial", l, SCA_SERIES_EFFICIENCY + 1, DIGITS);

@@ -1,15 +1,10 @@
 /* A range of iterations: chosen on the curve by the pointer, or by numbers, it filters the explorer, and the account and
  * the ranks say what the series knows of it. Others hear of it by the event "scalana-range" (null: the whole run). */
 (function () {
-  var source = document.getElementById("series-data");
-  if (!source) { return; }
-  var element = scalanaPage.element, seconds = scalanaPage.seconds;
-  var data = JSON.parse(source.textContent), curves = Array.from(document.querySelectorAll("svg.series"));
-  var SPACE = curves.length ? curves[0].namespaceURI : "", panels = {}, bars = [], chosen = null;
+  var element = scalanaPage.element, seconds = scalanaPage.seconds, shape = scalanaCurves.shape, ends = scalanaCurves.ends;
+  var data = scalanaCurves.data, curves = scalanaCurves.all, panels = {}, bars = [], chosen = null;
 
   function percent(part) { return isFinite(part) ? (100 * part).toFixed(1) + " %" : "n/a"; }
-
-  function ends(loop) { return [loop.last[0] - loop.many[0] + 1, loop.last[loop.last.length - 1]]; }
 
   /* ---- what is shown of it elsewhere ---- */
 
@@ -49,13 +44,6 @@
     box.replaceChildren(table, element("p", "meaning", "Below: the whole run."));
   }
 
-  function shape(name, values, kind) {
-    var made = document.createElementNS(SPACE, name);
-    Object.keys(values).forEach(function (key) { made.setAttribute(key, values[key]); });
-    if (kind) { made.setAttribute("class", kind); }
-    return made;
-  }
-
   function ranks(range) {
     var box = panel("heat"), most = Math.max.apply(null, range.rankOwn), n = range.ranks.length, mean = 0;
     var svg = shape("svg", { viewBox: "0 0 " + 10 * n + " 60", preserveAspectRatio: "none", role: "img",
@@ -75,12 +63,12 @@
 
   function shade() {
     curves.forEach(function (curve, i) {
-      var old = curve.querySelector(".series-range"), left = Number(curve.dataset.left), right = Number(curve.dataset.right);
+      var old = curve.inner.querySelector(".series-range");
       if (old) { old.remove(); }
       if (!chosen || chosen.loop !== i) { return; }
-      var all = ends(data.loops[i]), scale = (right - left) / Math.max(1, all[1] - all[0]);
-      curve.prepend(shape("rect", { x: left + (chosen.from - all[0]) * scale, y: 0, height: "100%",
-        width: Math.max(2, (chosen.to - chosen.from) * scale) }, "series-range"));
+      var from = scalanaCurves.xOf(curve, chosen.from);
+      curve.inner.prepend(shape("rect", { x: from, y: 0, height: "100%",
+        width: Math.max(2, scalanaCurves.xOf(curve, chosen.to) - from) }, "series-range"));
     });
   }
 
@@ -131,26 +119,21 @@
 
   /* ---- how it is chosen ---- */
 
-  function iterationAt(curve, loop, event) {
-    var box = curve.getBoundingClientRect(), wide = curve.viewBox.baseVal.width, all = ends(loop);
-    var x = (event.clientX - box.left) / box.width * wide, left = Number(curve.dataset.left), right = Number(curve.dataset.right);
-    return all[0] + Math.max(0, Math.min(1, (x - left) / (right - left))) * (all[1] - all[0]);
-  }
-
   function follow(curve, i) {
     var begin = null;
-    curve.addEventListener("pointerdown", function (event) {
-      begin = iterationAt(curve, data.loops[i], event);
-      curve.setPointerCapture(event.pointerId);
+    curve.svg.addEventListener("pointerdown", function (event) {
+      begin = scalanaCurves.iterationAt(curve, event);
+      curve.svg.setPointerCapture(event.pointerId);
+      curve.svg.focus({ preventScroll: true });
       event.preventDefault();
     });
-    curve.addEventListener("pointerup", function (event) {
-      var end = iterationAt(curve, data.loops[i], event);
+    curve.svg.addEventListener("pointerup", function (event) {
+      var end = scalanaCurves.iterationAt(curve, event);
       if (begin !== null) { choose(i, begin, end); }
       begin = null;
     });
-    curve.addEventListener("pointercancel", function () { begin = null; });
-    curve.addEventListener("dblclick", whole);
+    curve.svg.addEventListener("pointercancel", function () { begin = null; });
+    curve.svg.addEventListener("dblclick", whole);
   }
 
   function field(bar, text, loop) {
@@ -174,12 +157,11 @@
     [bar.from, bar.to].forEach(function (input) {
       input.addEventListener("change", function () { choose(i, Number(bar.from.value) || 1, Number(bar.to.value) || 1); });
     });
-    curve.parentNode.after(line, bar.said);
+    curve.status.after(line, bar.said);
     fill(bar, ends(data.loops[i])[0], ends(data.loops[i])[1]);
     bars.push(bar);
   }
 
-  if (curves.length !== data.loops.length) { return; }
   curves.forEach(addBar);
   curves.forEach(follow);
 })();

@@ -33,6 +33,9 @@ void sca_notes_of_parts(struct sca_analysis *c);
  * tell. */
 void sca_notes_of_disturbance(struct sca_analysis *c);
 
+/* An iteration that took longer than all others together, while no rank computed. */
+void sca_notes_of_standstill(struct sca_analysis *c);
+
 /* Where ranks were blocked outside MPI, if it is much. */
 void sca_notes_of_blocked(struct sca_analysis *c);
 

@@ -507,7 +507,7 @@ void sca_report_fill(struct sca_analysis *c)
         sca_communication_fill(c);
         sca_behaviour_fill(c);
     }
-    if (c->settings->html)
+    if (sca_settings_want_timelines(c->settings))
         sca_timelines_fill(c);
     sca_warnings_fill(c);
     sca_notes_fill(c);

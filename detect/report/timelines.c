@@ -129,5 +129,6 @@ void sca_timelines_fill(struct sca_analysis *c)
         }
     if (c->causes.count)
         mend(c, stage, which, all);
+    all->kept = c->settings->timelines;
     c->report->timelines = all;
 }

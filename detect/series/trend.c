@@ -91,6 +91,22 @@ static bool is_step(struct sca_workspace *space, const double *x, uint32_t n, ui
     return 2 * exp(-6 * k * k / (size * size * size + size * size)) < certain;
 }
 
+/* Where the numbers are nearest to the levels of their sides. Ranks alone (Pettitt) draw a cut to
+ * the middle: numbers behind a step that are slightly above those that follow go to its side. */
+static uint32_t nearest_cut(struct sca_workspace *space, const double *x, uint32_t n, uint32_t cut)
+{
+    double before = median_of(space, x, cut), after = median_of(space, x + cut, n - cut);
+    double sum = 0, least = INFINITY; /* of the numbers up to there: how much nearer to `before` */
+    for (uint32_t t = 0; t + LEAST < n; t++) {
+        sum += fabs(x[t] - before) - fabs(x[t] - after);
+        if (t + 1 >= LEAST && sum < least) {
+            least = sum;
+            cut = t + 1;
+        }
+    }
+    return cut;
+}
+
 static void cut_up(struct sca_workspace *space, const double *x, uint32_t first, uint32_t end,
                    struct sca_trend_levels *out)
 {
@@ -100,6 +116,7 @@ static void cut_up(struct sca_workspace *space, const double *x, uint32_t first,
     bool step = cut && out->n < SCA_TREND_LEVELS && is_step(space, x + first, n, cut, statistic);
     if (!step)
         return;
+    cut = nearest_cut(space, x + first, n, cut);
     out->first[out->n++] = first + cut;
     cut_up(space, x, first, first + cut, out);
     cut_up(space, x, first + cut, end, out);

@@ -143,6 +143,6 @@ void sca_analysis_run(struct sca_analysis *c)
     sca_symptoms_find(c);
     if (!c->settings->text_only)
         sca_symptoms_find_paths(c);
-    if (!c->settings->html) /* the page draws some of them */
+    if (!sca_settings_want_timelines(c->settings)) /* these are some of them */
         sca_replay_trace_free(&c->traces[c->last]);
 }

@@ -3,6 +3,10 @@
  * CLOCK_MONOTONIC, which is the kernel's one calibration for all of them; so ranks agree without
  * exchanging anything. Anchors are taken at doubling distances: the rate's error halves each time,
  * and what an estimate can be off by stays at the error of reading one clock (tens of ns).
+ *
+ * Either clock may jump: a virtual machine moves, a machine sleeps, cores disagree. A rate across
+ * such a jump is none: the baseline then begins anew, and the rate of before holds until it is long
+ * enough.
  */
 #include "clock/clock.h"
 #include "base/descriptor.h"
@@ -15,7 +19,13 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-enum { ANCHORS = 16, FIRST_SPAN_NS = 400000, LAST_SPAN_NS = 250000000, READS = 5 };
+enum {
+    ANCHORS = 16,
+    FIRST_SPAN_NS = 400000,
+    LAST_SPAN_NS = 250000000,
+    READS = 5,
+    JUMP = 32 /* off by a 32nd: no clock is slewed by that, and no reading is that wrong */
+};
 
 /* now = ns + (tsc - this tsc) * rate / 2^32, good for `span` ticks. */
 struct anchor {
@@ -27,6 +37,7 @@ static struct anchor ring[ANCHORS] SCA_HOT_TABLE;
 static unsigned current SCA_HOT;
 static int anchoring;
 static struct anchor origin; /* first reading of both clocks: the long baseline of the rate */
+static struct anchor last;   /* the last one, as read, with the rate of then */
 static bool tsc_usable SCA_HOT, crowded SCA_HOT;
 
 static uint64_t read_clock(clockid_t clock)
@@ -71,6 +82,30 @@ static uint64_t span_ticks(uint64_t age_ns, uint64_t rate)
     return (uint64_t)(((unsigned __int128)span << 32) / rate);
 }
 
+/* Since the last reading the two clocks have not gone on together. */
+static bool has_jumped(const struct anchor *fresh)
+{
+    if (fresh->tsc <= last.tsc || fresh->ns <= last.ns)
+        return true;
+    uint64_t went = fresh->ns - last.ns,
+             expected = estimate(&last, fresh->tsc - last.tsc) - last.ns;
+    return (went > expected ? went - expected : expected - went) >
+           (went > expected ? went : expected) / JUMP;
+}
+
+static void find_rate(struct anchor *fresh)
+{
+    if (has_jumped(fresh)) {
+        origin = *fresh;
+        fresh->rate = last.rate;
+        fresh->span = span_ticks(FIRST_SPAN_NS, fresh->rate);
+    } else {
+        fresh->rate = rate_since_origin(fresh);
+        fresh->span = span_ticks(fresh->ns - origin.ns, fresh->rate);
+    }
+    last = *fresh;
+}
+
 /* Time never goes back: where the old estimate was ahead, the new anchor starts from it and runs
  * slower until the two meet again at the end of its span. The old one may be quite new: another
  * thread, or a handler, was quicker. */
@@ -78,10 +113,10 @@ static void anchor_again(void)
 {
     const struct anchor *old = &ring[current % ANCHORS];
     struct anchor fresh = read_both();
-    if (fresh.tsc <= old->tsc + old->span || fresh.ns <= origin.ns)
+    bool back = fresh.tsc + span_ticks(FIRST_SPAN_NS, last.rate) < old->tsc;
+    if (!back && fresh.tsc <= old->tsc + old->span)
         return;
-    fresh.rate = rate_since_origin(&fresh);
-    fresh.span = span_ticks(fresh.ns - origin.ns, fresh.rate);
+    find_rate(&fresh);
     uint64_t given = estimate(old, old->span);
     if (given > fresh.ns) {
         uint64_t ahead = given - fresh.ns, span_ns = (fresh.span * fresh.rate) >> 32;
@@ -130,20 +165,25 @@ void sca_clock_prepare(void)
         origin = read_both();
 }
 
-void sca_clock_init(void)
+/* The first rate, from the first two readings; false: the time stamp does not count. */
+static bool anchor_first(void)
 {
-    sca_clock_prepare();
-    if (tsc_usable || !origin.tsc || !kernel_trusts_tsc())
-        return;
     while (read_clock(CLOCK_MONOTONIC) < origin.ns + FIRST_SPAN_NS)
         __builtin_ia32_pause();
     struct anchor first = read_both();
     if (first.tsc <= origin.tsc)
-        return;
+        return false;
     first.rate = rate_since_origin(&first);
     first.span = span_ticks(first.ns - origin.ns, first.rate);
-    ring[0] = first;
-    tsc_usable = true;
+    ring[0] = last = first;
+    return true;
+}
+
+void sca_clock_init(void)
+{
+    sca_clock_prepare();
+    if (!tsc_usable && origin.tsc && kernel_trusts_tsc())
+        tsc_usable = anchor_first();
 }
 
 uint64_t sca_clock_now(void)

@@ -5,6 +5,7 @@ The run on four ranks was recorded once, with SCALANA_RECORD=full: known_message
 import collections
 import csv
 import io
+import json
 import pathlib
 import re
 import shutil
@@ -85,6 +86,22 @@ def path(folder):
     assert refused.returncode == 2 and f"Did you mean {SOURCE.name}:{line}" in refused.stderr, refused.stderr
 
 
+def reported(folder):
+    """The report has the same windows, where it is asked for them; mended, the typical one is shorter."""
+    target = folder / "report.json"
+    asked(folder, "-o", str(target))
+    assert "timelines" not in json.loads(target.read_text())
+    asked(folder, "-o", str(target), "--timelines")
+    windows = json.loads(target.read_text())["timelines"]["windows"]
+    assert [w["name"] for w in windows][:2] == ["typical", "slowest"], [w["name"] for w in windows]
+    spans = windows[0]["measured"]["spans"]
+    longest = max((end - begin, row) for begin, end, row, critical in
+                  zip(spans["begin_s"], spans["end_s"], spans["row"], spans["critical"]) if critical)
+    assert windows[0]["ranks"][longest[1]] == 2, longest
+    assert windows[0]["mended"]["end_s"] < windows[0]["measured"]["end_s"], windows[0]["mended"]["end_s"]
+    assert asked(folder, "--timelines", check=False).returncode == 2
+
+
 def timeline(folder):
     """In the typical window all wait for rank 2; in the rarest workers compute one after the other."""
     spans = rows(folder, "--view=timeline")
@@ -102,6 +119,7 @@ def timeline(folder):
                and float(s["begin_s [s]"]) > 3e-3 and float(s["end_s [s]"]) - float(s["begin_s [s]"]) > 1e-3]
     workers.sort(key=lambda s: float(s["begin_s [s]"]))
     assert [s["rank"] for s in workers] == ["1", "2", "3"] and all(s["critical"] == "1" for s in workers), workers
+    reported(folder)
     text = asked(folder, "--view=timeline").stdout
     assert all(len(line) <= 80 for line in text.splitlines()), text
     assert re.search(r"^typical: .*\n(?:  \w.*\n)? +0 \|.*\|\n +1 \|", text, flags=re.MULTILINE), text

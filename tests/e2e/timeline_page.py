@@ -29,8 +29,8 @@ def seen(browser, which=0):
     return [float(browser.eval(f"{CANVAS % which}.dataset.{name}")) for name in ("from", "to")]
 
 
-def press(browser, *keys):
-    browser.eval(f"{CANVAS % 0}.focus()")
+def press(browser, *keys, where=CANVAS % 0):
+    browser.eval(f"{where}.focus()")
     for key in keys:
         for kind in ("keyDown", "keyUp"):
             browser.send("Input.dispatchKeyEvent", type=kind, key=key)
@@ -188,7 +188,44 @@ def choose_range(browser, page):
     assert not browser.complaints(), browser.complaints()
 
 
-CASES = {"whole": whole, "zoom": zoom, "hover": hover, "find": find, "range": choose_range}
+def curve(browser, page):
+    """The curve: values under the pointer and by keys, zoom and pan, a legend that hides. Ranges follow the zoom."""
+    show(browser, range_page(page.parent))
+    said = "document.querySelector('.series-status').textContent"
+    begins = "Array.from(document.querySelectorAll('svg.series text[data-end]'), t => t.textContent)"
+    browser.eval("document.querySelector('svg.series').scrollIntoView()")
+    left, width, y = browser.eval("(c => { const b = c.getBoundingClientRect(), w = c.viewBox.baseVal.width, l = "
+                                  "Number(c.dataset.left); return [b.left + l / w * b.width, (c.dataset.right - l) / w * "
+                                  "b.width, b.top + b.height / 2]; })(document.querySelector('svg.series'))")
+    browser.send("Input.dispatchMouseEvent", type="mouseMoved", x=left + 0.9 * width, y=y)
+    late = browser.eval(said)
+    number = int(re.match(r"Iteration (\d+), second ", late).group(1))
+    assert number > 33 and "(rank 2)" in late, late
+    whole_run = browser.eval(begins)
+    press(browser, "ArrowLeft", where="document.querySelector('svg.series')")
+    assert browser.eval(said).startswith(f"Iteration {number - 1}, "), browser.eval(said)
+    press(browser, "w", "w", where="document.querySelector('svg.series')")
+    near = browser.eval(begins)
+    assert int(near[0].split()[1]) > 20 and int(near[1]) - int(near[0].split()[1]) <= 16, near
+    press(browser, "a", where="document.querySelector('svg.series')")
+    assert int(browser.eval(begins)[1]) < int(near[1]), browser.eval(begins)
+    seen_first = int(browser.eval(begins)[0].split()[1])
+    for kind, part in (("mousePressed", 0.0), ("mouseMoved", 0.5), ("mouseReleased", 1.0)):
+        browser.send("Input.dispatchMouseEvent", type=kind, x=left + part * width, y=y, button="left", clickCount=1)
+    chosen = re.match(r"Iterations (\d+) to (\d+), ", browser.eval("document.querySelector('.range-said').textContent"))
+    assert abs(int(chosen.group(1)) - seen_first) <= 1 and int(chosen.group(2)) - int(chosen.group(1)) <= 17, chosen
+    press(browser, "Home", where="document.querySelector('svg.series')")
+    assert browser.eval(begins) == whole_run, browser.eval(begins)
+    hidden = "getComputedStyle(document.querySelector('polyline.series-most')).display"
+    toggle = "Array.from(document.querySelectorAll('.series-toggle')).find(b => b.textContent.includes('slowest'))"
+    browser.eval(f"{toggle}.click()")
+    assert browser.eval(hidden) == "none" and browser.eval(f"{toggle}.getAttribute('aria-pressed')") == "false"
+    browser.eval(f"{toggle}.click()")
+    assert browser.eval(hidden) != "none"
+    assert not browser.complaints(), browser.complaints()
+
+
+CASES = {"curve": curve, "whole": whole, "zoom": zoom, "hover": hover, "find": find, "range": choose_range}
 
 if __name__ == "__main__":
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -117,7 +117,7 @@ def first_screen(bench):
         assert re.match(r"▶  1   33 %   38 %    10.2 s imbalance    cg.c:24 +conj_grad +4$", screen[2])
         assert re.match(r"   2 .* nonscalable  cg.c:80 +main +0-7$", screen[3]), screen[3]
         assert screen[6] == " main > loop:70 > conj_grad:72 > loop:20 > loop cg.c:24", screen[6]
-        assert screen[7].startswith("──[source] chain  ranks  curve  account  metrics  matrix ── loop cg.c:24 ─")
+        assert screen[7].startswith("─[source] chain  ranks  curve  account  metrics  matrix  8-0  loop cg.c:24 ─")
         marked = [line for line in screen if re.match(r".{10}▶ +\d+ │", line)]
         assert [re.search(r"(\d+) │", m).group(1) for m in marked] == [str(n) for n in range(24, 31)]
         t.keys("q")

@@ -1,4 +1,5 @@
 #include "sample_report.h"
+#include "sca_timelines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -400,6 +401,54 @@ static void set_series(struct sca_report *r)
         "step", "from iteration 9 on (second 4.1)", 9, NAN, NAN, 4.1, 2,
         1,      take(r, 1, sizeof(uint32_t))};
     loop->changes[0].ranks[0] = 3;
+}
+
+static void set_play(struct sca_report *r, struct sca_report_play *play, double slow)
+{
+    const struct sca_report_span spans[] = {
+        {0, 0.25, 0, 4, UINT32_MAX, SCA_TIMELINE_COMPUTES, false},
+        {0.25, 0.3, 0, 6, 4, 1, false},
+        {0.3, slow, 0, 7, 4, 6, false},
+        {0, slow, 1, 4, UINT32_MAX, SCA_TIMELINE_COMPUTES, true}};
+    *play = (struct sca_report_play){.end = slow,
+                                     .load_balance = 0.63,
+                                     .serialisation = NAN,
+                                     .nspans = 4,
+                                     .nmessages = 1,
+                                     .nmeetings = 1};
+    play->spans = take(r, 4, sizeof *play->spans);
+    memcpy(play->spans, spans, sizeof spans);
+    play->messages = take(r, 1, sizeof *play->messages);
+    play->messages[0] = (struct sca_report_message){0, 1, 0.25, slow};
+    play->meetings = take(r, 1, sizeof *play->meetings);
+    play->meetings[0] = (struct sca_report_meeting){0, 1, 0.3, slow, 7};
+}
+
+void sca_sample_add_timelines(struct sca_report *r)
+{
+    static const char *const kinds[] = {"computes",      "late-sender",    "wrong-order",
+                                        "late-receiver", "late-broadcast", "early-reduce",
+                                        "wait-at-nxn"};
+    static const char *const names[] = {"typical", "slowest"};
+    struct sca_report_timelines *t = r->timelines = take(r, 1, sizeof *t);
+    t->count = 2;
+    t->of = take(r, 2, sizeof *t->of);
+    t->kinds = kinds;
+    t->nkinds = sizeof kinds / sizeof *kinds;
+    t->kept = true;
+    for (uint32_t i = 0; i < t->count; i++) {
+        struct sca_report_timeline *w = &t->of[i];
+        *w = (struct sca_report_timeline){.name = names[i],
+                                          .stands_for = 8,
+                                          .shown = 1 + i,
+                                          .iterations = 4,
+                                          .begin_s = i ? -1 : 2.5,
+                                          .nrows = 2};
+        w->ranks = take(r, 2, sizeof *w->ranks);
+        w->ranks[1] = 4;
+        set_play(r, &w->measured, 1 + i);
+    }
+    set_play(r, &t->of[0].mended, 0.5);
 }
 
 struct sca_report *sca_sample_cg(const char *source)

@@ -12,6 +12,9 @@
 struct sca_report *sca_sample_cg(const char *source);
 /* A program with nothing to blame. */
 struct sca_report *sca_sample_healthy(void);
+/* Adds to that of CG two windows of two rows: rank 4 computes all the time, rank 0 sends to it, and
+ * waits for it in a collective. The first has a play with the cause mended. */
+void sca_sample_add_timelines(struct sca_report *cg);
 /* `ncauses` causes, one vertex each, on `nranks` ranks. */
 struct sca_report *sca_sample_large(uint32_t ncauses, uint32_t nranks);
 /* Names and paths with control characters, mark-up, right-to-left overrides, long templates. */

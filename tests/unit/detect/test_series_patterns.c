@@ -1,6 +1,7 @@
 /* What series with a known truth are said to do; and that nothing is said of noise. */
 #include "series/clusters.h"
 #include "series/patterns.h"
+#include "series/trend.h"
 #include "check_main.h"
 
 #include <math.h>
@@ -99,6 +100,20 @@ START_TEST(nothing_is_said_of_noise)
                       found.n ? (int)found.list[0].kind : -1,
                       found.n ? (int)found.list[0].last : 0);
     }
+}
+END_TEST
+
+/* A short beginning of 3, after which ten numbers are above most of the others, and less than 2. */
+START_TEST(a_step_lies_where_it_is_and_not_towards_the_middle)
+{
+    enum { N = 300, BEFORE = 25, ABOVE = 35 };
+    double x[N];
+    struct sca_trend_levels levels;
+    for (uint32_t i = 0; i < N; i++)
+        x[i] = i < BEFORE ? 3 : (i < ABOVE ? 1.1 : 1) + 0.05 * (erand48(dice) - 0.5);
+    sca_trend_levels(&space, x, N, &levels);
+    ck_assert_uint_eq(levels.n, 2);
+    ck_assert_uint_eq(levels.first[1], BEFORE);
 }
 END_TEST
 
@@ -357,7 +372,8 @@ START_TEST(clusters_are_at_most_64)
 }
 END_TEST
 
-SCA_SUITE("series_patterns", nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
+SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
+          nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks, a_drift_has_its_gain,
           what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
           a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,

@@ -92,6 +92,7 @@ target_compile_definitions(test_metrics PRIVATE FAKE_PAPI="$<TARGET_FILE:fake_pa
 target_link_options(test_metrics PRIVATE LINKER:-rpath,${CMAKE_CURRENT_BINARY_DIR}/papi)
 add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
+scalana_unit(clock_jumps sca_prof_archive)
 scalana_unit(blocked sca_prof_archive)
 scalana_unit(sampler_segment sca_prof_archive)
 scalana_unit(papi_event sca_prof_archive)

@@ -97,14 +97,15 @@ START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {
         "From a wait back", "Computation of each rank", "over ideal", "communication",
-        "all below",        "Bytes, sender down",       "Advice, in", "Source not found"};
+        "all below",        "Bytes, sender down",       "Advice, in", "iterations 1 to 12",
+        "has no timelines", "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         press(SCA_KEY_TAB);
         ck_assert_msg(shows(marks[i]), "%s", marks[i]);
     }
     press(SCA_KEY_BACKTAB);
-    ck_assert(shows("[classes]"));
+    ck_assert(shows("[timeline]"));
     press('7');
     ck_assert(shows("[matrix]"));
     ck_assert(shows("        7 @       |"));
@@ -307,7 +308,7 @@ END_TEST
 /* Sizes of all kinds, every pane, both lists: nothing wider or longer than the screen. */
 START_TEST(any_size_will_do)
 {
-    static const char keys[] = "12345v12345*j\tv";
+    static const char keys[] = "12345v12345*j\tv90w+>lv";
     struct sca_report *(*const samples[])(void) = {sca_sample_hostile, sca_sample_healthy};
     for (int s = 0; s < 2; s++) {
         start(samples[s]());
@@ -356,7 +357,7 @@ END_TEST
 
 START_TEST(an_empty_report_does_no_harm)
 {
-    static const char keys[] = "123456v123456*jkgctispw/x\rnNhlm";
+    static const char keys[] = "1234567890v1234567890*jkgctispw90hl+-=<>ox/x\rnNhlm";
     start(sca_report_new());
     for (const char *key = keys; *key; key++)
         press(*key == '\r' ? SCA_KEY_ENTER : *key);
