@@ -50,7 +50,7 @@ struct sca_part_directory {
 };
 
 /* How long each call of a site took, with the looks before it, and the own time of each instance of
- * an interval. Records stand beside those of the two tables, at the same index. Squares are summed
+ * an interval. Records are next to those of the two tables, at the same index. Squares are summed
  * up in floating point: they lose a deviation below a ten-millionth of the mean. Class 0 is below
  * 128 ns, k from there to 2^(k + 7), the last one all above; a class stops at UINT32_MAX. */
 enum sca_timed { SCA_TIMED_SITES, SCA_TIMED_INTERVALS, SCA_TIMED_COUNT };

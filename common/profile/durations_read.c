@@ -28,8 +28,7 @@ struct reading {
 static struct sca_durations base_of(const struct reading *r, uint32_t i)
 {
     if (r->timed == SCA_TIMED_SITES) {
-        const struct sca_part_site *s =
-            (const struct sca_part_site *)r->t->record[SCA_T_SITES] + i;
+        const struct sca_part_site *s = (const struct sca_part_site *)r->t->record[SCA_T_SITES] + i;
         return (struct sca_durations){
             .previous = SCA_NONE, .site = i, .count = s->count, .total_ns = (double)s->time_ns};
     }
@@ -197,7 +196,8 @@ int sca_durations_read(struct sca_region *region, const struct sca_tables *t,
     for (int i = 0; i < SCA_TIMED_COUNT; i++)
         if (!t->durations[i].live && !t->durations[i].coded)
             return SCA_OK;
-    size_t most = (size_t)t->header.table[SCA_T_SITES].count + t->header.table[SCA_T_INTERVALS].count;
+    size_t most =
+        (size_t)t->header.table[SCA_T_SITES].count + t->header.table[SCA_T_INTERVALS].count;
     *out = sca_region_array(region, most, sizeof **out);
     int status = *out ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
     for (int i = 0; status == SCA_OK && i < SCA_TIMED_COUNT; i++)

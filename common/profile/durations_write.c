@@ -103,7 +103,9 @@ static void put_cell(struct sca_writer *w, enum column column, const struct time
     else if (column == CLASSES)
         put_classes(w, r->durations, digits->classes);
     else
-        sca_wire_put_u8(w, (uint8_t)(column == FIRST ? e.first : column == NUMBER ? e.n : e.fullest));
+        sca_wire_put_u8(w, (uint8_t)(column == FIRST    ? e.first
+                                     : column == NUMBER ? e.n
+                                                        : e.fullest));
 }
 
 static void put_column(struct sca_writer *w, const struct sca_tables *t, enum sca_timed timed,

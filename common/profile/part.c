@@ -113,9 +113,8 @@ static const struct sca_part_phase *phases_of(const struct sca_file *file, struc
 }
 
 /* Of as many records as there are; of no older release, and of no copy for another host. */
-static const struct sca_part_durations *durations_of(const struct sca_file *file,
-                                                     const struct sca_part_header *h,
-                                                     enum sca_timed timed)
+static const struct sca_part_durations *
+durations_of(const struct sca_file *file, const struct sca_part_header *h, enum sca_timed timed)
 {
     const struct sca_part_directory *d = &h->timed.of[timed];
     uint32_t records = h->table[timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS].count;

@@ -41,7 +41,7 @@ void sca_task_sample_add_all(struct sca_task_sample *s, const struct sca_duratio
     struct sca_task_sample from = {.count = n,
                                    .weight = n,
                                    .mean = 1e-9 * all->total_ns / n,
-                                   .squares = 1e-18 * all->squares,
+                                   .squares = 1e-9 * (1e-9 * all->squares),
                                    .shortest = SCA_DURATION_CLASS_0 - 1};
     for (uint32_t k = 0; k < all->n; k++)
         from.classes[from.shortest + all->first + k] = (double)all->classes[k];

@@ -1,7 +1,7 @@
 /*
  * Durations: number, mean, standard deviation and classes. They are all that there were, as the run
- * counted them, or some that were seen one by one and may stand for more than themselves. The weighted updating formulas are those of D. H. D. West (Comm. ACM
- * 22(9), 1979).
+ * counted them, or some that were seen one by one and may stand for more than themselves. The
+ * weighted updating formulas are those of D. H. D. West (Comm. ACM 22(9), 1979).
  */
 #ifndef SCA_DETECT_TASK_SAMPLE_H
 #define SCA_DETECT_TASK_SAMPLE_H

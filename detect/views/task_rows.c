@@ -391,9 +391,9 @@ void sca_task_rows_phases(struct sca_task_rows *r)
 static void note_durations(struct sca_task_rows *r)
 {
     if (r->not_whole)
-        sca_table_note(r->out, "The sd is that of all durations, or where it says so, of those "
-                               "that were recorded one by one, in windows and with kept messages. "
-                               "SCALANA_RECORD=full records all of them.");
+        sca_table_note(r->out, "The sd is that of all durations. Where it says so, it is that of "
+                               "those that were recorded one by one, in windows and with kept "
+                               "messages. SCALANA_RECORD=full records all of them.");
     else
         sca_table_note(r->out, "The sd is that of all durations.");
 }

@@ -14,7 +14,7 @@ static struct {
     struct sca_index index[SCA_T_COUNT];
     uint64_t bytes;
     int error;
-    uint64_t reserved[SCA_T_COUNT]; /* bytes of each table that have disk blocks */
+    uint64_t reserved[SCA_T_COUNT];  /* bytes of each table that have disk blocks */
     uint64_t timed[SCA_TIMED_COUNT]; /* as much, of what stands beside */
     struct sca_part_durations *durations[SCA_TIMED_COUNT];
 } arena SCA_HOT_TABLE;

@@ -62,8 +62,8 @@ uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
 
 uint64_t sca_arena_file_timed(struct sca_part_timed *timed, uint64_t offset)
 {
-    static const enum sca_part_table beside[] = {[SCA_TIMED_SITES] = SCA_T_SITES,
-                                                 [SCA_TIMED_INTERVALS] = SCA_T_INTERVALS};
+    static const enum sca_part_table beside[] = {
+        [SCA_TIMED_SITES] = SCA_T_SITES, [SCA_TIMED_INTERVALS] = SCA_T_INTERVALS};
     *timed = (struct sca_part_timed){0};
     for (int i = 0; i < SCA_TIMED_COUNT; i++) {
         struct sca_part_directory *d = &timed->of[i];
