@@ -82,13 +82,13 @@ static bool take_live(struct reading *r, const struct sca_part_durations *live,
     return true;
 }
 
-static int read_live(struct reading *r, const struct sca_part_durations *live)
+static int read_live(struct reading *r, const struct sca_tables_durations *of)
 {
-    for (uint32_t i = 0; i < r->n; i++) {
+    for (uint32_t i = 0; i < of->n; i++) {
         struct sca_durations d = base_of(r, i);
-        if (d.count && !take_live(r, &live[i], &d))
+        if (d.count && !take_live(r, &of->live[i], &d))
             return sca_fail(SCA_ENOMEM, "out of memory");
-        if (d.count)
+        if (d.count && d.n) /* else nobody counts them (durations_write.c) */
             r->out[(*r->nout)++] = d;
     }
     return SCA_OK;
@@ -184,7 +184,7 @@ static int read_table(struct sca_region *region, const struct sca_tables *t, enu
 {
     enum sca_part_table table = timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS;
     struct reading r = {region, t, timed, t->header.table[table].count, out, n};
-    return t->durations[timed].live ? read_live(&r, t->durations[timed].live)
+    return t->durations[timed].live ? read_live(&r, &t->durations[timed])
                                     : read_coded(&r, &t->durations[timed]);
 }
 

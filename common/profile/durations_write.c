@@ -85,11 +85,13 @@ static void put_classes(struct sca_writer *w, const struct sca_part_durations *d
             sca_wire_put_varint(w, shortened(d->classes[e.first + k], digits));
 }
 
-/* A single duration is the total, and is not told. Of many ranks only what takes long is. */
+/* A single duration is the total, and is not told. Of many ranks only what takes long is. Waits
+ * outside MPI (prof/outside) are sites whose durations nobody counts. */
 static bool is_told(const struct sca_tables *t, const struct timed *r)
 {
     bool few = t->header.size <= SCA_DURATIONS_ALL_RANKS;
-    return r->count > 1 && (few || r->total_ns * SCA_DURATIONS_LEAST_PART >= t->header.wall_ns);
+    return r->count > 1 && extent_of(r->durations).n &&
+           (few || r->total_ns * SCA_DURATIONS_LEAST_PART >= t->header.wall_ns);
 }
 
 enum column { PLACE, VARIANCE, FIRST, NUMBER, FULLEST, CLASSES, COLUMNS };
@@ -111,7 +113,7 @@ static void put_cell(struct sca_writer *w, enum column column, const struct time
 static void put_column(struct sca_writer *w, const struct sca_tables *t, enum sca_timed timed,
                        enum column column, const struct sca_durations_digits *digits)
 {
-    uint32_t n = t->header.table[timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS].count;
+    uint32_t n = t->durations[timed].n;
     for (uint32_t i = 0, last = 0; i < n; i++) {
         struct timed r = timed_of(t, timed, i);
         if (!is_told(t, &r))

@@ -162,7 +162,7 @@ static const char *keep_durations(const struct sca_span *span, struct sca_region
         return "out of memory";
     if (copy)
         memcpy(copy, span->bytes, span->length);
-    *out = (struct sca_tables_durations){NULL, copy, span->length};
+    *out = (struct sca_tables_durations){.coded = copy, .length = span->length};
     return NULL;
 }
 

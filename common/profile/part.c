@@ -112,16 +112,19 @@ static const struct sca_part_phase *phases_of(const struct sca_file *file, struc
     return list;
 }
 
-/* Of as many records as there are; of no older release, and of no copy for another host. */
-static const struct sca_part_durations *
+/* Of no older release, and of no copy for another host. */
+static struct sca_tables_durations
 durations_of(const struct sca_file *file, const struct sca_part_header *h, enum sca_timed timed)
 {
     const struct sca_part_directory *d = &h->timed.of[timed];
     uint32_t records = h->table[timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS].count;
+    uint32_t n = d->count < records ? d->count : records;
     bool there = h->version > WITHOUT_DURATIONS && d->offset && !(d->offset % 8) &&
-                 d->stride == sizeof(struct sca_part_durations) && d->count >= records &&
-                 d->offset <= file->length && (file->length - d->offset) / d->stride >= records;
-    return there ? (const void *)(file->bytes + d->offset) : NULL;
+                 d->stride == sizeof(struct sca_part_durations) && d->offset <= file->length &&
+                 (file->length - d->offset) / d->stride >= n;
+    return there ? (struct sca_tables_durations){.live = (const void *)(file->bytes + d->offset),
+                                                 .n = n}
+                 : (struct sca_tables_durations){0};
 }
 
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
@@ -144,8 +147,7 @@ int sca_part_view(const char *path, const struct sca_file *file, struct sca_tabl
         out->record[i] = file->bytes + h->table[i].offset;
     out->series = series_of(file, h);
     for (int i = 0; i < SCA_TIMED_COUNT; i++)
-        out->durations[i] =
-            (struct sca_tables_durations){.live = durations_of(file, h, (enum sca_timed)i)};
+        out->durations[i] = durations_of(file, h, (enum sca_timed)i);
     struct sca_fault fault = sca_tables_check(out);
     if (!fault.what) { /* strings end within their table */
         out->phases = phases_of(file, out);

@@ -20,6 +20,7 @@ struct sca_tables {
     uint32_t nphases;
     struct sca_tables_durations { /* of a .part, or as an image has them; of neither: not known */
         const struct sca_part_durations *live;
+        uint32_t n; /* of these: of the first so many records */
         const uint8_t *coded;
         size_t length;
     } durations[SCA_TIMED_COUNT];

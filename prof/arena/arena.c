@@ -293,10 +293,10 @@ struct sca_part_durations *sca_arena_durations(enum sca_timed timed, uint32_t in
     return __builtin_expect(there, 1) ? &arena.durations[timed][index] : NULL;
 }
 
-const struct sca_part_durations *sca_arena_durations_whole(enum sca_timed timed)
+const struct sca_part_durations *sca_arena_durations_first(enum sca_timed timed, uint32_t *n)
 {
-    uint32_t n = sca_arena_count(timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS);
-    return arena.header && arena.header->timed.of[timed].count >= n ? arena.durations[timed] : NULL;
+    *n = arena.header ? arena.header->timed.of[timed].count : 0;
+    return arena.durations[timed];
 }
 
 struct sca_part_mark *sca_arena_series(void)

@@ -45,8 +45,8 @@ void sca_arena_meta(const char *key, const char *value);
 
 /* What stands beside record `index` of sites or intervals. NULL without room. */
 struct sca_part_durations *sca_arena_durations(enum sca_timed timed, uint32_t index);
-/* The first, where each record of the table has its own; else NULL. */
-const struct sca_part_durations *sca_arena_durations_whole(enum sca_timed timed);
+/* The first, and of how many records; 0: none. */
+const struct sca_part_durations *sca_arena_durations_first(enum sca_timed timed, uint32_t *n);
 
 /* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself.
  * NULL without room; then the header says that there are none. */

@@ -22,7 +22,7 @@ static struct sca_tables live_tables(void)
     for (int i = 0; i < SCA_T_COUNT; i++)
         t.record[i] = sca_arena_table(i);
     for (int i = 0; i < SCA_TIMED_COUNT; i++)
-        t.durations[i].live = sca_arena_durations_whole((enum sca_timed)i);
+        t.durations[i].live = sca_arena_durations_first((enum sca_timed)i, &t.durations[i].n);
     return t;
 }
 

@@ -38,8 +38,9 @@ static void make(uint32_t ranks)
     tables.header.table[SCA_T_INTERVALS].count = INTERVALS;
     tables.record[SCA_T_SITES] = sites;
     tables.record[SCA_T_INTERVALS] = intervals;
-    tables.durations[SCA_TIMED_SITES].live = of_sites;
-    tables.durations[SCA_TIMED_INTERVALS].live = of_intervals;
+    tables.durations[SCA_TIMED_SITES] = (struct sca_tables_durations){of_sites, SITES, NULL, 0};
+    tables.durations[SCA_TIMED_INTERVALS] =
+        (struct sca_tables_durations){of_intervals, INTERVALS, NULL, 0};
     book_call(1, 100, 900);     /* below 128 ns: short in all */
     book_call(1, 5000, 117);    /* class 6 */
     book_call(2, 30000000, 10); /* 0.3 s in all */
@@ -56,7 +57,7 @@ static void code(void)
         sca_wire_writer_init(&w, bytes[i], ROOM);
         sca_durations_encode(&w, &tables, (enum sca_timed)i);
         ck_assert(!w.failed);
-        tables.durations[i] = (struct sca_tables_durations){NULL, bytes[i], w.length};
+        tables.durations[i] = (struct sca_tables_durations){NULL, 0, bytes[i], w.length};
     }
 }
 
@@ -142,6 +143,21 @@ START_TEST(a_class_that_is_full_is_the_rest)
 }
 END_TEST
 
+/* Waits outside MPI are counted, but not by their durations. */
+START_TEST(what_nobody_counts_is_not_known)
+{
+    make(4);
+    sites[1].count = 7;
+    of_sites[1] = (struct sca_part_durations){0};
+    ck_assert_int_eq(read_all(), SCA_OK);
+    ck_assert_ptr_null(at(SCA_NONE, 1));
+    code();
+    ck_assert_int_eq(read_all(), SCA_OK);
+    ck_assert_ptr_null(at(SCA_NONE, 1));
+    ck_assert_ptr_nonnull(at(SCA_NONE, 2));
+}
+END_TEST
+
 START_TEST(older_images_have_none)
 {
     make(4);
@@ -184,5 +200,5 @@ START_TEST(a_variance_keeps_its_digits)
 END_TEST
 
 SCA_SUITE("durations", a_live_state_has_all, few_ranks_keep_all, many_ranks_keep_what_takes_long,
-          a_class_that_is_full_is_the_rest, older_images_have_none, damage_is_refused_or_harmless,
-          a_variance_keeps_its_digits)
+          a_class_that_is_full_is_the_rest, what_nobody_counts_is_not_known, older_images_have_none,
+          damage_is_refused_or_harmless, a_variance_keeps_its_digits)
