@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 6u
+#define SCA_PART_VERSION 7u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -47,6 +47,32 @@ struct sca_part_directory {
     uint32_t capacity; /* records */
     uint32_t count;    /* records that are whole */
     uint32_t dropped;  /* records there was no room for */
+};
+
+/* How long each call of a site took, with the looks before it, and the own time of each instance of
+ * an interval. Records are next to those of the two tables, at the same index. Squares are summed
+ * up in floating point: they lose a deviation below a ten-millionth of the mean. Class 0 is below
+ * 128 ns, k from there to 2^(k + 7), the last one all above; a class stops at UINT32_MAX. */
+enum sca_timed { SCA_TIMED_SITES, SCA_TIMED_INTERVALS, SCA_TIMED_COUNT };
+enum { SCA_DURATION_CLASSES = 30, SCA_DURATION_CLASS_0 = 7 /* bits */ };
+
+struct sca_part_durations {
+    double squares; /* ns^2 */
+    uint32_t classes[SCA_DURATION_CLASSES];
+};
+
+static inline uint32_t sca_duration_class(uint64_t ns)
+{
+    uint64_t above = ns >> SCA_DURATION_CLASS_0;
+    uint32_t k = above ? 64 - (uint32_t)__builtin_clzll(above) : 0;
+    return k < SCA_DURATION_CLASSES ? k : SCA_DURATION_CLASSES - 1;
+}
+
+/* Offset 0: there are none. */
+struct sca_part_timed {
+    struct sca_part_directory of[SCA_TIMED_COUNT];
+    uint32_t about_mean; /* 1: squares are of what each differs from the mean, as at the end */
+    uint32_t reserved;
 };
 
 /* Snapshot: a copy of a state that was running. */
@@ -174,12 +200,15 @@ struct sca_part_header {
     uint64_t seen_ns;          /* when any sample was taken last, in MPI too */
     struct sca_part_present present[SCA_PRESENT_THREADS]; /* the first is of who called MPI_Init */
     struct sca_part_series series;                        /* since version 6 */
+    struct sca_part_timed timed;                          /* since version 7 */
 };
 
 /* Of version 4, which ended with the tables. */
 #define SCA_PART_HEADER_4 offsetof(struct sca_part_header, process_start)
 /* Of version 5, which ended with the threads. */
 #define SCA_PART_HEADER_5 offsetof(struct sca_part_header, series)
+/* Of version 6, which ended with the series. */
+#define SCA_PART_HEADER_6 offsetof(struct sca_part_header, timed)
 
 struct sca_part_module {
     uint64_t first, last; /* addresses in this process, [first, last) */

@@ -142,6 +142,19 @@ struct sca_moment {
     struct sca_activity *activities;
 };
 
+/* How long each call of a site took, or each computation of an interval. Of more than 32 ranks
+ * those are left out that take less than a 64th of the rank's time; a class is right to 6 %,
+ * squares are to 6 %; the classes' sum is the count. */
+struct sca_durations {
+    uint32_t previous; /* site; SCA_NONE: of the calls at `site` */
+    uint32_t site;
+    uint8_t first, n; /* classes (sca_part.h) that have any */
+    uint64_t count;
+    double total_ns;
+    double squares;    /* of what each differs from the mean, ns^2 */
+    uint64_t *classes; /* [n] */
+};
+
 struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
@@ -170,9 +183,11 @@ struct sca_rank {
     struct sca_part_collective *collectives;
     struct sca_part_message *messages;
     struct sca_window *windows;
-    uint32_t *comms;           /* merged communicator indices this rank is a member of */
-    uint32_t *comm_ranks;      /* its own rank in each */
-    const char **topologies;   /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
+    uint32_t ndurations;
+    struct sca_durations *durations; /* NULL: not known, as of older runs and packed profiles */
+    uint32_t *comms;                 /* merged communicator indices this rank is a member of */
+    uint32_t *comm_ranks;            /* its own rank in each */
+    const char **topologies;         /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
     struct sca_moment *moment; /* of a live state; NULL: there is none, or of an older release */
     uint64_t absurd;           /* times longer than the run, left out by detect/: a clock jumped */
     uint64_t dropped;          /* records the runtime had no room for, all tables */

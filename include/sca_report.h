@@ -434,7 +434,7 @@ struct sca_report_behaviour { /* nclasses 0: an older report, or one for its tex
 /* What may help in addition to the causes; it never is one. */
 struct sca_report_advice {
     const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|
-                             too-many-workers|too-few-workers */
+                             too-many-workers */
     const char *text;     /* what is seen, and what to try */
     const char *estimate; /* replay|model: what the gain is known from */
     uint32_t vertex;

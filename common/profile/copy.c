@@ -47,6 +47,7 @@ static void settle(struct sca_copy *copy)
                                                     : SCA_OBSERVED_UNKNOWN);
     h->process_start = now;
     h->series = (struct sca_part_series){0};
+    h->timed = (struct sca_part_timed){0};
     for (int i = 0; i < SCA_PRESENT_THREADS; i++)
         settle_present(&h->present[i], now);
 }

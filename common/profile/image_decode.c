@@ -153,6 +153,19 @@ static const char *get_section(const struct sca_span *span, const struct sca_col
     return r.failed || sca_wire_left(&r) ? "a column does not fit its table" : NULL;
 }
 
+/* What they mean is looked at by who asks for it: most do not. */
+static const char *keep_durations(const struct sca_span *span, struct sca_region *region,
+                                  struct sca_tables_durations *out)
+{
+    uint8_t *copy = span->length ? sca_region_alloc(region, span->length) : NULL;
+    if (span->length && !copy)
+        return "out of memory";
+    if (copy)
+        memcpy(copy, span->bytes, span->length);
+    *out = (struct sca_tables_durations){.coded = copy, .length = span->length};
+    return NULL;
+}
+
 const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
                              struct sca_region *region, struct sca_tables *out)
 {
@@ -164,5 +177,7 @@ const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
         wrong = allocate(region, out);
     for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
         wrong = get_section(&sections[1 + i], &sca_columns[i], out);
+    for (int i = 0; !wrong && i < SCA_TIMED_COUNT; i++)
+        wrong = keep_durations(&sections[SCA_FIRST_DURATIONS + i], region, &out->durations[i]);
     return wrong ? wrong : sca_tables_check(out).what;
 }

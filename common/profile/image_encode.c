@@ -1,4 +1,5 @@
 /* From tables to the compact bytes a rank sends: one section per column. */
+#include "profile/durations.h"
 #include "profile/tables.h"
 
 #include <stdbool.h>
@@ -127,6 +128,10 @@ static void put_section(struct sca_writer *w, const struct sca_tables *t, int se
 {
     if (section == 0) {
         put_header(w, t);
+        return;
+    }
+    if (section >= SCA_FIRST_DURATIONS) {
+        sca_durations_encode(w, t, (enum sca_timed)(section - SCA_FIRST_DURATIONS));
         return;
     }
     const struct sca_column *c = &sca_columns[section - 1];

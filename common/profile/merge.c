@@ -1,4 +1,5 @@
 #include "profile/merge.h"
+#include "profile/durations.h"
 #include "profile/moment.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
@@ -188,6 +189,22 @@ static int merge_totals(struct sca_merge *merge, const struct sca_tables *t,
     return SCA_OK;
 }
 
+/* Two of one site after the merge stay two. Packed profiles are without. */
+static int merge_durations(struct sca_merge *merge, const struct sca_tables *t,
+                           const struct sca_merge_maps *maps, struct sca_rank *rank)
+{
+    if (merge->records != merge->region)
+        return SCA_OK;
+    int status = sca_durations_read(merge->region, t, &rank->durations, &rank->ndurations);
+    for (uint32_t i = 0; status == SCA_OK && i < rank->ndurations; i++) {
+        struct sca_durations *d = &rank->durations[i];
+        if (d->previous != SCA_NONE) /* of calls: there is none */
+            d->previous = mapped(maps->site, d->previous);
+        d->site = mapped(maps->site, d->site);
+    }
+    return status;
+}
+
 static int merge_times(struct sca_merge *merge, const struct sca_tables *t,
                        const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
@@ -319,6 +336,8 @@ int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct s
         status = merge_totals(merge, t, &maps, rank);
     if (status == SCA_OK)
         status = merge_times(merge, t, &maps, rank);
+    if (status == SCA_OK)
+        status = merge_durations(merge, t, &maps, rank);
     if (status == SCA_OK)
         status = merge_traffic(merge, t, &maps, rank);
     if (status == SCA_OK)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OLDEST = 4, WITHOUT_SERIES = 5 };
+enum { OLDEST = 4, WITHOUT_SERIES = 5, WITHOUT_DURATIONS = 6 };
 
 int sca_part_map(const char *path, struct sca_file *out)
 {
@@ -52,9 +52,10 @@ static int damaged(const char *path, size_t offset, const char *what)
 
 static size_t header_size(uint32_t version)
 {
-    return version == OLDEST           ? SCA_PART_HEADER_4
-           : version == WITHOUT_SERIES ? SCA_PART_HEADER_5
-                                       : sizeof(struct sca_part_header);
+    return version == OLDEST              ? SCA_PART_HEADER_4
+           : version == WITHOUT_SERIES    ? SCA_PART_HEADER_5
+           : version == WITHOUT_DURATIONS ? SCA_PART_HEADER_6
+                                          : sizeof(struct sca_part_header);
 }
 
 static int check_header(const char *path, const struct sca_file *file,
@@ -111,6 +112,21 @@ static const struct sca_part_phase *phases_of(const struct sca_file *file, struc
     return list;
 }
 
+/* Of no older release, and of no copy for another host. */
+static struct sca_tables_durations
+durations_of(const struct sca_file *file, const struct sca_part_header *h, enum sca_timed timed)
+{
+    const struct sca_part_directory *d = &h->timed.of[timed];
+    uint32_t records = h->table[timed == SCA_TIMED_SITES ? SCA_T_SITES : SCA_T_INTERVALS].count;
+    uint32_t n = d->count < records ? d->count : records;
+    bool there = h->version > WITHOUT_DURATIONS && d->offset && !(d->offset % 8) &&
+                 d->stride == sizeof(struct sca_part_durations) && d->offset <= file->length &&
+                 (file->length - d->offset) / d->stride >= n;
+    return there ? (struct sca_tables_durations){.live = (const void *)(file->bytes + d->offset),
+                                                 .n = n}
+                 : (struct sca_tables_durations){0};
+}
+
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
 {
     struct sca_part_header *h = &out->header;
@@ -130,6 +146,8 @@ int sca_part_view(const char *path, const struct sca_file *file, struct sca_tabl
     for (int i = 0; i < SCA_T_COUNT; i++)
         out->record[i] = file->bytes + h->table[i].offset;
     out->series = series_of(file, h);
+    for (int i = 0; i < SCA_TIMED_COUNT; i++)
+        out->durations[i] = durations_of(file, h, (enum sca_timed)i);
     struct sca_fault fault = sca_tables_check(out);
     if (!fault.what) { /* strings end within their table */
         out->phases = phases_of(file, out);

@@ -241,6 +241,7 @@ int sca_since_subtract(struct sca_region *region, const struct sca_tables *now,
                                                   take_windows};
     struct subtraction s = {region, now, then, out, span(&then->header)};
     *out = *now;
+    memset(out->durations, 0, sizeof out->durations); /* those of the whole run */
     if (!is_earlier(now, then))
         return other_run();
     int status = SCA_OK;

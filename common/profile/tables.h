@@ -18,6 +18,12 @@ struct sca_tables {
     const void *series;                  /* marks of a .part (header.series), else NULL */
     const struct sca_part_phase *phases; /* [nphases], that the program names; of a .part */
     uint32_t nphases;
+    struct sca_tables_durations { /* of a .part, or as an image has them; of neither: not known */
+        const struct sca_part_durations *live;
+        uint32_t n; /* of these: of the first so many records */
+        const uint8_t *coded;
+        size_t length;
+    } durations[SCA_TIMED_COUNT];
 };
 
 /* How a field is written. FLOOR to FLAG do not give back what was put in. */
@@ -47,11 +53,13 @@ struct sca_column {
     uint8_t table, offset, size, coding;
 };
 
-/* The columns of an image, in order: section 0 is the header, section i + 1 is column i. */
+/* The columns of an image, in order: section 0 is the header, section i + 1 is column i. Durations
+ * come behind them. */
 enum {
     SCA_COLUMNS = 76,
-    SCA_SECTIONS = SCA_COLUMNS + 1,
-    SCA_LEAST_SECTIONS = SCA_SECTIONS - 3, /* of images of version 3 */
+    SCA_FIRST_DURATIONS = SCA_COLUMNS + 1, /* of sites, then of intervals (durations.h) */
+    SCA_SECTIONS = SCA_FIRST_DURATIONS + SCA_TIMED_COUNT,
+    SCA_LEAST_SECTIONS = SCA_COLUMNS + 1 - 3, /* of images of version 3 */
     SCA_HEADER_NUMBERS = 16
 };
 extern const struct sca_column sca_columns[SCA_COLUMNS];

@@ -7,6 +7,8 @@
 /* Ways to see a peer; of equally few kinds the first counts. */
 enum { BY_DISTANCE, BY_BITS, BY_NUMBER, WAYS };
 
+enum { RECENT = 4 }; /* graphs that ranks had lately: most ranks have one of few */
+
 struct item { /* of a graph */
     uint32_t what, a, b;
 };
@@ -16,12 +18,20 @@ struct call_peers { /* a call's peers in one direction, on one rank */
     uint64_t seen[WAYS];
 };
 
+struct recent_graph { /* as its items came */
+    struct item *items;
+    uint32_t n, room;
+    uint64_t hash;
+};
+
 struct shaping {
     struct sca_workspace *space;
     const struct sca_task_source *source;
     uint64_t *base; /* [rank]: calls and ways */
     struct item *items;
     uint32_t n, room; /* of items */
+    struct recent_graph recent[RECENT];
+    uint32_t oldest; /* of these */
     struct call_peers *traffic;
     size_t ntraffic, traffic_room;
 };
@@ -72,6 +82,25 @@ static uint64_t hash_items(struct shaping *s)
     return hash;
 }
 
+/* Puts the items in order, unless a rank had the same just before. */
+static uint64_t hash_known(struct shaping *s)
+{
+    for (uint32_t i = 0; i < RECENT; i++) {
+        const struct recent_graph *g = &s->recent[i];
+        if (g->items && g->n == s->n && !memcmp(g->items, s->items, s->n * sizeof *s->items))
+            return g->hash;
+    }
+    struct recent_graph *g = &s->recent[s->oldest++ % RECENT];
+    if (!g->items || g->room < s->n) {
+        g->room = s->room;
+        g->items = sca_workspace_alloc(s->space, g->room, sizeof *g->items);
+    }
+    g->n = s->n;
+    if (s->n)
+        memcpy(g->items, s->items, s->n * sizeof *s->items);
+    return g->hash = hash_items(s);
+}
+
 static uint64_t hash_graph(struct shaping *s, const struct sca_rank *rank)
 {
     s->n = 0;
@@ -82,7 +111,7 @@ static uint64_t hash_graph(struct shaping *s, const struct sca_rank *rank)
         if (rank->intervals[i].count)
             add_item(s, 1, vertex_of(s, rank->intervals[i].previous),
                      vertex_of(s, rank->intervals[i].site));
-    return hash_items(s);
+    return hash_known(s);
 }
 
 /* ---- peers ---- */
@@ -258,6 +287,18 @@ static void number(struct shaping *s, struct sca_rank_shapes *out)
     }
 }
 
+static void list_ranks(struct sca_workspace *space, uint32_t nranks, struct sca_rank_shapes *out)
+{
+    uint32_t *all = sca_workspace_alloc(space, nranks, sizeof *all);
+    uint32_t *n = sca_workspace_alloc(space, out->n, sizeof *n);
+    out->ranks = sca_workspace_alloc(space, out->n, sizeof *out->ranks);
+    for (uint32_t shape = 0; shape < out->n; all += out->members[shape++])
+        out->ranks[shape] = all;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (out->of[r] != SCA_NONE)
+            out->ranks[out->of[r]][n[out->of[r]]++] = r;
+}
+
 void sca_rank_shapes_find(struct sca_workspace *space, const struct sca_task_source *source,
                           struct sca_rank_shapes *out)
 {
@@ -271,5 +312,6 @@ void sca_rank_shapes_find(struct sca_workspace *space, const struct sca_task_sou
     look_at_ranks(&s, out);
     add_all_traffic(&s);
     number(&s, out);
+    list_ranks(space, nranks, out);
     sca_workspace_free(&scratch);
 }

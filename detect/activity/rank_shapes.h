@@ -14,6 +14,7 @@ struct sca_rank_shapes {
     uint32_t *of;      /* [rank]; SCA_NONE: the rank left nothing */
     uint32_t *members; /* [shape] */
     uint32_t *first;   /* [shape]: its lowest rank; rising */
+    uint32_t **ranks;  /* [shape][members]: rising */
 };
 
 /* In `space`; ranks are looked at one after the other. */

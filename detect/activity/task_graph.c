@@ -6,11 +6,18 @@
 
 /* ---- times ---- */
 
+bool sca_task_times_are_whole(const struct sca_task_times *t)
+{
+    return t->count > 0 && t->sample.count >= t->count;
+}
+
 double sca_task_times_deviation(const struct sca_task_times *t)
 {
     enum { ROUNDED = 16 }; /* of which extremes may be a part too far outside */
     double sd = sca_task_sample_deviation(&t->sample), mean = t->seconds / t->count;
     double above = t->longest - mean, below = mean - t->shortest;
+    if (sca_task_times_are_whole(t))
+        return sd;
     double least = sqrt((above * above + below * below) / t->count);
     return least * (1 - 1.0 / ROUNDED) > sd ? (double)NAN : sd;
 }

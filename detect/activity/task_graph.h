@@ -33,9 +33,12 @@ enum sca_task_edge_kind {
 struct sca_task_times {
     double count, seconds;         /* NAN: not known */
     double shortest, longest;      /* NAN: not known */
-    struct sca_task_sample sample; /* of those seen one by one */
+    struct sca_task_sample sample; /* of all that the run counted by their length, or were seen */
+    uint32_t measured; /* number of the rank, from 1, that was added last with all of its own */
 };
 
+/* The sample is all there was. */
+bool sca_task_times_are_whole(const struct sca_task_times *times);
 /* Standard deviation, of the sample. NAN: there is none, or it is less than the shortest and the
  * longest instance alone make it, so that the sample is too small to say. */
 double sca_task_times_deviation(const struct sca_task_times *times);

@@ -73,6 +73,29 @@ static void add_extremes(struct sca_task_graph *g, const struct sca_rank *rank)
     }
 }
 
+/* What the run counted by its length. Two contexts of a rank that became one have both. */
+static void add_all(struct sca_task_times *times, const struct sca_durations *all, uint32_t number)
+{
+    sca_task_sample_add_all(&times->sample, all);
+    times->measured = number + 1;
+}
+
+static void add_durations(struct sca_task_graph *g, const struct sca_rank *rank, uint32_t number)
+{
+    for (uint32_t i = 0; i < rank->ndurations; i++) {
+        const struct sca_durations *d = &rank->durations[i];
+        uint32_t to = d->site ? sca_task_graph_call(g, d->site) : SCA_NONE;
+        uint32_t from = d->previous == SCA_NONE ? SCA_NONE : sca_task_graph_call(g, d->previous);
+        struct sca_task_edge *e = to == SCA_NONE || from == SCA_NONE
+                                      ? NULL
+                                      : sca_task_graph_find(g, SCA_TASK_COMPUTES, from, to);
+        if (to != SCA_NONE && d->previous == SCA_NONE)
+            add_all(&g->nodes[to].times, d, number);
+        else if (e)
+            add_all(&e->times, d, number);
+    }
+}
+
 void sca_task_graph_add(struct sca_task_graph *g, const struct sca_task_source *source,
                         uint32_t number)
 {
@@ -84,8 +107,10 @@ void sca_task_graph_add(struct sca_task_graph *g, const struct sca_task_source *
     add_sites(g, rank);
     add_intervals(g, rank);
     add_counters(g, rank);
-    if (source->whole && source->whole->ranks[number].present)
+    if (source->whole && source->whole->ranks[number].present) {
         add_extremes(g, &source->whole->ranks[number]);
-    sca_task_seen_add(g, rank);
+        add_durations(g, &source->whole->ranks[number], number);
+    }
+    sca_task_seen_add(g, rank, number);
     sca_task_requests_add(g, rank);
 }

@@ -32,6 +32,20 @@ void sca_task_sample_unite(struct sca_task_sample *to, const struct sca_task_sam
     to->count += from->count;
     for (uint32_t k = 0; k < SCA_TASK_CLASSES; k++)
         to->classes[k] += from->classes[k];
+    to->shortest = from->shortest > to->shortest ? from->shortest : to->shortest;
+}
+
+void sca_task_sample_add_all(struct sca_task_sample *s, const struct sca_durations *all)
+{
+    double n = (double)all->count;
+    struct sca_task_sample from = {.count = n,
+                                   .weight = n,
+                                   .mean = 1e-9 * all->total_ns / n,
+                                   .squares = 1e-9 * (1e-9 * all->squares),
+                                   .shortest = SCA_DURATION_CLASS_0 - 1};
+    for (uint32_t k = 0; k < all->n; k++)
+        from.classes[from.shortest + all->first + k] = (double)all->classes[k];
+    sca_task_sample_unite(s, &from);
 }
 
 double sca_task_sample_deviation(const struct sca_task_sample *s)
@@ -41,9 +55,9 @@ double sca_task_sample_deviation(const struct sca_task_sample *s)
     return sqrt(s->squares / s->weight * s->count / (s->count - 1.0));
 }
 
-double sca_task_sample_class_begin(uint32_t k)
+double sca_task_sample_class_begin(const struct sca_task_sample *s, uint32_t k)
 {
-    return k ? 1e-9 * ldexp(1, (int)k) : 0;
+    return k > s->shortest ? 1e-9 * ldexp(1, (int)k) : 0;
 }
 
 uint32_t sca_task_sample_classes(const struct sca_task_sample *s, uint32_t *first)

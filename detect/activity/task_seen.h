@@ -7,8 +7,8 @@
 
 #include "activity/task_graph.h"
 
-/* Into a graph that has the rank's totals. */
-void sca_task_seen_add(struct sca_task_graph *graph, const struct sca_rank *rank);
+/* Into a graph that has the rank's totals; not of what has all durations of this rank. */
+void sca_task_seen_add(struct sca_task_graph *graph, const struct sca_rank *rank, uint32_t number);
 /* How many windows each of this one's class stands for. */
 double sca_task_seen_weight(const struct sca_rank *rank, const struct sca_window *window);
 

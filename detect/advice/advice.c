@@ -1,10 +1,12 @@
 #include "advice/advice.h"
+#include "base/compare.h"
 #include "measure/transfer.h"
 #include "sca_phrase.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_CALLS = 1 << 24 }; /* ranks times call paths: 128 MB */
 
@@ -61,6 +63,41 @@ void sca_advice_add(const struct sca_advice_input *in, struct sca_advices *out,
             a->ranks[a->nranks++] = r;
 }
 
+/* ---- call paths of one call ---- */
+
+static int by_line(const struct sca_ppg_vertex *x, const struct sca_ppg_vertex *y)
+{
+    SCA_ORDER(x->kind, y->kind);
+    SCA_ORDER(x->line, y->line);
+    int names = strcmp(x->file, y->file);
+    names = names ? names : strcmp(x->name, y->name);
+    return names ? names : strcmp(x->function, y->function);
+}
+
+static int by_place(const void *a, const void *b, void *vertices)
+{
+    const struct sca_ppg_vertex *all = vertices;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    int lines = by_line(&all[i], &all[k]);
+    return lines ? lines : (i > k) - (i < k);
+}
+
+static uint32_t *find_places(struct sca_workspace *space, const struct sca_ppg *ppg)
+{
+    uint32_t n = ppg->nvertices, *place = sca_workspace_alloc(space, n, sizeof *place);
+    uint32_t *order = sca_workspace_alloc(space, n, sizeof *order);
+    for (uint32_t v = 0; v < n; v++)
+        order[v] = v;
+    if (n)
+        qsort_r(order, n, sizeof *order, by_place, ppg->vertices);
+    for (uint32_t i = 0, first = 0; i < n; i++) {
+        if (by_line(&ppg->vertices[order[first]], &ppg->vertices[order[i]]))
+            first = i;
+        place[order[i]] = order[first];
+    }
+    return place;
+}
+
 static int by_gain(const void *a, const void *b)
 {
     const struct sca_advice *x = a, *y = b;
@@ -76,6 +113,7 @@ void sca_advice_find(struct sca_analysis *c, struct sca_advices *out)
     *out = (struct sca_advices){0};
     if ((uint64_t)m->nranks * m->run->profile->nsites > MOST_CALLS)
         return;
+    in.place = find_places(c->space, m->ppg);
     in.opened = sca_workspace_opened(c->space, m->run->profile);
     in.least = c->settings->min_share * c->accounts[c->last].base;
     bool *all = sca_workspace_alloc(c->space, m->ppg->nvertices, sizeof *all);

@@ -9,13 +9,12 @@
 #include "verdict/analysis.h"
 
 enum sca_advice_kind {
-    SCA_ADVICE_SMALL_MESSAGES, /* many small messages to one rank, one behind the other */
-    SCA_ADVICE_LATE_RECEIVE,   /* senders wait for receives that are posted late */
-    SCA_ADVICE_OVERLAP,        /* a blocking transfer, then computation that could run beside it */
-    SCA_ADVICE_LATENCY,        /* a loop's messages explain its time in MPI: their number, */
-    SCA_ADVICE_BANDWIDTH,      /* or their bytes */
-    SCA_ADVICE_TOO_MANY_WORKERS, /* of a master */
-    SCA_ADVICE_TOO_FEW_WORKERS
+    SCA_ADVICE_SMALL_MESSAGES,  /* many small messages to one rank, one behind the other */
+    SCA_ADVICE_LATE_RECEIVE,    /* senders wait for receives that are posted late */
+    SCA_ADVICE_OVERLAP,         /* a blocking transfer, then computation that could run beside it */
+    SCA_ADVICE_LATENCY,         /* a loop's messages explain its time in MPI: their number, */
+    SCA_ADVICE_BANDWIDTH,       /* or their bytes */
+    SCA_ADVICE_TOO_MANY_WORKERS /* of a master */
 };
 
 struct sca_advice {
@@ -39,6 +38,7 @@ struct sca_advice_input {
     struct sca_opened *opened;
     const double *per_call; /* [rank * nsites + site] seconds of one call's transfer */
     double least;           /* what saves less is not said */
+    const uint32_t *place;  /* [vertex]: the first one of the same line: call paths of one call */
 };
 
 /* All of the largest run, whose replays have been charged; none of runs of very many ranks. In the

@@ -46,6 +46,7 @@ static void add_rank(const struct sca_advice_input *in, uint32_t r, struct sendi
             v->cpu_ns + v->blocked_ns > APART_NS * v->count)
             continue;
         double transfer = in->per_call[(size_t)r * in->run->profile->nsites + v->site];
+        vertex = in->place[vertex];
         saved[vertex] += SIDES * transfer * (double)v->count;
         by_rank[(size_t)vertex * in->run->nranks + r] += (double)v->count;
     }

@@ -42,7 +42,7 @@ static void add_rank(const struct sca_advice_input *in, uint32_t r, bool *large,
             continue;
         double transfer = in->per_call[(size_t)r * profile->nsites + v->previous];
         double computes = 1e-9 * (double)(v->cpu_ns + v->blocked_ns) / (double)v->count;
-        saved[vertex] += fmin(transfer, computes) * (double)v->count;
+        saved[in->place[vertex]] += fmin(transfer, computes) * (double)v->count;
     }
 }
 

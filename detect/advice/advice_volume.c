@@ -48,11 +48,12 @@ struct loop_volume { /* of a loop, all ranks */
     double messages, bytes, transfer, waits;
 };
 
-static uint32_t loop_of(const struct sca_ppg *ppg, uint32_t v)
+static uint32_t loop_of(const struct sca_advice_input *in, uint32_t v)
 {
+    const struct sca_ppg *ppg = in->c->ppg;
     while (v && ppg->vertices[v].kind != SCA_LOOP)
         v = ppg->vertices[v].parent;
-    return v;
+    return in->place[v];
 }
 
 /* Sites of the rank: what each moves on average, and what that takes. */
@@ -74,12 +75,12 @@ static void add_rank(const struct sca_advice_input *in, uint32_t r, struct line_
         double each = in->per_call[(size_t)r * nsites + s];
         if (v == SCA_NONE || !(count[s] > 0) || !(calls > 0) || !(each > 0))
             continue;
-        struct loop_volume *loop = &loops[loop_of(in->c->ppg, v)];
+        struct loop_volume *loop = &loops[loop_of(in, v)];
         add_point(sums, bytes[s] / count[s], each * calls / count[s], count[s]);
         loop->messages += count[s];
         loop->bytes += bytes[s];
         loop->transfer += each * calls;
-        by_rank[(size_t)loop_of(in->c->ppg, v) * in->run->nranks + r] += count[s];
+        by_rank[(size_t)loop_of(in, v) * in->run->nranks + r] += count[s];
     }
     sca_workspace_free(&scratch);
 }
@@ -118,7 +119,7 @@ void sca_advice_volume(const struct sca_advice_input *in, struct sca_advices *ou
         add_rank(in, r, &sums, loops, by_rank);
     for (uint32_t v = 0; v < n; v++)
         if (in->c->ppg->vertices[v].kind == SCA_MPI)
-            loops[loop_of(in->c->ppg, v)].waits += sca_advice_waits(in, v, SCA_WAIT_CLASSES);
+            loops[loop_of(in, v)].waits += sca_advice_waits(in, v, SCA_WAIT_CLASSES);
     if (!fit_line(&sums, &line))
         return;
     for (uint32_t v = 1; v < n; v++) /* vertex 0: in no loop */

@@ -2,14 +2,16 @@
  * A master and its workers: all tasks take the workers as long as they compute between the calls in
  * which they talk to the master, and the master as long as it computes between its own. They fit
  * where each worker is asked for its next task as it ends one: as many workers as one is of the
- * other (E. Cesar et al., Parallel Computing 32, 2006, without the time of messages).
+ * other (E. Cesar et al., Parallel Computing 32, 2006, without the time of messages). Fewer are no
+ * fault: a master whose workers are busy has little to do, and its core is the price of the
+ * pattern.
  */
 #include "advice/advice.h"
 #include "activity/rank_roles.h"
 
 #include <math.h>
 
-enum { CLEARLY = 130, IDLE = 50 }; /* percent: of what fits; of its time the master has nothing */
+enum { CLEARLY = 130 }; /* percent of what fits */
 
 struct serving {
     uint32_t master, nworkers;
@@ -88,25 +90,6 @@ static void add_too_many(const struct sca_advice_input *in, struct sca_advices *
     sca_advice_add(in, out, &advice, is_worker);
 }
 
-static void add_too_few(const struct sca_advice_input *in, struct sca_advices *out,
-                        const struct serving *s, double fit, uint32_t vertex)
-{
-    double duration = in->c->accounts[in->c->last].base / in->run->nranks;
-    double *by_rank = sca_workspace_alloc(in->c->space, in->run->nranks, sizeof *by_rank);
-    by_rank[s->master] = 1;
-    const struct sca_advice advice = {
-        .kind = SCA_ADVICE_TOO_FEW_WORKERS,
-        .vertex = vertex,
-        .gain = duration - s->master_s,
-        .text = sca_advice_text(in,
-                                "The master, rank %u, computes %.3g s, and its %u workers %.3g s "
-                                "in all: it could serve %.0f. Let it work as well, or take more "
-                                "workers.",
-                                s->master, s->master_s, s->nworkers, s->workers_s, floor(fit))};
-    if (100 * advice.gain > IDLE * duration)
-        sca_advice_add(in, out, &advice, by_rank);
-}
-
 void sca_advice_workers(const struct sca_advice_input *in, struct sca_advices *out)
 {
     double *is_worker = sca_workspace_alloc(in->c->space, in->run->nranks, sizeof *is_worker);
@@ -117,6 +100,4 @@ void sca_advice_workers(const struct sca_advice_input *in, struct sca_advices *o
     uint32_t vertex = receive_of(in, s.master);
     if (100.0 * s.nworkers > CLEARLY * fit)
         add_too_many(in, out, &s, fit, vertex, is_worker);
-    else if (100 * fit > CLEARLY * (double)s.nworkers)
-        add_too_few(in, out, &s, fit, vertex);
 }

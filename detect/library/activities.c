@@ -1,6 +1,5 @@
 /* What each rank was doing when its run was read. */
 #include "library/activities.h"
-#include "library/arguments.h"
 #include "library/rows.h"
 #include "library/run_metrics.h"
 #include "sca_error.h"
@@ -142,93 +141,4 @@ int scalana_run_activities(const scalana_runs *runs, uint32_t run, uint32_t firs
     struct sca_listing rows = {"activities", runs->moments[run].nactivities, sizeof *out, fill_row,
                                &runs->moments[run]};
     return sca_rows_copy(&rows, first, count, out, size);
-}
-
-/* ---- what is under way ---- */
-
-typedef int64_t sum_up(const struct sca_rank *rank, uint32_t group, uint32_t other);
-
-static int64_t sent(const struct sca_rank *rank, uint32_t group, uint32_t to)
-{
-    int64_t n = 0;
-    for (uint32_t i = 0; i < rank->npeers; i++)
-        if (rank->peers[i].comm == group && rank->peers[i].peer == (int32_t)to &&
-            rank->peers[i].direction == SCA_SENT)
-            n += (int64_t)rank->peers[i].count;
-    return n;
-}
-
-static int64_t received(const struct sca_rank *rank, uint32_t group, uint32_t from)
-{
-    int64_t n = 0;
-    for (uint32_t i = 0; i < rank->npeers; i++)
-        if (rank->peers[i].comm == group && rank->peers[i].peer == (int32_t)from &&
-            rank->peers[i].direction == SCA_RECEIVED)
-            n += (int64_t)rank->peers[i].count;
-    return n;
-}
-
-static int64_t completed(const struct sca_rank *rank, uint32_t group, uint32_t unused)
-{
-    int64_t n = 0;
-    (void)unused;
-    for (uint32_t i = 0; i < rank->ncollectives; i++)
-        if (rank->collectives[i].comm == group)
-            n += (int64_t)rank->collectives[i].count;
-    return n;
-}
-
-static int open_and_sum(const struct sca_ppg_run *run, uint32_t rank, unsigned tables,
-                        sum_up *function, uint32_t group, uint32_t other, int64_t *n)
-{
-    void *memory = calloc(1, sca_rank_open_size(run->profile));
-    if (!memory)
-        return sca_fail(SCA_ENOMEM, "out of memory");
-    struct sca_opened *opened = sca_rank_open_init(memory, run->profile);
-    const struct sca_rank *at = sca_rank_open(opened, rank, tables);
-    *n = at->present ? function(at, group, other) : 0;
-    free(memory);
-    return SCA_OK;
-}
-
-static int check(const struct sca_ppg_run *run, uint32_t group, uint32_t location, const void *n)
-{
-    int status = sca_arguments_index(group, run->profile->ncomms, "group");
-    if (status == SCA_OK)
-        status = sca_arguments_index(location, run->nranks, "location");
-    return status == SCA_OK ? sca_arguments_there(n, "n") : status;
-}
-
-int scalana_messages_under_way(const scalana_runs *runs, uint32_t run, uint32_t group,
-                               uint32_t from, uint32_t to, int64_t *n)
-{
-    const struct sca_ppg_run *of;
-    int64_t taken = 0;
-    int status = sca_run_metrics_take_run(runs, run, &of);
-    if (status == SCA_OK)
-        status = check(of, group, from, n);
-    if (status == SCA_OK)
-        status = check(of, group, to, n);
-    if (status == SCA_OK)
-        status = open_and_sum(of, from, SCA_OPEN_PEERS, sent, group, to, n);
-    if (status == SCA_OK)
-        status = open_and_sum(of, to, SCA_OPEN_PEERS, received, group, from, &taken);
-    if (status == SCA_OK)
-        *n -= taken;
-    return status;
-}
-
-int scalana_collectives_done(const scalana_runs *runs, uint32_t run, uint32_t group,
-                             uint32_t location, uint64_t *n)
-{
-    const struct sca_ppg_run *of;
-    int64_t done = 0;
-    int status = sca_run_metrics_take_run(runs, run, &of);
-    if (status == SCA_OK)
-        status = check(of, group, location, n);
-    if (status == SCA_OK)
-        status = open_and_sum(of, location, SCA_OPEN_COLLECTIVES, completed, group, 0, &done);
-    if (status == SCA_OK)
-        *n = (uint64_t)done;
-    return status;
 }

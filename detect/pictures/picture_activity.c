@@ -298,9 +298,8 @@ static struct sca_task_graph *make_graph(const struct making_picture *d,
                                          const struct sca_rank_shapes *shapes, uint32_t shape)
 {
     struct sca_task_graph *g = sca_task_graph_begin(d->p->space, d->source);
-    for (uint32_t r = shapes->first[shape]; r < d->source->run->nranks; r++)
-        if (shapes->of[r] == shape)
-            sca_task_graph_add(g, d->source, r);
+    for (uint32_t i = 0; i < shapes->members[shape]; i++)
+        sca_task_graph_add(g, d->source, shapes->ranks[shape][i]);
     sca_task_graph_finish(g);
     return g;
 }

@@ -76,8 +76,7 @@ static const char *kind_of(enum sca_advice_kind kind)
                                         [SCA_ADVICE_OVERLAP] = "overlap",
                                         [SCA_ADVICE_LATENCY] = "latency-bound",
                                         [SCA_ADVICE_BANDWIDTH] = "bandwidth-bound",
-                                        [SCA_ADVICE_TOO_MANY_WORKERS] = "too-many-workers",
-                                        [SCA_ADVICE_TOO_FEW_WORKERS] = "too-few-workers"};
+                                        [SCA_ADVICE_TOO_MANY_WORKERS] = "too-many-workers"};
     return names[kind];
 }
 

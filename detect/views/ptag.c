@@ -27,14 +27,9 @@ struct showing_ptag {
 /* "corner, ranks 0, 7" */
 static const char *name_of(const struct showing_ptag *p, uint32_t shape)
 {
-    uint32_t *ranks = sca_workspace_alloc(p->in->space, p->shapes.members[shape], sizeof *ranks);
-    uint32_t n = 0;
     char text[SCA_PHRASE];
-    for (uint32_t r = 0; r < p->source.run->nranks; r++)
-        if (p->shapes.of[r] == shape)
-            ranks[n++] = r;
     const struct sca_report_run run = {.ranks = p->source.run->nranks};
-    sca_phrase_ranks(text, &run, ranks, n);
+    sca_phrase_ranks(text, &run, p->shapes.ranks[shape], p->shapes.members[shape]);
     const char *role = sca_rank_role_name(p->roles[p->shapes.first[shape]]);
     return sca_table_text(p->rows.out, "%s%s%s", role, *role ? ", " : "", text);
 }
@@ -53,9 +48,8 @@ static void add_list(struct showing_ptag *p)
 static void add_class(struct showing_ptag *p, uint32_t shape)
 {
     struct sca_task_graph *graph = sca_task_graph_begin(p->in->space, &p->source);
-    for (uint32_t r = p->shapes.first[shape]; r < p->source.run->nranks; r++)
-        if (p->shapes.of[r] == shape)
-            sca_task_graph_add(graph, &p->source, r);
+    for (uint32_t i = 0; i < p->shapes.members[shape]; i++)
+        sca_task_graph_add(graph, &p->source, p->shapes.ranks[shape][i]);
     sca_task_graph_finish(graph);
     p->rows.graph = graph;
     p->rows.class_name = sca_table_text(p->rows.out, "%u", shape + 1);

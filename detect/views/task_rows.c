@@ -101,7 +101,7 @@ static struct sca_cell histogram(struct sca_task_rows *r, const struct sca_task_
     double *classes = sca_workspace_alloc(r->out->space, n, sizeof *classes);
     if (n)
         memcpy(classes, &sample->classes[first], n * sizeof *classes);
-    *from_s = n ? sca_task_sample_class_begin(first) : (double)NAN;
+    *from_s = n ? sca_task_sample_class_begin(sample, first) : (double)NAN;
     return (struct sca_cell){.series = classes, .count = n};
 }
 
@@ -117,6 +117,8 @@ static void fill_times(struct sca_task_rows *r, const struct sca_task_times *t, 
     c[MOST].number = t->longest;
     c[DEVIATION].number = sca_task_times_deviation(t);
     c[SEEN].number = t->sample.count;
+    c[KNOWN].text = sca_task_times_are_whole(t) ? "exact" : t->sample.count > 0 ? "seen" : NULL;
+    r->not_whole |= t->sample.count > 0 && !sca_task_times_are_whole(t);
     r->no_extremes |= t->count > 0 && isnan(t->longest);
 }
 
@@ -133,8 +135,11 @@ static const char *describe_times(struct sca_task_rows *r, const struct sca_task
     double sd = sca_task_times_deviation(t);
     if (isnan(sd))
         return sca_table_text(r->out, "each %s, mean %s, sd n/a", range, mean);
-    return sca_table_text(r->out, "each %s, mean %s, sd %s (of %u recorded)", range, mean,
-                          sca_table_duration(r->out, sd), t->sample.count);
+    const char *of = sca_task_times_are_whole(t)
+                         ? ""
+                         : sca_table_text(r->out, " (of %.0f recorded)", t->sample.count);
+    return sca_table_text(r->out, "each %s, mean %s, sd %s%s", range, mean,
+                          sca_table_duration(r->out, sd), of);
 }
 
 /* ---- activities ---- */
@@ -383,12 +388,21 @@ void sca_task_rows_phases(struct sca_task_rows *r)
 
 /* ---- notes ---- */
 
+static void note_durations(struct sca_task_rows *r)
+{
+    if (r->not_whole)
+        sca_table_note(r->out, "The sd is that of all durations. Where it says so, it is that of "
+                               "those that were recorded one by one, in windows and with kept "
+                               "messages. SCALANA_RECORD=full records all of them.");
+    else
+        sca_table_note(r->out, "The sd is that of all durations.");
+}
+
 void sca_task_rows_note(struct sca_task_rows *r)
 {
     sca_table_note(r->out, "Numbers and times are exact, but for minima and maxima, which are "
-                           "rounded outwards by up to 1/64. The sd is that of durations that were "
-                           "recorded one by one, in windows and with kept messages. "
-                           "SCALANA_RECORD=full records all of them.");
+                           "rounded outwards by up to 1/64.");
+    note_durations(r);
     sca_table_note(r->out, "Iterations are those with MPI calls. They are n/a for a loop that "
                            "makes all its calls in one inner loop: its rounds look like those.");
     const struct sca_profile *profile = r->in->ppg->runs[r->in->ppg->nruns - 1].profile;

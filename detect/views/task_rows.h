@@ -14,7 +14,7 @@ struct sca_task_rows {
     const struct sca_task_graph *graph; /* whose rows come next */
     const char *class_name;             /* of its ranks; NULL: it is one rank */
     struct sca_table *out;
-    bool no_extremes, unknown_counts; /* what the rows had, for the notes */
+    bool no_extremes, unknown_counts, not_whole; /* what the rows had, for the notes */
 };
 
 void sca_task_rows_columns(struct sca_table *out);

@@ -74,6 +74,15 @@ int scalana_run_activities(const scalana_runs *runs, uint32_t run, uint32_t firs
 int scalana_messages_under_way(const scalana_runs *runs, uint32_t run, uint32_t group,
                                uint32_t from, uint32_t to, int64_t *n);
 
+/* What is under way, as above, and a message of it, of those of which the run keeps some. */
+struct scalana_under_way {
+    int64_t messages, bytes;
+    uint32_t context; /* that sent one of them; SCALANA_NONE: none is known */
+    int32_t tag;      /* of that one */
+};
+int scalana_under_way_get(const scalana_runs *runs, uint32_t run, uint32_t group, uint32_t from,
+                          uint32_t to, struct scalana_under_way *out, size_t size);
+
 /* How many collectives of the group the location has completed, or, of non-blocking ones, begun. */
 int scalana_collectives_done(const scalana_runs *runs, uint32_t run, uint32_t group,
                              uint32_t location, uint64_t *n);

@@ -214,7 +214,7 @@ int scalana_report_leavers(const scalana_report *report, uint32_t first, uint32_
  */
 struct scalana_advice {
     const char *kind;     /* small-messages|late-receive|overlap|latency-bound|bandwidth-bound|
-                             too-many-workers|too-few-workers; more may come */
+                             too-many-workers; more may come */
     const char *text;     /* a sentence */
     const char *estimate; /* replay|model: what the gain is known from */
     uint32_t vertex;

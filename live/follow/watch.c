@@ -135,5 +135,7 @@ int sca_watch(struct sca_session *s, double interval_s, double fail_above)
     }
     forget(&w);
     say_run(s);
-    return above ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
+    if (above)
+        return SCA_EXIT_ABOVE;
+    return s->look.run.state == SCALANA_RUN_BROKE_OFF ? SCA_EXIT_FAILED : SCA_EXIT_OK;
 }

@@ -1,5 +1,6 @@
 #include "look/look.h"
 #include "show/tell.h"
+#include "waits/unmatched.h"
 #include "sca_words.h"
 
 #include <stdio.h>
@@ -59,9 +60,9 @@ static char *computing(const struct sca_look *look, const struct sca_rank_now *r
                              *at->function ? (at->kind == SCALANA_LOOP ? " (loop in " : " (") : "",
                              at->function, *at->function ? ")" : "");
     else if (rank->context)
-        text = sca_words_format("outside MPI, after %s at %s", at->name, place);
+        text = sca_words_format("outside MPI since %s at %s", at->name, place);
     else
-        text = sca_words_format("outside MPI, after MPI_Init");
+        text = sca_words_format("outside MPI since MPI_Init");
     free(place);
     return text;
 }
@@ -116,8 +117,19 @@ static char *group_name(const struct sca_look *look, uint32_t group)
     return sca_words_format("a communicator of %s (%u ranks)", row.kind, row.size);
 }
 
-static char *message_words(const struct scalana_awaited *a)
+/* On a window: what MPI_Win_wait waits for. */
+static bool is_of_window(const struct sca_look *look, uint32_t group)
 {
+    struct scalana_group row;
+    return group != SCALANA_NONE &&
+           !scalana_run_groups(look->runs, 0, group, 1, &row, sizeof row) &&
+           !strcmp(row.kind, "MPI_Win_create");
+}
+
+static char *message_words(const struct sca_look *look, const struct scalana_awaited *a)
+{
+    if (a->location != SCALANA_NONE && is_of_window(look, a->group))
+        return sca_words_format("MPI_Win_complete of rank %u", a->location);
     const char *what = a->kind == SCALANA_AWAITS_SENDER ? "a message of" : "the receive of";
     char tag[32] = "";
     if (a->tag != SCALANA_ANY_TAG)
@@ -150,14 +162,14 @@ char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hang
     if (hangs->clauses.first[r + 1] > hangs->clauses.first[r]) {
         const struct sca_clause *c = &hangs->clauses.clause[hangs->clauses.first[r]];
         if (c->why->kind <= SCALANA_AWAITS_RECEIVER)
-            return message_words(c->why);
+            return message_words(look, c->why);
         char *group = group_name(look, c->why->group), *text;
         text = n == 1 ? sca_words_format("rank %u of %s", one, group)
                       : sca_words_format("%u ranks of %s", n, group);
         free(group);
         return text;
     }
-    return rank->awaited->kind <= SCALANA_AWAITS_RECEIVER ? message_words(rank->awaited)
+    return rank->awaited->kind <= SCALANA_AWAITS_RECEIVER ? message_words(look, rank->awaited)
                                                           : group_name(look, rank->awaited->group);
 }
 
@@ -201,18 +213,36 @@ static char *mismatch(const struct sca_look *look, const struct sca_mismatch *m)
     return text;
 }
 
+/* ", for tag 7; of its messages one with tag 8, sent at b.c:30, is there": "" where that is not
+ * what holds the rank up. */
+static char *other_tag(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
+{
+    struct scalana_under_way way;
+    uint32_t first = h->clauses.first[r];
+    const struct scalana_awaited *why =
+        h->clauses.first[r + 1] > first ? h->clauses.clause[first].why : NULL;
+    if (!why || !sca_unmatched_one(look, r, why, &way))
+        return sca_words_format("%s", "");
+    char *place = sca_tell_place(look, way.context), *text;
+    text = sca_words_format(", for tag %d; of its messages one with tag %d, sent at %s, is there",
+                            why->tag, way.tag, place);
+    free(place);
+    return text;
+}
+
 static char *one_wait(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
-    char *doing = sca_tell_doing(look, r), *text;
+    char *doing = sca_tell_doing(look, r), *tag = other_tag(look, h, r), *text;
     uint32_t on = h->awaits[r];
     const struct sca_rank_now *other = &look->ranks[on];
     bool ended = h->stuck[on] && h->clauses.standing[on] != SCA_WAITS;
-    text = sca_words_format("rank %u %s waits for rank %u%s", r, doing, on,
+    text = sca_words_format("rank %u %s waits for rank %u%s%s", r, doing, on, tag,
                             ended ? other->doing == SCALANA_HAS_ENDED
                                         ? ", which ended without MPI_Finalize"
                                         : ", whose process is gone"
                                   : "");
     free(doing);
+    free(tag);
     return text;
 }
 
@@ -272,10 +302,11 @@ static char * final(const struct sca_look *look, const struct sca_final *f)
     sca_tell_duration(look->ranks[f->rank].since_s, since, sizeof since);
     if (f->hops > 1)
         snprintf(hops, sizeof hops, ", through %u hops,", f->hops);
-    text = sca_words_format("%s%u%s rank%s wait%s%s for rank %u, %s%s since %s",
+    bool unseen = rank->doing == SCALANA_COMPUTES && !sampled; /* since a call */
+    text = sca_words_format("%s%u%s rank%s wait%s%s for rank %u, %s%s%s%s%s",
                             all && look->nranks > 2 ? "all " : "", f->nwaiting, all ? " other" : "",
                             f->nwaiting == 1 ? "" : "s", f->nwaiting == 1 ? "s" : "", hops, f->rank,
-                            doing, called, since);
+                            doing, called, unseen ? ", " : " since ", since, unseen ? " ago" : "");
     free(doing);
     free(called);
     return text;

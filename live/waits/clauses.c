@@ -1,5 +1,6 @@
 #include "waits/clauses.h"
 #include "waits/members.h"
+#include "waits/unmatched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@ struct making {
     const struct sca_look *look;
     struct sca_clauses *out;
     size_t clause_room, rank_room;
+    double least_s;
     bool failed;
 };
 
@@ -87,14 +89,26 @@ static int64_t awaited_up_to(const struct sca_rank_now *rank, const struct scala
     return n;
 }
 
-static bool is_under_way(const struct sca_look *look, uint32_t rank,
-                         const struct scalana_awaited *a)
+static bool is_under_way(const struct making *m, uint32_t rank, const struct scalana_awaited *a)
 {
     int64_t n = 0;
     if (a->kind != SCALANA_AWAITS_SENDER || a->group == SCALANA_NONE ||
-        scalana_messages_under_way(look->runs, 0, a->group, a->location, rank, &n))
+        scalana_messages_under_way(m->look->runs, 0, a->group, a->location, rank, &n))
         return false;
-    return n >= awaited_up_to(&look->ranks[rank], a);
+    return n >= awaited_up_to(&m->look->ranks[rank], a) &&
+           !sca_unmatched_is(m->look, rank, a, a->location, m->least_s);
+}
+
+/* That rank sends, or has sent, what may be it. */
+static bool may_come(const struct making *m, uint32_t rank, const struct scalana_awaited *a,
+                     uint32_t sender)
+{
+    struct scalana_awaited from = *a;
+    int64_t n = 0;
+    from.location = sender;
+    return is_met(m->look, rank, &from) ||
+           (!scalana_messages_under_way(m->look->runs, 0, a->group, sender, rank, &n) && n > 0 &&
+            !sca_unmatched_is(m->look, rank, a, sender, m->least_s));
 }
 
 /* Whoever may send. */
@@ -104,17 +118,9 @@ static bool add_wildcard(struct making *m, uint32_t rank, const struct scalana_a
         a->group == SCALANA_NONE ? NULL : sca_members_of(m->look, m->out->groups, a->group);
     if (!all || !all->whole)
         return false;
-    for (uint32_t i = 0; i < all->n; i++) {
-        struct scalana_awaited from = *a;
-        int64_t n = 0;
-        from.location = all->ranks[i];
-        if (from.location == rank)
-            continue;
-        if (is_met(m->look, rank, &from) ||
-            (!scalana_messages_under_way(m->look->runs, 0, a->group, from.location, rank, &n) &&
-             n > 0))
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->ranks[i] != rank && may_come(m, rank, a, all->ranks[i]))
             return false;
-    }
     begin(m, rank, a);
     for (uint32_t i = 0; i < all->n; i++)
         if (all->ranks[i] != rank)
@@ -129,7 +135,7 @@ static bool add_message(struct making *m, uint32_t rank, const struct scalana_aw
         return add_wildcard(m, rank, a);
     if (a->location == SCALANA_NONE)
         return false;
-    if (is_met(m->look, rank, a) || is_under_way(m->look, rank, a))
+    if (is_met(m->look, rank, a) || is_under_way(m, rank, a))
         return true; /* nobody is waited for */
     add_clause(m, rank, a->location, a);
     return true;
@@ -255,7 +261,7 @@ static enum sca_standing stand(struct making *m, uint32_t r, double least_s)
 
 int sca_clauses_make(const struct sca_look *look, double least_s, struct sca_clauses *out)
 {
-    struct making m = {.look = look, .out = out};
+    struct making m = {.look = look, .out = out, .least_s = least_s};
     *out = (struct sca_clauses){.nranks = look->nranks, .ngroups = look->run.ngroups};
     out->standing = calloc(look->nranks, sizeof *out->standing);
     out->first = calloc(look->nranks + 1ul, sizeof *out->first);

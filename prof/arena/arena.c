@@ -14,7 +14,9 @@ static struct {
     struct sca_index index[SCA_T_COUNT];
     uint64_t bytes;
     int error;
-    uint64_t reserved[SCA_T_COUNT]; /* bytes of each table that have disk blocks */
+    uint64_t reserved[SCA_T_COUNT];  /* bytes of each table that have disk blocks */
+    uint64_t timed[SCA_TIMED_COUNT]; /* as much, of what stands beside */
+    struct sca_part_durations *durations[SCA_TIMED_COUNT];
 } arena SCA_HOT_TABLE;
 static struct sca_arena_map map;
 
@@ -36,12 +38,11 @@ static void *record(enum sca_part_table table, uint32_t index)
 
 /* Gives the table's first `bytes` bytes disk blocks. Steps grow with the table: few system calls
  * for a large one, little waste for a small one. Failing once, a table is full for good. */
-static SCA_COLD bool reserve(enum sca_part_table table, uint64_t bytes)
+static SCA_COLD bool reserve(struct sca_part_directory *d, uint64_t *reserved, uint64_t bytes)
 {
-    uint64_t have = arena.reserved[table];
+    uint64_t have = *reserved;
     if (bytes <= have)
         return true;
-    struct sca_part_directory *d = directory(table);
     uint64_t whole = (uint64_t)d->stride * d->capacity;
     uint64_t want = have / 2 > FIRST_STEP ? have + have / 2 / 4096 * 4096 : have + FIRST_STEP;
     if (want < bytes)
@@ -52,8 +53,17 @@ static SCA_COLD bool reserve(enum sca_part_table table, uint64_t bytes)
         d->capacity = (uint32_t)(have / d->stride);
         return false;
     }
-    arena.reserved[table] = want;
+    *reserved = want;
     return true;
+}
+
+/* Beside one more record of sites or intervals. Without room, none after it has any. */
+static SCA_COLD void add_durations(enum sca_timed timed, uint32_t index)
+{
+    struct sca_part_directory *d = &arena.header->timed.of[timed];
+    if (d->count == index && index < d->capacity &&
+        reserve(d, &arena.timed[timed], (index + 1ull) * d->stride))
+        d->count = index + 1;
 }
 
 static bool room(enum sca_part_table table, uint32_t records)
@@ -62,7 +72,7 @@ static bool room(enum sca_part_table table, uint32_t records)
         return false;
     struct sca_part_directory *d = directory(table);
     if (records <= d->capacity - d->count &&
-        reserve(table, ((uint64_t)d->count + records) * d->stride))
+        reserve(d, &arena.reserved[table], ((uint64_t)d->count + records) * d->stride))
         return true;
     d->dropped++;
     return false;
@@ -79,6 +89,10 @@ void *sca_arena_next(enum sca_part_table table)
     if (!room(table, 1))
         return NULL;
     struct sca_part_directory *d = directory(table);
+    if (table == SCA_T_SITES)
+        add_durations(SCA_TIMED_SITES, d->count);
+    else if (table == SCA_T_INTERVALS)
+        add_durations(SCA_TIMED_INTERVALS, d->count);
     return memset(record(table, d->count), 0, d->stride);
 }
 
@@ -157,7 +171,10 @@ static void start_header(uint32_t rank, uint32_t size)
     h->rank = rank;
     h->size = size;
     h->state = SCA_RUNNING;
-    sca_arena_file_series(&h->series, sca_arena_file_layout(h->table));
+    uint64_t end = sca_arena_file_timed(&h->timed, sca_arena_file_layout(h->table));
+    sca_arena_file_series(&h->series, end);
+    for (int i = 0; i < SCA_TIMED_COUNT; i++)
+        arena.durations[i] = (void *)(map.base + h->timed.of[i].offset);
     for (int i = 0; i < SCA_T_COUNT; i++)
         arena.first[i] = map.base + h->table[i].offset;
     arena.header = h;
@@ -217,8 +234,10 @@ static int start_in_file(const char *path, uint32_t rank, uint32_t size)
 static uint64_t whole_bytes(void)
 {
     struct sca_part_directory layout[SCA_T_COUNT];
+    struct sca_part_timed timed;
     struct sca_part_series series;
-    return sca_arena_file_series(&series, sca_arena_file_layout(layout));
+    uint64_t end = sca_arena_file_timed(&timed, sca_arena_file_layout(layout));
+    return sca_arena_file_series(&series, end);
 }
 
 int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
@@ -266,6 +285,18 @@ struct sca_part_header *sca_arena_header(void)
 void *sca_arena_table(enum sca_part_table table)
 {
     return arena.first[table];
+}
+
+struct sca_part_durations *sca_arena_durations(enum sca_timed timed, uint32_t index)
+{
+    bool there = index < arena.header->timed.of[timed].count;
+    return __builtin_expect(there, 1) ? &arena.durations[timed][index] : NULL;
+}
+
+const struct sca_part_durations *sca_arena_durations_first(enum sca_timed timed, uint32_t *n)
+{
+    *n = arena.header ? arena.header->timed.of[timed].count : 0;
+    return arena.durations[timed];
 }
 
 struct sca_part_mark *sca_arena_series(void)

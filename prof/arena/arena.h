@@ -43,6 +43,11 @@ uint32_t sca_arena_string(const char *text);
  * lock itself. Not for the handler. */
 void sca_arena_meta(const char *key, const char *value);
 
+/* What stands beside record `index` of sites or intervals. NULL without room. */
+struct sca_part_durations *sca_arena_durations(enum sca_timed timed, uint32_t index);
+/* The first, and of how many records; 0: none. */
+const struct sca_part_durations *sca_arena_durations_first(enum sca_timed timed, uint32_t *n);
+
 /* The marks of all sources (sca_part.h), SCA_SERIES_MARKS each, which the caller counts itself.
  * NULL without room; then the header says that there are none. */
 struct sca_part_mark *sca_arena_series(void);
@@ -65,6 +70,7 @@ struct sca_arena_map {
     uint64_t device, inode;
 };
 uint64_t sca_arena_file_layout(struct sca_part_directory *directory); /* returns the bytes needed */
+uint64_t sca_arena_file_timed(struct sca_part_timed *timed, uint64_t offset);    /* as this */
 uint64_t sca_arena_file_series(struct sca_part_series *series, uint64_t offset); /* as this */
 int sca_arena_file_map(struct sca_arena_map *map, const char *path, uint64_t bytes);
 /* The file goes, the mapping stays. */

@@ -60,6 +60,20 @@ uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
     return offset;
 }
 
+/* Of the first sites and intervals that come: what a rank does most of the time is among them. */
+uint64_t sca_arena_file_timed(struct sca_part_timed *timed, uint64_t offset)
+{
+    static const uint32_t capacity[] = {[SCA_TIMED_SITES] = 4096, [SCA_TIMED_INTERVALS] = 8192};
+    *timed = (struct sca_part_timed){0};
+    for (int i = 0; i < SCA_TIMED_COUNT; i++) {
+        struct sca_part_directory *d = &timed->of[i];
+        *d = (struct sca_part_directory){
+            .offset = offset, .stride = sizeof(struct sca_part_durations), .capacity = capacity[i]};
+        offset += whole_pages((uint64_t)d->stride * d->capacity);
+    }
+    return offset;
+}
+
 uint64_t sca_arena_file_series(struct sca_part_series *series, uint64_t offset)
 {
     uint64_t bytes =

@@ -48,10 +48,34 @@ static void condense_samples(void)
         samples[i].length_ns = shortened(samples[i].length_ns, LENGTH_DIGITS);
 }
 
+/* While totals are exact. */
+static void take_mean(struct sca_part_durations *d, uint64_t count, uint64_t total_ns)
+{
+    double n = (double)count, total = (double)total_ns;
+    double about = count ? d->squares - total * total / n : 0;
+    d->squares = about > 0 ? about : 0;
+}
+
+static void condense_durations(void)
+{
+    const struct sca_part_site *s = sca_arena_table(SCA_T_SITES);
+    const struct sca_part_interval *v = sca_arena_table(SCA_T_INTERVALS);
+    struct sca_part_timed *timed = &sca_arena_header()->timed;
+    if (timed->about_mean)
+        return;
+    timed->about_mean = 1;
+    for (uint32_t i = 0; i < timed->of[SCA_TIMED_SITES].count; i++)
+        take_mean(sca_arena_durations(SCA_TIMED_SITES, i), s[i].count, s[i].time_ns);
+    for (uint32_t i = 0; i < timed->of[SCA_TIMED_INTERVALS].count; i++)
+        take_mean(sca_arena_durations(SCA_TIMED_INTERVALS, i), v[i].count,
+                  v[i].cpu_ns + v[i].blocked_ns);
+}
+
 void sca_condense(void)
 {
     drop_empty_samples();
     condense_samples();
+    condense_durations();
     if (sca_arena_header()->size <= EXACT_RANKS)
         return;
     condense_sites();

@@ -68,6 +68,13 @@ static int write_all(int fd, const void *bytes, size_t length, uint64_t offset)
     return 0;
 }
 
+static int write_table(int fd, const struct sca_part_directory *d, uint64_t *end)
+{
+    *end = d->offset + (uint64_t)d->stride * d->capacity;
+    return write_all(fd, (const char *)sca_arena_header() + d->offset, (size_t)d->stride * d->count,
+                     d->offset);
+}
+
 /* With the counts of this moment; other threads may go on adding. */
 static int write_tables(int fd)
 {
@@ -75,11 +82,10 @@ static int write_tables(int fd)
     uint64_t end = 0;
     int error = 0;
     h.state = SCA_SNAPSHOT;
-    for (int i = 0; !error && i < SCA_T_COUNT; i++) {
-        const struct sca_part_directory *d = &h.table[i];
-        error = write_all(fd, sca_arena_table(i), (size_t)d->stride * d->count, d->offset);
-        end = d->offset + (uint64_t)d->stride * d->capacity;
-    }
+    for (int i = 0; !error && i < SCA_T_COUNT; i++)
+        error = write_table(fd, &h.table[i], &end);
+    for (int i = 0; !error && i < SCA_TIMED_COUNT; i++)
+        error = write_table(fd, &h.timed.of[i], &end);
     if (!error && h.series.offset) {
         size_t bytes = (size_t)h.series.sources * SCA_SERIES_MARKS * h.series.stride +
                        SCA_SERIES_PHASES * sizeof(struct sca_part_phase);

@@ -57,6 +57,17 @@ static bool has_interval(const struct sca_call *call)
     return !call->asks && call->previous != SCA_NONE && (!idled || call->previous != call->site);
 }
 
+static inline void book_duration(enum sca_timed timed, uint32_t index, uint64_t ns)
+{
+    struct sca_part_durations *at = sca_arena_durations(timed, index);
+    if (!at)
+        return;
+    double x = (double)(int64_t)ns;
+    uint32_t *number = &at->classes[sca_duration_class(ns)];
+    at->squares += x * x;
+    *number += *number != UINT32_MAX;
+}
+
 static void book_interval(const struct sca_call *call)
 {
     uint32_t index = find_interval(call->previous, call->site);
@@ -73,6 +84,7 @@ static void book_interval(const struct sca_call *call)
     at->cpu_ns += call->interval.cpu_ns;
     at->blocked_ns += call->interval.blocked_ns;
     at->count++;
+    book_duration(SCA_TIMED_INTERVALS, index, own_ns);
 }
 
 /* Under the root: where it waited, the other threads' samples say. */
@@ -105,6 +117,7 @@ static void book_site(const struct sca_call *call)
     at->time_ns += time + call->idle_ns;
     at->bytes += call->bytes;
     at->count++;
+    book_duration(SCA_TIMED_SITES, call->site, time + call->idle_ns);
 }
 
 void sca_book_call(struct sca_call *call)

@@ -5,6 +5,7 @@
 #include "calls/channel.h"
 #include "calls/collective.h"
 #include "calls/comm_name.h"
+#include "calls/present_call.h"
 #include "calls/receive.h"
 #include "calls/traffic.h"
 #include "mpi/abi.h"
@@ -222,6 +223,23 @@ void sca_one_sided_complete(struct sca_call *call, struct sca_one_sided *window)
     tell_all(call, of, &of->access, TAG_ENDED);
     drop(&of->access);
     sca_guard_unlock();
+}
+
+void sca_one_sided_present(struct sca_one_sided *window)
+{
+    struct sca_part_present *present = sca_thread.present;
+    sca_thread.in_tool++;
+    struct sca_one_sided *of = lock_window(window);
+    uint32_t n = of ? of->exposure.n : 0;
+    for (uint32_t i = 0; i < n && i < SCA_PRESENT_AWAITED; i++)
+        present->awaited[i] = (struct sca_part_awaited){
+            SCA_AWAITS_SENDER, sca_comm_record_index(&of->ranks), of->exposure.with[i], TAG_ENDED};
+    if (of)
+        sca_guard_unlock();
+    sca_thread.in_tool--;
+    present->nawaited = n;
+    if (n)
+        __atomic_store_n(&present->detail, present->turn, __ATOMIC_RELEASE);
 }
 
 void sca_one_sided_wait(struct sca_call *call, struct sca_one_sided *window)

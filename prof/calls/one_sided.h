@@ -55,6 +55,8 @@ uint64_t sca_one_sided_note(struct sca_one_sided *window, const struct sca_op *o
 void sca_one_sided_post(struct sca_call *call, sca_word group, struct sca_one_sided *window);
 void sca_one_sided_start(struct sca_call *call, sca_word group, struct sca_one_sided *window);
 void sca_one_sided_complete(struct sca_call *call, struct sca_one_sided *window);
+/* Before MPI_Win_wait: it waits for MPI_Win_complete of all origins (present_call.h). */
+void sca_one_sided_present(struct sca_one_sided *window);
 /* MPI_Win_wait, and MPI_Win_test that says so. */
 void sca_one_sided_wait(struct sca_call *call, struct sca_one_sided *window);
 

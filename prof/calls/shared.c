@@ -2,6 +2,7 @@
 #include "calls/collective.h"
 #include "calls/comm.h"
 #include "calls/one_sided.h"
+#include "calls/present_call.h"
 #include "base/guard.h"
 #include "base/pool.h"
 #include "base/keyed.h"
@@ -62,6 +63,23 @@ struct sca_one_sided *sca_shared_window(sca_word handle)
     struct shared *found = sca_table_find(&table, handle);
     sca_guard_unlock();
     return found ? &found->sided : NULL;
+}
+
+void sca_shared_present(sca_word handle)
+{
+    struct sca_part_awaited all = {SCA_AWAITS_COLLECTIVE + SCA_ALL_TO_ALL, SCA_NONE, -1, 0};
+    sca_thread.in_tool++;
+    sca_guard_lock();
+    const struct shared *found = sca_table_find(&table, handle);
+    struct sca_communicator *comm = found && !found->comm->inter ? found->comm : NULL;
+    if (comm) {
+        all.comm = sca_paused ? comm->index : sca_comm_record_index(comm);
+        all.tag = (int32_t)comm->collectives;
+    }
+    sca_guard_unlock();
+    sca_thread.in_tool--;
+    if (all.comm != SCA_NONE)
+        sca_present_tell(0, all);
 }
 
 void sca_shared_meet(struct sca_call *call, sca_word handle)

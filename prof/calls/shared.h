@@ -5,8 +5,8 @@
  * know: see mpi.table. A communicator stays while something was made on it, even after
  * MPI_Comm_free.
  *
- * The wrappers call these between sca_activity_exit() and sca_activity_leave(); any thread. They
- * take the state lock.
+ * The wrappers call these between sca_activity_exit() and sca_activity_leave(), if nothing else is
+ * said; any thread. They take the state lock.
  */
 #ifndef SCA_PROF_SHARED_H
 #define SCA_PROF_SHARED_H
@@ -21,6 +21,8 @@ struct sca_one_sided;
 void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm);
 /* What is known of a window's locks and epochs; NULL: no wrapper saw it made. */
 struct sca_one_sided *sca_shared_window(sca_word handle);
+/* Before such a call: all who share it are waited for (present_call.h). */
+void sca_shared_present(sca_word handle);
 /* A call of all who share it. One that was made where no wrapper saw it is left out. */
 void sca_shared_meet(struct sca_call *call, sca_word handle);
 /* Before it is given back, as the handle is gone afterwards: what sca_shared_end() is called

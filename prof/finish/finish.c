@@ -21,6 +21,8 @@ static struct sca_tables live_tables(void)
     struct sca_tables t = {.header = *sca_arena_header()};
     for (int i = 0; i < SCA_T_COUNT; i++)
         t.record[i] = sca_arena_table(i);
+    for (int i = 0; i < SCA_TIMED_COUNT; i++)
+        t.durations[i].live = sca_arena_durations_first((enum sca_timed)i, &t.durations[i].n);
     return t;
 }
 

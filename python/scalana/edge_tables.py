@@ -18,9 +18,10 @@ KINDS = ("control", "order", "message", "collective", "lock")
 FLAGS = {"message": 2, "collective": 4, "lock": 8}  # enum scalana_edge_kind
 KIND_BITS = 40
 ROOM = 1 << 14  # edges that are read at a time
-COUNTED = ("messages", "bytes", "late_s", "group", "locked_s")
+COUNTED = ("messages", "bytes", "late_s", "group", "locked_s", "known")
+KNOWN = ("", "exact", "by totals", "estimated")  # enum scalana_count_known; "" on other edges
 EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1),
-                         "locked_s": 0.0}
+                         "locked_s": 0.0, "known": np.int32(0)}
 
 
 class EdgeTables:
@@ -51,7 +52,7 @@ class EdgeTables:
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def column(self, name: str, ids: Array) -> Array:
-        """Of some edges: source, target, messages, bytes, late_s, group or locked_s."""
+        """Of some edges: source, target, messages, bytes, late_s, group, locked_s or the number of known."""
         kinds, rows = ids >> KIND_BITS, ids & ((1 << KIND_BITS) - 1)
         found = np.empty(len(ids), dtype=np.int64 if name in ("source", "target") else EMPTY[name].dtype
                          if hasattr(EMPTY[name], "dtype") else np.float64)
@@ -88,6 +89,7 @@ class EdgeTables:
                  for end, way in (("source", "from"), ("target", "to"))}
         group = columns["group"].astype(np.int64)
         found.update({name: columns[name] for name in ("messages", "bytes", "late_s")})
+        found["known"] = columns["known"].astype(np.int32)
         found["locked_s"] = columns["seconds"] if kind == "lock" else np.zeros(len(group))
         found["group"] = np.where(group == NONE, -1, group).astype(np.int32)
         return found

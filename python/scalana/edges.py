@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 
 from .columns import Array, Column, Texts
-from .edge_tables import KIND_BITS, KINDS
+from .edge_tables import KIND_BITS, KINDS, KNOWN
 from .errors import unknown
 from .members import Members
 from .sets import Attributes, Set, blanked
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .views import View
 
 NAMES = ("source", "target", "messages", "bytes", "late_s", "group")
-MADE = ("kind", "run", "seconds", "waiting_s")
+MADE = ("kind", "run", "known", "seconds", "waiting_s")
 
 
 class Edge(Members):
@@ -67,7 +67,9 @@ class EdgeSet(Set[Edge]):
 
     Columns: kind (control, order, message, collective, lock); run; source and target, the numbers of
     vertices (-1: not known, as for collectives); ``"from.X"`` and ``"to.X"``, a column of those
-    vertices; messages and bytes (of a collective its calls, and 0); group, the communicator's row,
+    vertices; messages and bytes (of a collective its calls, and 0); known, what these are between two
+    calls: "exact", "by totals" (the only numbers that fit what both sides counted) or "estimated" (shared
+    out by the messages that both sides kept); group, the communicator's row,
     of a collective (-1: none); late_s, the mean seconds by which the receiver's call was entered
     before the sender's, of the messages that both sides kept (NaN: none); waiting_s, the seconds that
     makes for all messages of the edge (0 for early ones), or that threads of the rank waited for a lock
@@ -105,6 +107,8 @@ class EdgeSet(Set[Edge]):
     def _made(self, name: str) -> Column:
         if name == "kind":
             return Texts((self.ids >> KIND_BITS).astype(np.int32), list(KINDS))
+        if name == "known":
+            return Texts(self._numbers("known"), list(KNOWN))
         if name == "run":
             return self.view.split(self._numbers("target"))[0]  # type: ignore[no-any-return]
         if name == "seconds":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""One run on two hosts: network namespaces joined by a cable, each with a name, a clock, a working
-directory and shared memory of its own. What is true of them is set here, not measured by us.
+"""One run on two hosts, each with a name, a clock, a working directory and shared memory of its own
+(support/namespaces.py). What is true of them is set, not measured by us.
 
 usage: hosts.py CASE RUNTIME SHOW_PROFILE DETECT     (status 77: namespaces are not permitted here)
 """
@@ -14,70 +14,39 @@ import tempfile
 
 CASE = sys.argv[1]
 RUNTIME, SHOW, DETECT = (os.path.abspath(path) for path in sys.argv[2:5])
-SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
-CLOCK_S = 5000  # the second host's clock is ahead by this much
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import namespaces  # noqa: E402
+
+SOURCE = HERE / "programs" / "leave.c"
+CLOCK_S = namespaces.CLOCK_S  # the second host's clock is ahead by this much
 AT_ONCE_NS = CLOCK_S * 10**8  # all left Init at about one time: nearer than the clocks are
 NAMES = ("localhost", "localhost") if CASE == "same_name" else ("nodeA", "nodeB")
-ADDRESSES = ("10.77.0.1", "10.77.0.2")
+ADDRESSES = tuple(namespaces.Hosts.address(number) for number in range(2))
 CALLS = 100
-
-# Entered by the launcher in place of ssh: HOST COMMAND...
-AGENT = """#!/bin/sh
-shift
-exec ip netns exec second unshare --uts --mount --time --monotonic={clock} --boottime={clock} \\
-  --fork sh -c 'hostname {name} && mount --bind {second} {work} && mount -t tmpfs none /dev/shm &&
-                cd {work} && exec sh -c "$*"' sh "$@"
-"""
-
-
-def permitted():
-    tools = all(shutil.which(tool) for tool in ("ip", "unshare", "mpirun.openmpi", "mount"))
-    probe = ["unshare", "--net", "--uts", "--mount", "--time", "--monotonic=5", "--fork",
-             "sh", "-c", "ip link add wire type veth peer name eriw && mount -t tmpfs none /mnt"]
-    return tools and subprocess.run(probe, capture_output=True).returncode == 0
-
-
-def command(*words):
-    subprocess.run(words, check=True)
-
-
-def be_first_host():
-    """Runs in namespaces of its own, which vanish with it."""
-    command("mount", "--make-rprivate", "/")
-    command("hostname", NAMES[0])
-    command("mkdir", "-p", "/run/netns")
-    command("mount", "-t", "tmpfs", "none", "/run/netns")
-    command("ip", "netns", "add", "second")
-    command("ip", "link", "add", "wire", "type", "veth", "peer", "name", "wire", "netns", "second")
-    for prefix, address in ((["ip"], ADDRESSES[0]), (["ip", "-n", "second"], ADDRESSES[1])):
-        command(*prefix, "addr", "add", f"{address}/24", "dev", "wire")
-        for link in ("wire", "lo"):
-            command(*prefix, "link", "set", link, "up")
 
 
 class Bench:
-    def __init__(self, folder):
-        self.folder = folder
-        self.first, self.second = folder / "work", folder / "second"
-        self.first.mkdir()
-        self.second.mkdir()
+    """Both hosts run the program in the folder `local`, which each has for itself."""
+
+    def __init__(self, folder, hosts):
+        self.hosts = hosts
+        self.first, self.second = (hosts.there(number, hosts.local) for number in range(2))
         self.program = folder / "leave"
-        command("mpicc.openmpi", "-g", "-O1", SOURCE, "-o", self.program)
-        self.agent = folder / "agent"
-        self.agent.write_text(AGENT.format(clock=CLOCK_S, name=NAMES[1], second=self.second,
-                                           work=self.first))
-        self.agent.chmod(0o755)
+        subprocess.run(["mpicc.openmpi", "-g", "-O1", SOURCE, "-o", self.program], check=True)
+        self.agent = hosts.agent()
 
     def run(self, way="", env=()):
         """Ranks 0 and 1 on the first host, 2 and 3 on the second."""
         options = ["--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1",
                    "--mca", "plm_rsh_agent", self.agent, "--mca", "btl", "tcp,vader,self",
-                   "--mca", "btl_tcp_if_include", "10.77.0.0/24",
+                   "--mca", "btl_tcp_if_include", f"{ADDRESSES[0]}/24",
                    "--host", f"{ADDRESSES[0]}:2,{ADDRESSES[1]}:2", "-x", f"LD_PRELOAD={RUNTIME}"]
         for name in env:
             options += ["-x", name]
-        return subprocess.run(["mpirun.openmpi", *options, "-n", "4", self.program, way],
-                              cwd=self.first, text=True, capture_output=True, timeout=500)
+        inside = self.hosts.on(0, "sh", "-c", f"cd {self.hosts.local} && exec \"$@\"", "sh",
+                               "mpirun.openmpi", *options, "-n", "4", self.program, way)
+        return subprocess.run(inside, text=True, capture_output=True, timeout=500)
 
     def show(self, directory):
         done = subprocess.run([SHOW, directory], text=True, capture_output=True)
@@ -126,15 +95,15 @@ def different_names(bench):
     directory, text = one_profile(bench)
     where_ranks_ran(text)
     first_lines = " ".join(report_of(directory).splitlines()[:3])
-    assert ("leave on 4 ranks 4 ranks on 2 hosts: nodeA (10.77.0.1) 0, 1; "
-            "nodeB (10.77.0.2) 2, 3") in first_lines, first_lines
+    assert ("leave on 4 ranks 4 ranks on 2 hosts: nodeA (10.177.0.1) 0, 1; "
+            "nodeB (10.177.0.2) 2, 3") in first_lines, first_lines
 
 
 def same_name(bench):
     """Two hosts of one name are two, told apart by their addresses."""
     directory, text = one_profile(bench)
     where_ranks_ran(text)
-    assert "2 hosts: localhost (10.77.0.1) 0, 1; localhost (10.77.0.2) 2, 3" in \
+    assert "2 hosts: localhost (10.177.0.1) 0, 1; localhost (10.177.0.2) 2, 3" in \
         " ".join(report_of(directory).split()), report_of(directory)
 
 
@@ -171,17 +140,18 @@ CASES = {"names": different_names, "same_name": same_name, "clocks": clocks, "ab
 
 
 def main():
-    if os.environ.get("SCALANA_FIRST_HOST") != "1":
-        if not permitted():
-            print(f"hosts.py {CASE}: skipped: no network, time and mount namespaces for us "
-                  "(it takes root, iproute2, util-linux and Open MPI)")
-            sys.exit(77)
-        os.environ["SCALANA_FIRST_HOST"] = "1"
-        os.execvp("unshare", ["unshare", "--net", "--uts", "--mount", sys.executable, *sys.argv])
-    be_first_host()
+    if not shutil.which("mpirun.openmpi"):
+        print("hosts.py: skipped: no Open MPI")
+        sys.exit(77)
     with tempfile.TemporaryDirectory(prefix="sca-hosts-") as name:
         folder = pathlib.Path(name)
-        CASES[CASE](Bench(folder))
+        try:
+            hosts = namespaces.Hosts(folder, 2, NAMES)
+        except namespaces.Unable as why:
+            print(f"hosts.py {CASE}: skipped: {why} (it takes root, iproute2 and util-linux)")
+            sys.exit(77)
+        with hosts:
+            CASES[CASE](Bench(folder, hosts))
 
 
 main()

@@ -174,6 +174,33 @@ def finalize(work, mpi):
         has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('last')}", "MPI_Finalize")
 
 
+def tag(work, mpi):
+    """A message is there, but with another tag: whom the receive waits for is in a barrier."""
+    with Job(work, "tag", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["deadlock_ranks"] == [1, 3], seen
+        has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('seven')} waits for rank 1, for tag 7",
+                  f"one with tag 8, sent at hangs.c:{line_of('eight')}, is there")
+
+
+def fence(work, mpi):
+    with Job(work, "fence", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
+        assert in_call(seen, 0) == ("MPI_Win_fence", line_of("fence"))
+        assert seen["rank"][0]["waits_for"] == [1], seen["rank"][0]
+
+
+def epoch(work, mpi):
+    """One of two origins has completed its epoch: the other is waited for."""
+    with Job(work, "epoch", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["deadlock_ranks"] == [0, 2], seen
+        has_words(seen["alarms"][0], f"MPI_Win_wait at hangs.c:{line_of('epoch')} waits for rank 2")
+        has_words(seen["rank"][0]["waits_for_what"], "MPI_Win_complete of rank 2")
+
+
 def compute(work, mpi):
     """Whoever computes for long hangs for nobody."""
     with Job(work, "compute", mpi) as job:
@@ -195,6 +222,9 @@ def killed(work, mpi):
         assert seen["deadlock_ranks"] == [0, 1], seen
         has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')}")
         has_words(live("--once", job.run).stdout, "broke off after", "deadlock")
+        watched = live("--watch", job.run)
+        assert watched.returncode == 1, watched
+        has_words(watched.stdout, "broke off after", "deadlock")
 
 
 def ranks_of(program):
@@ -384,7 +414,7 @@ def screen(work, mpi):
 
 
 CASES = {function.__name__: function for function in
-         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, compute, killed,
+         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -261,6 +261,22 @@ def no_advice(folder):
     assert not json.loads(done.stdout)["rows"], done.stdout
 
 
+def no_workers_missing(folder):
+    """Workers are busy, and the master has next to nothing to do: that is as it should be."""
+    done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", folder / "scalana-healthy_workers-8p"])
+    assert not json.loads(done.stdout)["rows"], done.stdout
+
+
+def latency(folder):
+    """12,000 messages of 8 bytes from a rank: their number is the time of the loop around them. The two ways to that
+    loop are one line."""
+    done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", folder / "scalana-latency_bound-4p"])
+    rows = [row for row in json.loads(done.stdout)["rows"] if row["kind"] == "latency-bound"]
+    lines = [row["line"] for row in rows]
+    assert len(lines) == len(set(lines)) and 18 in lines, rows
+    assert rows[0]["ranks"] == [0, 1, 2, 3] and "larger ones" in rows[0]["text"], rows
+
+
 def late_receive(folder):
     """The sender waits in line 34 until its receiver posts: the replay says how long."""
     done = scalana.execute([scalana.DETECT, "--view=advice", "--format=json", folder / "scalana-late_receiver-8p"])
@@ -287,7 +303,8 @@ CASES = {"ring": (ring, "healthy_ring"), "workers": (workers, "master_worker"),
          "classes": (classes, "healthy_wavefront"), "graphml": (graphml, "healthy_wavefront"),
          "igraph": (igraph, "healthy_wavefront"), "pictures": (pictures, "healthy_wavefront"),
          "advice": (advice, "master_worker"), "no_advice": (no_advice, "healthy_wavefront"),
-         "late_receive": (late_receive, "late_receiver")}
+         "no_workers_missing": (no_workers_missing, "healthy_workers"),
+         "late_receive": (late_receive, "late_receiver"), "latency": (latency, "advice/latency_bound")}
 
 
 def main():

@@ -23,10 +23,12 @@ def call(*words, check=True):
 
 class Hosts:
     """`with Hosts(work, 2) as hosts`: hosts 0, 1, ... in one network, the first is joined to each
-    other by a cable of its own. `local` is a folder that each host has for itself."""
+    other by a cable of its own. `local` is a folder that each host has for itself, as it has
+    /dev/shm. Their names are node0, node1, ..., if nothing else is said."""
 
-    def __init__(self, work, count):
+    def __init__(self, work, count, names=None):
         self.work = pathlib.Path(work)
+        self.names = names or [f"node{number}" for number in range(count)]
         self.local = self.work / "local"
         self.local.mkdir()
         self.processes, self.inside = [], []
@@ -41,7 +43,8 @@ class Hosts:
         """A process holds the namespaces, and writes its number when they are as they are to be."""
         ready = self.work / f"ready-{number}"
         clock = number * CLOCK_S
-        script = (f"hostname node{number} && mount --make-rprivate / && mount -t tmpfs none {self.local} && "
+        script = (f"hostname {self.names[number]} && mount --make-rprivate / && "
+                  f"mount -t tmpfs none {self.local} && mount -t tmpfs none /dev/shm && "
                   f"ip link set lo up && echo $$ > {ready}.new && mv {ready}.new {ready} && exec sleep 600")
         try:
             holder = subprocess.Popen(
@@ -81,6 +84,10 @@ class Hosts:
         """The words of a command on that host."""
         return ["nsenter", "-t", str(self.inside[number]), "-n", "-m", "-u", "-T", f"--wd={os.getcwd()}",
                 *(str(word) for word in words)]
+
+    def there(self, number, path):
+        """Where this process finds a path of that host."""
+        return pathlib.Path(f"/proc/{self.inside[number]}/root") / str(path).lstrip("/")
 
     def agent(self):
         """A command that reaches a host by its address, as ssh does: AGENT ADDRESS WORD..., for a

@@ -8,10 +8,11 @@
  * requests    rank 0 waits for messages of all others, of whom rank 2 never sends
  * subgroup    rank 1 is late for a collective of a part of the ranks, the rest wait at a barrier
  * wildcard    rank 0 receives from anybody, while nobody sends
- * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
- * compute     all ranks compute
- * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
- *              there is a file `enough`
+ * tag         rank 3 receives tag 7 of rank 1, which sends tag 8 and comes to the barrier of the
+ * others fence       rank 1 computes and never comes to the fence of the others epoch       rank 0
+ * waits for the end of an epoch, of which rank 2 is in a barrier finalize    rank 1 waits for a
+ * message, all others have come to MPI_Finalize compute     all ranks compute uneven      a loop of
+ * iterations, in which rank 1 does three times the work; ends, too, once there is a file `enough`
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -118,6 +119,46 @@ static void wildcard(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void tag(void)
+{
+    int x = 0;
+    if (rank == 3)
+        MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: seven */
+    if (rank == 1)
+        MPI_Send(&x, 1, MPI_INT, 3, 8, MPI_COMM_WORLD); /* line: eight */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void fence(void)
+{
+    int x = 0;
+    MPI_Win window;
+    MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank == 1)
+        crunch(1 << 30);
+    MPI_Win_fence(0, window); /* line: fence */
+    MPI_Win_free(&window);
+}
+
+static void epoch(void)
+{
+    int x = 0, origins[] = {1, 2}, target = 0;
+    MPI_Win window;
+    MPI_Group all, part;
+    MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, rank ? 1 : 2, rank ? &target : origins, &part);
+    if (rank == 0)
+        MPI_Win_post(part, 0, window);
+    if (rank == 1 || rank == 2)
+        MPI_Win_start(part, 0, window);
+    if (rank == 1)
+        MPI_Win_complete(window);
+    if (rank == 0)
+        MPI_Win_wait(window); /* line: epoch */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void finalize(void)
 {
     int x = 0;
@@ -148,6 +189,7 @@ int main(int argc, char **argv)
     } kinds[] = {{"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
                  {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
                  {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
+                 {"tag", tag},           {"fence", fence},       {"epoch", epoch},
                  {"uneven", uneven}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -66,6 +66,34 @@ static int check_sums(const struct sca_profile *p, uint32_t rank)
     return failed;
 }
 
+/* What the run counted by its length, against the events. */
+static int check_durations(const struct sca_profile *p, uint32_t rank)
+{
+    const struct sca_rank *r = &p->ranks[rank];
+    for (uint32_t i = 0; i < r->ndurations; i++) {
+        const struct sca_durations *d = &r->durations[i];
+        uint64_t classes[SCA_DURATION_CLASSES] = {0};
+        double squares = 0, mean = d->total_ns / (double)d->count;
+        if (d->previous != SCA_NONE || is_local(p->sites[d->site].function))
+            continue;
+        for (uint32_t w = 0; w < r->nwindows; w++)
+            for (uint32_t e = 0; e < r->windows[w].nevents; e++) {
+                const struct sca_event_time *t = &r->windows[w].times[e];
+                double apart = (double)(t->exit_ns - t->enter_ns) - mean;
+                if (r->windows[w].events[e].site != d->site)
+                    continue;
+                classes[sca_duration_class(t->exit_ns - t->enter_ns)]++;
+                squares += apart * apart;
+            }
+        if (!d->n || memcmp(&classes[d->first], d->classes, d->n * sizeof *classes))
+            return bad(rank, "other durations of", p->sites[d->site].function);
+        if (!(d->squares > squares * (1 - 1.0 / 128) - 1e3 &&
+              d->squares < squares * (1 + 1.0 / 128) + 1e3))
+            return bad(rank, "another deviation of", p->sites[d->site].function);
+    }
+    return !r->ndurations && bad(rank, "no durations", "");
+}
+
 int main(int argc, char **argv)
 {
     struct sca_profile *p;
@@ -75,7 +103,8 @@ int main(int argc, char **argv)
     if (sca_profile_load(argv[1], &p) < 0)
         return bad(0, sca_error_message(), "");
     for (uint32_t r = 0; r < p->nranks; r++)
-        failed |= !p->ranks[r].nwindows || check_order(p, r) || check_sums(p, r);
+        failed |=
+            !p->ranks[r].nwindows || check_order(p, r) || check_sums(p, r) || check_durations(p, r);
     sca_profile_free(p);
     return failed;
 }

@@ -51,6 +51,25 @@ START_TEST(a_fresh_arena_is_a_valid_part)
 }
 END_TEST
 
+START_TEST(each_site_and_interval_has_durations_beside_it)
+{
+    enum { N = 700 };
+    struct sca_file file;
+    struct sca_tables t;
+    ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
+    for (uint32_t i = 0; i < N; i++) { /* of the root, without a name */
+        ck_assert_ptr_nonnull(sca_arena_next(SCA_T_SITES));
+        sca_arena_durations(SCA_TIMED_SITES, sca_arena_commit(SCA_T_SITES))->classes[3] = i;
+    }
+    ck_assert_ptr_null(sca_arena_durations(SCA_TIMED_SITES, N + 1));
+    view(&file, &t);
+    ck_assert_uint_eq(t.durations[SCA_TIMED_SITES].n, N + 1);
+    for (uint32_t i = 0; i < N; i++)
+        ck_assert_uint_eq(t.durations[SCA_TIMED_SITES].live[i + 1].classes[3], i);
+    sca_part_unmap(&file);
+}
+END_TEST
+
 START_TEST(records_are_found_again_however_many)
 {
     enum { N = 20000 };
@@ -258,6 +277,7 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("arena");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_fresh_arena_is_a_valid_part);
+    tcase_add_test(tcase, each_site_and_interval_has_durations_beside_it);
     tcase_add_test(tcase, records_are_found_again_however_many);
     tcase_add_test(tcase, what_was_found_lately_is_no_other_record);
     tcase_add_test(tcase, a_record_is_not_there_before_its_commit);
