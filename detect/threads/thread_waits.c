@@ -30,6 +30,16 @@ static void add(struct wait_reading *r, struct sca_thread_uses *to, struct sca_t
     to->of[to->n++] = use;
 }
 
+static void add_to_interval(const struct wait_reading *r, size_t cell,
+                            const struct sca_part_sample *s)
+{
+    double seconds = (double)s->length_ns * 1e-9;
+    if (s->in_mpi == SCA_SAMPLE_HELPED)
+        r->out->helped[cell] += seconds;
+    else if (s->in_mpi == SCA_SAMPLE_CONTENDED || s->in_mpi == SCA_SAMPLE_HELD)
+        r->out->locked[cell] += seconds;
+}
+
 static void read_sample(struct wait_reading *r, const struct sca_rank *rank, uint32_t number,
                         const struct sca_part_sample *s)
 {
@@ -40,9 +50,8 @@ static void read_sample(struct wait_reading *r, const struct sca_rank *rank, uin
                                  .thread = s->thread};
     if (s->node >= p->nnodes)
         return;
-    if (s->in_mpi == SCA_SAMPLE_HELPED && use.interval != SCA_NONE)
-        r->out->helped[(size_t)number * r->run->intervals.n + use.interval] +=
-            (double)s->length_ns * 1e-9;
+    if (use.interval != SCA_NONE)
+        add_to_interval(r, (size_t)number * r->run->intervals.n + use.interval, s);
     if (s->in_mpi == SCA_SAMPLE_THREAD && r->site_of[s->node]) {
         use.vertex = r->run->site_vertex[r->site_of[s->node]];
         use.seconds = (double)s->length_ns * 1e-9;
@@ -103,8 +112,9 @@ void sca_thread_waits_read(struct sca_workspace *space, const struct sca_ppg_run
     *out = (struct sca_thread_waits){0};
     if (!has_any(run->profile))
         return;
-    out->helped =
-        sca_workspace_alloc(space, (size_t)run->nranks * run->intervals.n, sizeof *out->helped);
+    size_t cells = (size_t)run->nranks * run->intervals.n;
+    out->helped = sca_workspace_alloc(space, cells, sizeof *out->helped);
+    out->locked = sca_workspace_alloc(space, cells, sizeof *out->locked);
     r.site_of = find_sites(space, run->profile);
     struct sca_opened *opened = sca_workspace_opened(space, run->profile);
     for (uint32_t k = 0; k < run->nranks; k++) {

@@ -24,6 +24,7 @@ struct sca_thread_waits {
     struct sca_thread_uses waits, work; /* 0 waits: nothing is said of work */
     double *helped; /* [rank * intervals + interval] seconds that the first thread waited in all:
                        who gets a core late finds done what it would have waited for */
+    double *locked; /* likewise: what the rank took longer by locks within it (lock_waits.h) */
 };
 
 void sca_thread_waits_read(struct sca_workspace *space, const struct sca_ppg_run *run,

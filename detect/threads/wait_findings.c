@@ -9,7 +9,7 @@
 struct thread_work {
     const struct sca_thread_use *wait, *work;
     uint32_t nwaits, nwork;
-    double seconds; /* the rank takes */
+    double seconds; /* the rank takes, but for waits for locks within it */
     double waited;  /* of these */
     double mean;    /* of the threads that compute */
 };
@@ -59,10 +59,24 @@ static double mean_of(const struct thread_work *w)
     return n ? sum / n : 0;
 }
 
-static double helped_in(const struct sca_measure *m, const struct sca_thread_waits *all,
-                        const struct sca_thread_use *at)
+static size_t cell_of(const struct sca_measure *m, const struct sca_thread_use *at)
 {
-    return all->helped[(size_t)at->rank * m->run->intervals.n + at->interval];
+    return (size_t)at->rank * m->run->intervals.n + at->interval;
+}
+
+/* What the rank takes, and its first thread waits of that. What locks make of both is no uneven
+ * work: lock_findings.h has it. */
+static void read_times(const struct sca_measure *m, const struct sca_thread_waits *all,
+                       struct thread_work *w)
+{
+    size_t cell = cell_of(m, w->wait);
+    double seconds = sca_measure_seconds_in(m, w->wait->rank, w->wait->interval);
+    double waited = 0;
+    for (uint32_t i = 0; i < w->nwaits; i++)
+        waited += w->wait[i].seconds;
+    waited = fmin(seconds, fmax(waited, all->helped[cell]));
+    w->seconds = fmax(0, seconds - all->locked[cell]);
+    w->waited = fmax(0, waited - all->locked[cell]);
 }
 
 /* The next interval in which a first thread waits; false: there is none. */
@@ -80,11 +94,7 @@ static bool next_interval(const struct sca_measure *m, const struct sca_thread_w
     w->nwork = w->work < end && is_same(w->work, w->wait)
                    ? count_same(w->work, (uint32_t)(end - w->work))
                    : 0;
-    w->seconds = sca_measure_seconds_in(m, w->wait->rank, w->wait->interval);
-    w->waited = 0;
-    for (uint32_t i = 0; i < w->nwaits; i++)
-        w->waited += w->wait[i].seconds;
-    w->waited = fmin(w->seconds, fmax(w->waited, helped_in(m, all, w->wait)));
+    read_times(m, all, w);
     w->mean = mean_of(w);
     return true;
 }
