@@ -76,6 +76,7 @@ START_TEST(spinning_for_a_turn_that_is_over_is_no_wait)
     set_up();
     struct sca_team_region *region = fork_team();
     sca_team_begin(region);
+    burn(20 * MS);
     (void)sca_team_turn_come(sca_team_turn_begin());
     sca_team_turn_over();
     uint64_t began_ns = sca_team_turn_begin();
