@@ -1,10 +1,10 @@
 /*
  * Threads outside regions that the first ones wait for: a producer that is too slow, a helper that
  * has more to do (thread_waits.h). In an interval the threads that compute would take the mean of
- * what they have if they shared it evenly; what the rank takes beyond that, as far as its first
- * thread waits, is charged to whom it waits for, where that one computes. Each place is a finding,
- * with the calls where the first threads wait. A rank that leaves all its work to one thread has
- * nobody to share it with: that is none.
+ * what they have if they shared it evenly; what the rank takes beyond that is charged, as far as
+ * its first thread waits, to whom it waits for, and else to itself: where that thread computes more
+ * than the threads' mean. Each place is a finding, with the calls where the first threads wait. A
+ * rank that leaves all its work to one thread has nobody to share it with: that is none.
  */
 #ifndef SCA_DETECT_WAIT_FINDINGS_H
 #define SCA_DETECT_WAIT_FINDINGS_H
