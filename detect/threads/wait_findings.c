@@ -287,20 +287,27 @@ static double *charge_all(struct sca_workspace *scratch, const struct sca_measur
     return charged;
 }
 
+void sca_wait_findings_of(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_thread_waits *all, double least, struct sca_ledger *out)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct sca_cutting c = sca_cutting_open(space, m);
+    set_beyond(&scratch, m, all);
+    const double *even = even_parts(&scratch, m, all);
+    const double *charged = charge_all(&scratch, m, all, even);
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        if (charged[v] >= least)
+            look_at(&c, all, even, v, least, out);
+    sca_workspace_free(&scratch);
+}
+
 void sca_wait_findings_add(struct sca_workspace *space, const struct sca_measure *m, double least,
                            struct sca_ledger *out)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_thread_waits all;
     sca_thread_waits_read(&scratch, m->run, &all);
-    if (all.work.n) {
-        struct sca_cutting c = sca_cutting_open(space, m);
-        set_beyond(&scratch, m, &all);
-        const double *even = even_parts(&scratch, m, &all);
-        const double *charged = charge_all(&scratch, m, &all, even);
-        for (uint32_t v = 0; v < m->ppg->nvertices; v++)
-            if (charged[v] >= least)
-                look_at(&c, &all, even, v, least, out);
-    }
+    if (all.work.n)
+        sca_wait_findings_of(space, m, &all, least, out);
     sca_workspace_free(&scratch);
 }

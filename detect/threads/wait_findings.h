@@ -11,9 +11,13 @@
 
 #include "findings/ledger.h"
 #include "measure/measure.h"
+#include "threads/thread_waits.h"
 
 /* `least`: core-seconds that a finding must take from all ranks. */
 void sca_wait_findings_add(struct sca_workspace *space, const struct sca_measure *m, double least,
                            struct sca_ledger *out);
+/* The same of waits and work that have been read; sets their `beyond`. */
+void sca_wait_findings_of(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_thread_waits *all, double least, struct sca_ledger *out);
 
 #endif
