@@ -111,6 +111,8 @@ target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generate
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)
 scalana_unit(pieces sca_prof_archive)
+scalana_unit(nest_lock sca_prof_archive gomp)
+target_include_directories(test_nest_lock PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 scalana_unit(team sca_prof_archive)
 target_include_directories(test_team PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 
