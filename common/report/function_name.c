@@ -28,6 +28,8 @@ const char *sca_function_name_written(char *buffer, const char *name)
     size_t length = strlen(buffer);
     while (mark && length && strchr(" [(", buffer[length - 1])) /* "relax(int) [._omp_fn.0]" */
         buffer[--length] = '\0';
+    if (mark && (!strcmp(buffer, "_QQmain") || !strcmp(buffer, "MAIN__"))) /* Fortran's program */
+        snprintf(buffer, SCA_FUNCTION_NAME, "main");
     return buffer;
 }
 

@@ -1,10 +1,12 @@
 /* Call graph: for the heaviest functions, who calls them and what they call, with time. Recursion
  * counts once: a function's time is that of its outermost activations. */
 #include "views/figures.h"
+#include "sca_function_name.h"
 #include "sca_psg.h"
 #include "views/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +48,19 @@ static const char *activated(const struct sca_ppg_vertex *v)
     return v->kind == SCA_CALL || v->kind == SCA_MPI ? v->name : NULL;
 }
 
+/* The body of a region is a function of its own to compilers only. */
+static const char *shown(struct sca_workspace *space, const char *name)
+{
+    static const char of[] = "OpenMP region in ";
+    char written[SCA_FUNCTION_NAME];
+    if (!name || !sca_function_name_is_region(name))
+        return name;
+    size_t size = sizeof of + strlen(sca_function_name_written(written, name));
+    char *text = sca_workspace_alloc(space, size, 1);
+    snprintf(text, size, "%s%s", of, written);
+    return text;
+}
+
 static uint32_t find_function(struct call_graph *g, const char *name, uint32_t vertex)
 {
     for (uint32_t i = 0; i < g->nfunctions; i++)
@@ -83,14 +98,14 @@ static void build(struct sca_workspace *space, struct call_graph *g)
     g->functions = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->functions);
     g->edges = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->edges);
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        const char *name = activated(&ppg->vertices[v]);
+        const char *name = shown(space, activated(&ppg->vertices[v]));
         uint32_t around = g->of[ppg->vertices[v].parent];
         g->of[v] = name ? find_function(g, name, v) : around;
         struct function *function = &g->functions[g->of[v]];
         function->self += g->f->own[v];
         if (name && (!v || !is_active_above(g, v, g->of[v])))
             function->inclusive += g->f->inclusive[v];
-        if (name && v)
+        if (name && v && (around != g->of[v] || name == ppg->vertices[v].name))
             add_edge(g, around, g->of[v], g->f->inclusive[v]);
     }
 }
