@@ -17,6 +17,7 @@ enum callback {
     TASK_CREATE = 5,
     TASK_SCHEDULE = 6,
     IMPLICIT_TASK = 7,
+    SYNC_REGION_WAIT = 16,
     SYNC_REGION = 23
 };
 enum { SCOPE_BEGIN = 1, SCOPE_END = 2 };
@@ -45,8 +46,10 @@ struct start_tool_result {
     union data tool;
 };
 
-static _Thread_local bool arrived /* in a barrier of the team */
-    __attribute__((tls_model("initial-exec")));
+static _Thread_local struct {
+    bool arrived;     /* in a barrier of the team */
+    union data *task; /* that it runs; callbacks of waits may have a copy */
+} me __attribute__((tls_model("initial-exec")));
 
 static void parallel_begin(union data *task, const struct frame *frame, union data *parallel,
                            unsigned threads, int flags, const void *return_address)
@@ -61,16 +64,18 @@ static void parallel_end(union data *parallel, union data *task, int flags,
                          const void *return_address)
 {
     (void)task, (void)flags, (void)return_address;
+    me.task = NULL; /* that of the region is gone */
     sca_team_join(parallel ? parallel->pointer : NULL);
 }
 
 static void implicit_task(int scope, union data *parallel, union data *task, unsigned threads,
                           unsigned index, int flags)
 {
-    (void)task, (void)threads, (void)index;
+    (void)threads, (void)index;
     if (flags & TASK_INITIAL || scope != SCOPE_BEGIN)
         return;
-    arrived = false;
+    me.arrived = false;
+    me.task = task;
     sca_team_begin(parallel ? parallel->pointer : NULL);
 }
 
@@ -80,8 +85,9 @@ static enum sca_team_state state_of(const union data *task)
     return value & WAITS ? SCA_TEAM_WAITS : value & IS_PIECE ? SCA_TEAM_PIECE : SCA_TEAM_OWN;
 }
 
-static void wait_for_tasks(int scope, union data *task)
+static void wait_for_tasks(int scope)
 {
+    union data *task = me.task;
     if (!task)
         return;
     task->value = scope == SCOPE_BEGIN ? task->value | WAITS : task->value & ~(uint64_t)WAITS;
@@ -92,19 +98,28 @@ static void wait_for_tasks(int scope, union data *task)
 static void sync_region(int kind, int scope, union data *parallel, union data *task,
                         const void *return_address)
 {
-    (void)parallel, (void)return_address;
-    if (kind == REDUCTION)
+    (void)parallel, (void)task, (void)return_address;
+    if (kind == REDUCTION || kind == TASKGROUP)
         return;
-    if (kind == TASKWAIT || kind == TASKGROUP)
-        wait_for_tasks(scope, task);
+    if (kind == TASKWAIT)
+        wait_for_tasks(scope);
     else if (kind == JOIN && scope == SCOPE_BEGIN)
         sca_team_end();
     else if (kind != JOIN && scope == SCOPE_BEGIN)
-        arrived = sca_team_arrive();
-    else if (kind != JOIN && scope == SCOPE_END && arrived) {
-        arrived = false;
+        me.arrived = sca_team_arrive();
+    else if (kind != JOIN && scope == SCOPE_END && me.arrived) {
+        me.arrived = false;
         sca_team_depart();
     }
+}
+
+/* A group of tasks begins where the program makes the first; it is waited for at its end. */
+static void sync_region_wait(int kind, int scope, union data *parallel, union data *task,
+                             const void *return_address)
+{
+    (void)parallel, (void)task, (void)return_address;
+    if (kind == TASKGROUP)
+        wait_for_tasks(scope);
 }
 
 static void task_create(union data *parent, const struct frame *frame, union data *task, int flags,
@@ -118,6 +133,7 @@ static void task_create(union data *parent, const struct frame *frame, union dat
 static void task_schedule(union data *before, int status, union data *next)
 {
     (void)before, (void)status;
+    me.task = next;
     if (next)
         (void)sca_team_turn_to(state_of(next));
 }
@@ -132,6 +148,7 @@ static int initialize(look_up_function *look_up, int device, union data *tool)
     set(PARALLEL_END, (function *)parallel_end);
     set(IMPLICIT_TASK, (function *)implicit_task);
     set(SYNC_REGION, (function *)sync_region);
+    set(SYNC_REGION_WAIT, (function *)sync_region_wait);
     set(TASK_CREATE, (function *)task_create);
     set(TASK_SCHEDULE, (function *)task_schedule);
     return 1;
