@@ -14,8 +14,6 @@ enum { SCA_FUNCTION_NAME = 512 };
 bool sca_function_name_is_region(const char *name);
 /* The function that the user wrote, where it stands in: "relax". */
 const char *sca_function_name_written(char *buffer, const char *name);
-/* "OpenMP region in relax"; of a function that is no region the name as it is. */
-const char *sca_function_name_shown(char *buffer, const char *name);
 /* Of a function of a library: "formatted or unformatted write (libgfortran)" for
  * _gfortran_transfer_real_write; "internal function of libgfortran" for
  * "libgfortran.so.5+0x26a030", which has no name; "exp" for "__exp_fma", which glibc has for some

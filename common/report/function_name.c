@@ -28,15 +28,8 @@ const char *sca_function_name_written(char *buffer, const char *name)
     size_t length = strlen(buffer);
     while (mark && length && strchr(" [(", buffer[length - 1])) /* "relax(int) [._omp_fn.0]" */
         buffer[--length] = '\0';
-    return buffer;
-}
-
-const char *sca_function_name_shown(char *buffer, const char *name)
-{
-    char written[SCA_FUNCTION_NAME];
-    bool region = sca_function_name_is_region(name);
-    snprintf(buffer, SCA_FUNCTION_NAME, "%s%.480s", region ? "OpenMP region in " : "",
-             sca_function_name_written(written, name));
+    if (mark && (!strcmp(buffer, "_QQmain") || !strcmp(buffer, "MAIN__"))) /* Fortran's program */
+        snprintf(buffer, SCA_FUNCTION_NAME, "main");
     return buffer;
 }
 

@@ -30,6 +30,18 @@ static void add(struct wait_reading *r, struct sca_thread_uses *to, struct sca_t
     to->of[to->n++] = use;
 }
 
+static void add_to_interval(const struct wait_reading *r, size_t cell,
+                            const struct sca_part_sample *s)
+{
+    double seconds = (double)s->length_ns * 1e-9;
+    if (s->in_mpi == SCA_SAMPLE_HELPED)
+        r->out->helped[cell] += seconds;
+    else if (s->in_mpi == SCA_SAMPLE_CONTENDED || s->in_mpi == SCA_SAMPLE_HELD)
+        r->out->locked[cell] += seconds;
+    else if (s->in_mpi == SCA_SAMPLE_REGION)
+        r->out->has_regions[cell] = true;
+}
+
 static void read_sample(struct wait_reading *r, const struct sca_rank *rank, uint32_t number,
                         const struct sca_part_sample *s)
 {
@@ -40,14 +52,13 @@ static void read_sample(struct wait_reading *r, const struct sca_rank *rank, uin
                                  .thread = s->thread};
     if (s->node >= p->nnodes)
         return;
-    if (s->in_mpi == SCA_SAMPLE_HELPED && use.interval != SCA_NONE)
-        r->out->helped[(size_t)number * r->run->intervals.n + use.interval] +=
-            (double)s->length_ns * 1e-9;
+    if (use.interval != SCA_NONE)
+        add_to_interval(r, (size_t)number * r->run->intervals.n + use.interval, s);
     if (s->in_mpi == SCA_SAMPLE_THREAD && r->site_of[s->node]) {
         use.vertex = r->run->site_vertex[r->site_of[s->node]];
         use.seconds = (double)s->length_ns * 1e-9;
         add(r, &r->out->waits, use);
-    } else if (s->in_mpi == SCA_SAMPLE_COMPUTES && s->thread) {
+    } else if (s->in_mpi == SCA_SAMPLE_COMPUTES) {
         use.vertex = r->run->node_vertex[s->node];
         use.seconds = (double)s->count * (double)rank->sample_period_ns * 1e-9;
         add(r, &r->out->work, use);
@@ -78,7 +89,7 @@ static void put_in_order(struct sca_workspace *space, struct sca_thread_uses *us
     uses->n = kept;
 }
 
-/* Most programs have none: then nothing is opened. */
+/* Most programs have none, and one thread: then nothing is opened. */
 static bool has_any(const struct sca_profile *p)
 {
     static const char *const names[] = {"pthread_cond_wait",      "pthread_cond_timedwait",
@@ -101,10 +112,12 @@ void sca_thread_waits_read(struct sca_workspace *space, const struct sca_ppg_run
 {
     struct wait_reading r = {space, run, out, NULL};
     *out = (struct sca_thread_waits){0};
-    if (!has_any(run->profile))
+    if (!run->beside && !has_any(run->profile))
         return;
-    out->helped =
-        sca_workspace_alloc(space, (size_t)run->nranks * run->intervals.n, sizeof *out->helped);
+    size_t cells = (size_t)run->nranks * run->intervals.n;
+    out->helped = sca_workspace_alloc(space, cells, sizeof *out->helped);
+    out->locked = sca_workspace_alloc(space, cells, sizeof *out->locked);
+    out->has_regions = sca_workspace_alloc(space, cells, sizeof *out->has_regions);
     r.site_of = find_sites(space, run->profile);
     struct sca_opened *opened = sca_workspace_opened(space, run->profile);
     for (uint32_t k = 0; k < run->nranks; k++) {

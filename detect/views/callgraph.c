@@ -6,6 +6,7 @@
 #include "views/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,19 @@ static const char *activated(const struct sca_ppg_vertex *v)
     return v->kind == SCA_CALL || v->kind == SCA_MPI ? v->name : NULL;
 }
 
+/* The body of a region is a function of its own to compilers only. */
+static const char *shown(struct sca_workspace *space, const char *name)
+{
+    static const char of[] = "OpenMP region in ";
+    char written[SCA_FUNCTION_NAME];
+    if (!name || !sca_function_name_is_region(name))
+        return name;
+    size_t size = sizeof of + strlen(sca_function_name_written(written, name));
+    char *text = sca_workspace_alloc(space, size, 1);
+    snprintf(text, size, "%s%s", of, written);
+    return text;
+}
+
 static uint32_t find_function(struct call_graph *g, const char *name, uint32_t vertex)
 {
     for (uint32_t i = 0; i < g->nfunctions; i++)
@@ -84,15 +98,14 @@ static void build(struct sca_workspace *space, struct call_graph *g)
     g->functions = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->functions);
     g->edges = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->edges);
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        const char *name = activated(&ppg->vertices[v]);
+        const char *name = shown(space, activated(&ppg->vertices[v]));
         uint32_t around = g->of[ppg->vertices[v].parent];
         g->of[v] = name ? find_function(g, name, v) : around;
         struct function *function = &g->functions[g->of[v]];
         function->self += g->f->own[v];
         if (name && (!v || !is_active_above(g, v, g->of[v])))
             function->inclusive += g->f->inclusive[v];
-        bool again = name && around == g->of[v] && sca_function_name_is_region(name);
-        if (name && v && !again)
+        if (name && v && (around != g->of[v] || name == ppg->vertices[v].name))
             add_edge(g, around, g->of[v], g->f->inclusive[v]);
     }
 }
@@ -136,9 +149,8 @@ static void add_edges(struct sca_table *t, const struct call_graph *g, uint32_t 
         uint32_t there = callers ? g->edges[i].caller : g->edges[i].callee;
         if (here != function || g->edges[i].seconds <= 0)
             continue;
-        char name[SCA_FUNCTION_NAME];
-        const char *label = sca_table_text(t, "%s %s", callers ? "from" : "to",
-                                           sca_function_name_shown(name, g->functions[there].name));
+        const char *name = g->functions[there].name;
+        const char *label = sca_table_text(t, "%s %s", callers ? "from" : "to", name);
         add(t, g, label, callers ? "caller" : "callee", g->edges[i].seconds)->depth = 4;
         shown++;
     }
@@ -149,9 +161,7 @@ static void add_function(struct sca_table *t, const struct call_graph *g, uint32
     const struct function *function = &g->functions[i];
     uint32_t first = t->nrows;
     add_edges(t, g, i, true);
-    char name[SCA_FUNCTION_NAME];
-    const char *label = sca_table_text(t, "%s", sca_function_name_shown(name, function->name));
-    struct sca_row *row = add(t, g, label, "function", function->inclusive);
+    struct sca_row *row = add(t, g, function->name, "function", function->inclusive);
     row->cells[SELF].number = function->self;
     row->bold = true;
     add_edges(t, g, i, false);

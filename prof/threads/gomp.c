@@ -71,16 +71,16 @@ static bool is_call_of(const void *return_address, const void *function)
 struct region {
     region_function *function;
     void *data;
-    bool followed;
+    struct sca_team_region *team;
 };
 
 /* On each thread of the team. The region is gone when the first of them has come back from it. */
 static void run_region(void *argument)
 {
     struct region region = *(const struct region *)argument;
-    sca_team_begin(region.followed);
+    sca_team_begin(region.team);
     region.function(region.data);
-    sca_team_end(region.followed);
+    sca_team_end();
 }
 
 /* Parameters in front of `fn` and `data` there are none; `rest` are those behind them. */
@@ -89,17 +89,17 @@ static void run_region(void *argument)
     SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED result_type name rest                                                               \
     {                                                                                              \
-        struct region region = {fn, data, false};                                                  \
+        struct region region = {fn, data, NULL};                                                   \
         bool wraps = sca_recording;                                                                \
         if (wraps) {                                                                               \
             bool called = is_call_of(__builtin_return_address(0), (const void *)name);             \
-            region.followed = sca_team_fork(SCA_CALLER, called ? NULL : (const void *)fn);         \
+            region.team = sca_team_fork(SCA_CALLER, called ? NULL : (const void *)fn);             \
             fn = run_region;                                                                       \
             data = &region;                                                                        \
         }                                                                                          \
         keeps next_##name(SCA_RETURNS_TO) arguments;                                               \
         if (wraps)                                                                                 \
-            sca_team_join(region.followed);                                                        \
+            sca_team_join(region.team);                                                            \
         gives                                                                                      \
     }
 
@@ -156,10 +156,9 @@ BARRIER(GOMP_sections_end)
     SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED void name parameters                                                                \
     {                                                                                              \
-        bool waits = sca_team_pause();                                                             \
+        enum sca_team_state before = sca_team_turn_to(SCA_TEAM_WAITS);                             \
         next_##name(SCA_RETURNS_TO) arguments;                                                     \
-        if (waits)                                                                                 \
-            sca_team_resume();                                                                     \
+        (void)sca_team_turn_to(before);                                                            \
     }
 TASK_WAIT(GOMP_taskwait, (void), ())
 TASK_WAIT(GOMP_taskwait_depend, (void **depend), (depend))
@@ -180,9 +179,9 @@ _Static_assert(sizeof(struct task) <= HEAD, "the head has room");
 static void run_task(void *argument)
 {
     const struct task *task = argument;
-    bool waits = sca_team_task_begin();
+    enum sca_team_state before = sca_team_turn_to(SCA_TEAM_PIECE);
     task->function((char *)argument + HEAD);
-    sca_team_task_end(waits);
+    (void)sca_team_turn_to(before);
 }
 
 /* The source has the head, and behind it where the program's data are. */
@@ -201,7 +200,8 @@ INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, 
                           long align, bool defer, unsigned flags, void **depend, int priority,
                           void *detach)
 {
-    if (!sca_recording || !fn || align > HEAD || size < 0 || size > MOST || flags & DETACHED) {
+    if (!sca_recording || !fn || !defer || align > HEAD || size < 0 || size > MOST ||
+        flags & DETACHED) {
         next_GOMP_task(SCA_RETURNS_TO)(fn, data, copy, size, align, defer, flags, depend, priority,
                                        detach);
         return;

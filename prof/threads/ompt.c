@@ -17,10 +17,12 @@ enum callback {
     TASK_CREATE = 5,
     TASK_SCHEDULE = 6,
     IMPLICIT_TASK = 7,
+    SYNC_REGION_WAIT = 16,
     SYNC_REGION = 23
 };
 enum { SCOPE_BEGIN = 1, SCOPE_END = 2 };
-enum { TASK_INITIAL = 1, TASK_EXPLICIT = 4 };
+enum { TASK_INITIAL = 1, TASK_EXPLICIT = 4, TASK_UNDEFERRED = 0x8000000 };
+enum { IS_PIECE = 1, WAITS = 2 }; /* of a task's data */
 enum { TASKWAIT = 5, TASKGROUP = 6, REDUCTION = 7, JOIN = 9 };
 enum { IN_FRAME = 16 }; /* a frame's saved rbp and return address */
 
@@ -45,9 +47,8 @@ struct start_tool_result {
 };
 
 static _Thread_local struct {
-    bool arrived;         /* in a barrier of the team */
-    bool paused;          /* in a wait for tasks */
-    bool has_task, waits; /* it runs one; it waited as it began */
+    bool arrived;     /* in a barrier of the team */
+    union data *task; /* that it runs; callbacks of waits may have a copy */
 } me __attribute__((tls_model("initial-exec")));
 
 static void parallel_begin(union data *task, const struct frame *frame, union data *parallel,
@@ -55,35 +56,42 @@ static void parallel_begin(union data *task, const struct frame *frame, union da
 {
     (void)task, (void)threads, (void)flags;
     const char *enter = frame ? frame->enter.pointer : NULL;
-    parallel->value =
-        enter && return_address && sca_team_fork(return_address, enter + IN_FRAME, NULL);
+    parallel->pointer =
+        enter && return_address ? sca_team_fork(return_address, enter + IN_FRAME, NULL) : NULL;
 }
 
 static void parallel_end(union data *parallel, union data *task, int flags,
                          const void *return_address)
 {
     (void)task, (void)flags, (void)return_address;
-    sca_team_join(parallel && parallel->value);
+    me.task = NULL; /* that of the region is gone */
+    sca_team_join(parallel ? parallel->pointer : NULL);
 }
 
 static void implicit_task(int scope, union data *parallel, union data *task, unsigned threads,
                           unsigned index, int flags)
 {
-    (void)task, (void)threads, (void)index;
+    (void)threads, (void)index;
     if (flags & TASK_INITIAL || scope != SCOPE_BEGIN)
         return;
-    me.arrived = me.paused = me.has_task = false;
-    sca_team_begin(parallel && parallel->value);
+    me.arrived = false;
+    me.task = task;
+    sca_team_begin(parallel ? parallel->pointer : NULL);
+}
+
+static enum sca_team_state state_of(const union data *task)
+{
+    uint64_t value = task ? task->value : 0;
+    return value & WAITS ? SCA_TEAM_WAITS : value & IS_PIECE ? SCA_TEAM_PIECE : SCA_TEAM_OWN;
 }
 
 static void wait_for_tasks(int scope)
 {
-    if (scope == SCOPE_BEGIN)
-        me.paused |= sca_team_pause();
-    else if (scope == SCOPE_END && me.paused) {
-        me.paused = false;
-        sca_team_resume();
-    }
+    union data *task = me.task;
+    if (!task)
+        return;
+    task->value = scope == SCOPE_BEGIN ? task->value | WAITS : task->value & ~(uint64_t)WAITS;
+    (void)sca_team_turn_to(state_of(task));
 }
 
 /* The barrier at the region's end is left when the next region begins, if ever. */
@@ -91,12 +99,12 @@ static void sync_region(int kind, int scope, union data *parallel, union data *t
                         const void *return_address)
 {
     (void)parallel, (void)task, (void)return_address;
-    if (kind == REDUCTION)
+    if (kind == REDUCTION || kind == TASKGROUP)
         return;
-    if (kind == TASKWAIT || kind == TASKGROUP)
+    if (kind == TASKWAIT)
         wait_for_tasks(scope);
     else if (kind == JOIN && scope == SCOPE_BEGIN)
-        sca_team_end(true);
+        sca_team_end();
     else if (kind != JOIN && scope == SCOPE_BEGIN)
         me.arrived = sca_team_arrive();
     else if (kind != JOIN && scope == SCOPE_END && me.arrived) {
@@ -105,22 +113,29 @@ static void sync_region(int kind, int scope, union data *parallel, union data *t
     }
 }
 
+/* A group of tasks begins where the program makes the first; it is waited for at its end. */
+static void sync_region_wait(int kind, int scope, union data *parallel, union data *task,
+                             const void *return_address)
+{
+    (void)parallel, (void)task, (void)return_address;
+    if (kind == TASKGROUP)
+        wait_for_tasks(scope);
+}
+
 static void task_create(union data *parent, const struct frame *frame, union data *task, int flags,
                         int has_dependences, const void *return_address)
 {
     (void)parent, (void)frame, (void)has_dependences, (void)return_address;
-    if (task && flags & TASK_EXPLICIT)
-        task->value = TASK_EXPLICIT;
+    if (task && flags & TASK_EXPLICIT && !(flags & TASK_UNDEFERRED))
+        task->value = IS_PIECE;
 }
 
 static void task_schedule(union data *before, int status, union data *next)
 {
     (void)before, (void)status;
-    if (me.has_task)
-        sca_team_task_end(me.waits);
-    me.has_task = next && next->value == TASK_EXPLICIT;
-    if (me.has_task)
-        me.waits = sca_team_task_begin();
+    me.task = next;
+    if (next)
+        (void)sca_team_turn_to(state_of(next));
 }
 
 static int initialize(look_up_function *look_up, int device, union data *tool)
@@ -133,6 +148,7 @@ static int initialize(look_up_function *look_up, int device, union data *tool)
     set(PARALLEL_END, (function *)parallel_end);
     set(IMPLICIT_TASK, (function *)implicit_task);
     set(SYNC_REGION, (function *)sync_region);
+    set(SYNC_REGION_WAIT, (function *)sync_region_wait);
     set(TASK_CREATE, (function *)task_create);
     set(TASK_SCHEDULE, (function *)task_schedule);
     return 1;

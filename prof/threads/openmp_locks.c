@@ -156,3 +156,43 @@ static void wait_for(void *lock, lock_function *set, const void *return_address,
     }
 LOCK(omp_set_lock, omp_test_lock, omp_unset_lock)
 LOCK(omp_set_lock_, omp_test_lock_, omp_unset_lock_)
+
+/* ---- locks that who has one may take again: what counts is the first time and the last ---- */
+
+/* To let it go once less than it was taken: to ask how often that is takes it once more. */
+#define NEST_LOCK(set, test, unset)                                                                \
+    void set(void *lock);                                                                          \
+    int test(void *lock);                                                                          \
+    void unset(void *lock);                                                                        \
+    SCA_OPENMP_NEXT(set)                                                                           \
+    SCA_OPENMP_NEXT(test)                                                                          \
+    SCA_OPENMP_NEXT(unset)                                                                         \
+    INTERPOSED void set(void *lock)                                                                \
+    {                                                                                              \
+        int times = sca_holders_follow() ? next_##test(SCA_RETURNS_TO)(lock) : -1;                 \
+        if (times < 0)                                                                             \
+            next_##set(SCA_RETURNS_TO)(lock);                                                      \
+        else if (times == 1)                                                                       \
+            sca_holders_taken(lock, SCA_CALLER);                                                   \
+        else if (!times)                                                                           \
+            wait_for(lock, next_##set(SCA_RETURNS_TO), SCA_CALLER);                                \
+    }                                                                                              \
+    INTERPOSED int test(void *lock)                                                                \
+    {                                                                                              \
+        int times = next_##test(SCA_RETURNS_TO)(lock);                                             \
+        if (times == 1 && sca_holders_follow())                                                    \
+            sca_holders_taken(lock, SCA_CALLER);                                                   \
+        return times;                                                                              \
+    }                                                                                              \
+    INTERPOSED void unset(void *lock)                                                              \
+    {                                                                                              \
+        if (sca_holders_follow()) {                                                                \
+            bool last = next_##test(SCA_RETURNS_TO)(lock) == 2;                                    \
+            next_##unset(SCA_RETURNS_TO)(lock);                                                    \
+            if (last)                                                                              \
+                sca_holders_leave(lock, SCA_OUTSIDE_OpenMP_lock, SCA_CALLER);                      \
+        }                                                                                          \
+        next_##unset(SCA_RETURNS_TO)(lock);                                                        \
+    }
+NEST_LOCK(omp_set_nest_lock, omp_test_nest_lock, omp_unset_nest_lock)
+NEST_LOCK(omp_set_nest_lock_, omp_test_nest_lock_, omp_unset_nest_lock_)

@@ -7,14 +7,17 @@
 #include "sampling/interval.h"
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
+#include "threads/pieces.h"
 
 #include <errno.h>
 
 enum { PATHS = 64 }; /* regions told apart, by the low bits of their number */
 
-struct member {
-    uint64_t work_ns[2], waited_ns[2]; /* of phases by turns */
-} __attribute__((aligned(64)));        /* a line */
+struct member { /* of phases by turns: */
+    uint64_t work_ns[2],
+        pieces_ns[2];           /* what it computed; of that, pieces that others could take */
+    uint64_t waited_ns[2];      /* for locks */
+} __attribute__((aligned(64))); /* a line */
 
 static struct { /* the region that is followed */
     bool active;
@@ -35,19 +38,31 @@ static struct {
 } turn_over; /* the last that a thread of the team had (`ordered`) */
 
 static struct member members[SCA_TEAM_MOST];
+static struct sca_pieces pieces[2]; /* of phases by turns */
 static struct lately {
     double work, both;          /* without waits for locks, and with them */
 } lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+
+/* A region inside the one that is followed: the thread that forks it takes as long as the busiest
+ * of its threads. */
+struct sca_team_region {
+    uint64_t busiest_ns;
+};
+static struct sca_team_region outermost; /* stands for the region that is followed itself */
 
 static _Thread_local struct {
     bool in;    /* the region that is followed */
     int nested; /* regions inside it */
     unsigned phase;
-    uint64_t mark_ns; /* CPU time when it began to compute */
-    bool in_task;     /* that it began while it waited */
-    bool paused;      /* waits for tasks since paused_ns; what it runs then is tasks_ns */
-    uint64_t paused_ns, task_ns, tasks_ns;
-    uint64_t locked_ns, spun_ns; /* sca_thread's then */
+    bool arrived; /* at the barrier that ends the phase before this one */
+    enum sca_team_state state;
+    uint32_t piece;
+    struct sca_team_region *part_of;       /* the region inside that it is in, */
+    uint64_t part_ns;                      /* since then, by its CPU clock; */
+    uint64_t part_spun_ns, part_locked_ns; /* sca_thread's then */
+    struct sca_team_region inner;          /* the one that it has forked */
+    uint64_t mark_ns;                      /* CPU time when that state began */
+    uint64_t locked_ns, spun_ns;           /* sca_thread's then */
 } me __attribute__((tls_model("initial-exec")));
 
 static uint64_t cpu_now(void)
@@ -63,6 +78,11 @@ static uint64_t beyond(uint64_t ns, uint64_t part_ns)
 static struct member *my_member(void)
 {
     return &members[sca_threads_number() % SCA_TEAM_MOST];
+}
+
+static unsigned my_turn(void)
+{
+    return (me.phase - me.arrived) % 2;
 }
 
 /* ---- phases ---- */
@@ -86,27 +106,140 @@ static uint64_t longest_of(uint64_t all_ns, uint64_t longest_ns, const struct sh
     return (uint64_t)((double)all_ns * share->most / share->all);
 }
 
-/* Threads that wait for each other by turns do not compute unevenly. */
-static void add_phase(unsigned turn)
+struct phase {
+    uint64_t work_ns, longest_ns;      /* of all members; of the busiest one */
+    uint64_t both_ns, longest_both_ns; /* the same with waits for locks */
+    struct share work, both;
+};
+
+static struct phase add_up(unsigned turn)
 {
     struct lately *of = lately[team.site % PATHS];
-    struct share work = {0}, both = {0};
-    uint64_t work_ns = 0, both_ns = 0, longest_ns = 0, busiest_ns = 0;
+    struct phase p = {0};
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
         if (!(team.members >> i & 1))
             continue;
         uint64_t worked = members[i].work_ns[turn], took = worked + members[i].waited_ns[turn];
-        work_ns += worked;
-        both_ns += took;
-        longest_ns = took > longest_ns ? took : longest_ns;
-        busiest_ns = worked > busiest_ns ? worked : busiest_ns;
-        add_share(&work, &of[i].work, worked);
-        add_share(&both, &of[i].both, took);
+        p.work_ns += worked;
+        p.both_ns += took;
+        p.longest_ns = worked > p.longest_ns ? worked : p.longest_ns;
+        p.longest_both_ns = took > p.longest_both_ns ? took : p.longest_both_ns;
+        add_share(&p.work, &of[i].work, worked);
+        add_share(&p.both, &of[i].both, took);
     }
-    team.phases_ns += longest_of(both_ns, longest_ns, &both);
-    team.busy_ns += longest_of(work_ns, busiest_ns, &work);
-    team.even_ns += work_ns / (team.size ? team.size : 1);
+    return p;
+}
+
+/* Where who takes a piece is chance. Waits for locks are nobody's in particular then. */
+static void hand_out(unsigned turn, struct phase *p)
+{
+    uint64_t busy_ns[SCA_TEAM_MOST];
+    unsigned n = 0;
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++)
+        if (team.members >> i & 1)
+            busy_ns[n++] = beyond(members[i].work_ns[turn], members[i].pieces_ns[turn]);
+    p->longest_ns = sca_pieces_schedule(&pieces[turn], busy_ns, n);
+    p->longest_both_ns = p->longest_ns + (p->both_ns - p->work_ns) / (n ? n : 1);
+    p->work = p->both = (struct share){0};
+}
+
+/* Threads that wait for each other by turns do not compute unevenly. */
+static void add_phase(unsigned turn)
+{
+    struct phase p = add_up(turn);
+    if (pieces[turn].n && sca_clock_is_crowded())
+        hand_out(turn, &p);
+    sca_pieces_clear(&pieces[turn]);
+    team.phases_ns += longest_of(p.both_ns, p.longest_both_ns, &p.both);
+    team.busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
+    team.even_ns += p.work_ns / (team.size ? team.size : 1);
     team.own_ns += members[0].work_ns[turn];
+}
+
+/* ---- what a thread is at ---- */
+
+static uint64_t locked_since(void)
+{
+    return sca_thread.locked_ns - me.locked_ns;
+}
+
+/* What it spun is no work. */
+static uint64_t worked_until(uint64_t cpu_ns)
+{
+    return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns);
+}
+
+static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
+{
+    me.state = state;
+    me.mark_ns = cpu_ns;
+    me.locked_ns = sca_thread.locked_ns;
+    me.spun_ns = sca_thread.spun_ns;
+    if (state == SCA_TEAM_PIECE)
+        me.piece = sca_pieces_take(&pieces[my_turn()]);
+    sca_thread.awaits = state == SCA_TEAM_WAITS;
+}
+
+static void add_work(uint64_t ns)
+{
+    unsigned turn = my_turn();
+    struct member *m = my_member();
+    m->work_ns[turn] += ns;
+    if (me.state != SCA_TEAM_PIECE)
+        return;
+    m->pieces_ns[turn] += ns;
+    sca_pieces_end(&pieces[turn], me.piece, ns);
+}
+
+static void end_state(uint64_t cpu_ns)
+{
+    if (me.state == SCA_TEAM_WAITS)
+        return;
+    add_work(worked_until(cpu_ns));
+    my_member()->waited_ns[my_turn()] += locked_since();
+}
+
+/* ---- regions inside ---- */
+
+static struct sca_team_region *fork_inside(void)
+{
+    if (me.nested++ || sca_thread.in_tool)
+        return NULL;
+    sca_thread.in_tool++;
+    me.inner.busiest_ns = 0;
+    end_state(cpu_now());
+    sca_thread.in_tool--;
+    return &me.inner;
+}
+
+static void join_inside(void)
+{
+    if (--me.nested || sca_thread.in_tool)
+        return;
+    sca_thread.in_tool++;
+    if (me.state != SCA_TEAM_WAITS)
+        add_work(me.inner.busiest_ns);
+    begin_state(me.state, cpu_now());
+    sca_thread.in_tool--;
+}
+
+static void begin_part(struct sca_team_region *region)
+{
+    me.part_of = region;
+    me.part_ns = cpu_now();
+    me.part_spun_ns = sca_thread.spun_ns;
+    me.part_locked_ns = sca_thread.locked_ns;
+}
+
+static void end_part(void)
+{
+    uint64_t waited_ns = sca_thread.locked_ns - me.part_locked_ns;
+    uint64_t ns = beyond(cpu_now(), me.part_ns + sca_thread.spun_ns - me.part_spun_ns) + waited_ns;
+    uint64_t most_ns = __atomic_load_n(&me.part_of->busiest_ns, __ATOMIC_RELAXED);
+    while (ns > most_ns && !__atomic_compare_exchange_n(&me.part_of->busiest_ns, &most_ns, ns,
+                                                        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        ;
+    me.part_of = NULL;
 }
 
 /* ---- the first thread ---- */
@@ -119,11 +252,12 @@ static bool is_followed(void)
            sca_interval_is_open() && sca_threads_is_first() && !team.active;
 }
 
-bool sca_team_fork(const void *return_address, const void *cfa, const void *into)
+struct sca_team_region *sca_team_fork(const void *return_address, const void *cfa, const void *into)
 {
-    me.nested += me.in;
+    if (me.in)
+        return fork_inside();
     if (!is_followed())
-        return false;
+        return NULL;
     int kept = errno;
     sca_thread.in_tool++;
     uint32_t site =
@@ -133,12 +267,14 @@ bool sca_team_fork(const void *return_address, const void *cfa, const void *into
     team.members = team.size = 0;
     team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
     turn_over.known = false;
+    sca_pieces_clear(&pieces[0]);
+    sca_pieces_clear(&pieces[1]);
     team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.active = site != SCA_NONE;
     sca_thread.in_tool--;
     errno = kept;
-    return team.active;
+    return team.active ? &outermost : NULL;
 }
 
 /* The next call says which interval that is. State lock held. */
@@ -177,53 +313,71 @@ static void join(void)
     errno = kept;
 }
 
-void sca_team_join(bool followed)
+void sca_team_join(const struct sca_team_region *region)
 {
-    if (followed)
+    if (region == &outermost)
         join();
     else if (me.in && me.nested)
-        me.nested--;
+        join_inside();
     sca_thread.awaits = false;
 }
 
 /* ---- all threads ---- */
 
-void sca_team_begin(bool followed)
+static void change(enum sca_team_state state)
+{
+    uint64_t cpu_ns = cpu_now();
+    end_state(cpu_ns);
+    begin_state(state, cpu_ns);
+}
+
+static void begin_in_team(uint32_t number)
+{
+    *my_member() = (struct member){0};
+    __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
+    begin_state(SCA_TEAM_OWN, cpu_now());
+}
+
+/* A thread that is in the team may begin its part of a region inside, and comes back. */
+void sca_team_begin(struct sca_team_region *region)
 {
     uint32_t number = sca_threads_number();
+    bool inside = me.in && me.nested;
     sca_thread.in_tool++;
-    me.in = followed && number < SCA_TEAM_MOST;
-    me.nested = 0;
-    me.phase = 0;
-    me.paused = me.in_task = false;
-    me.locked_ns = sca_thread.locked_ns;
-    me.spun_ns = sca_thread.spun_ns;
-    if (me.in) {
-        *my_member() = (struct member){0};
-        __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
-        me.mark_ns = cpu_now();
+    me.part_of = NULL;
+    if (!inside) {
+        me.in = region == &outermost && number < SCA_TEAM_MOST;
+        me.nested = 0;
+        me.phase = 0;
+        me.arrived = false;
     }
-    sca_thread.region = me.in ? team.site : 0;
+    if (!inside)
+        sca_thread.region = me.in ? team.site : 0;
+    if (me.in && !inside)
+        begin_in_team(number);
+    else if (region && region != &outermost)
+        begin_part(region);
     sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
 
 static void end_phase(void)
 {
-    struct member *m = my_member();
-    m->work_ns[me.phase % 2] = beyond(cpu_now(), me.mark_ns + sca_thread.spun_ns - me.spun_ns);
-    m->waited_ns[me.phase % 2] = sca_thread.locked_ns - me.locked_ns;
+    change(SCA_TEAM_WAITS);
     me.phase++;
-    sca_thread.awaits = true;
+    me.arrived = true;
 }
 
-void sca_team_end(bool followed)
+void sca_team_end(void)
 {
     sca_thread.in_tool++;
-    if (followed && me.in)
+    if (me.part_of)
+        end_part();
+    else if (me.in && !me.nested && !me.arrived)
         end_phase();
-    sca_thread.region = 0;
+    if (!me.nested)
+        sca_thread.region = 0;
     sca_thread.awaits = true; /* the one that forked it comes to sca_team_join() */
     sca_thread.in_tool--;
 }
@@ -244,46 +398,42 @@ void sca_team_depart(void)
     sca_thread.in_tool++;
     if (sca_threads_is_first())
         add_phase((me.phase - 1) % 2);
-    me.mark_ns = cpu_now();
-    me.locked_ns = sca_thread.locked_ns;
-    me.spun_ns = sca_thread.spun_ns;
-    sca_thread.awaits = false;
+    me.arrived = false;
+    struct member *m = my_member();
+    m->work_ns[my_turn()] = m->pieces_ns[my_turn()] = m->waited_ns[my_turn()] = 0;
+    begin_state(SCA_TEAM_OWN, cpu_now());
     sca_thread.in_tool--;
 }
 
-bool sca_team_pause(void)
+enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 {
-    if (!me.in || me.nested || me.paused || me.in_task || sca_thread.awaits || sca_thread.in_tool)
-        return false;
+    enum sca_team_state before = me.state;
+    if (!me.in || me.nested || sca_thread.in_tool)
+        return before;
     sca_thread.in_tool++;
-    me.paused = sca_thread.awaits = true;
-    me.tasks_ns = 0;
-    me.paused_ns = cpu_now();
+    change(state == SCA_TEAM_OWN && me.arrived ? SCA_TEAM_WAITS : state);
     sca_thread.in_tool--;
-    return true;
+    return before;
 }
 
-/* What it spun is no work: it began so much later. */
-void sca_team_resume(void)
+void sca_team_next_piece(bool any)
 {
-    sca_thread.in_tool++;
-    me.mark_ns += beyond(cpu_now(), me.paused_ns + me.tasks_ns);
-    me.paused = sca_thread.awaits = false;
-    sca_thread.in_tool--;
+    if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
+        (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
 }
 
 /* ---- turns ---- */
 
 static bool takes_turns(void)
 {
-    return me.in && !me.nested && !me.in_task && !sca_thread.in_tool;
+    return me.in && !me.nested && me.state == SCA_TEAM_OWN && !sca_thread.in_tool;
 }
 
 /* Since the phase began, each thread with a core of its own. */
 static uint64_t virtual_now(uint64_t cpu_ns)
 {
-    return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns) +
-           (sca_thread.locked_ns - me.locked_ns);
+    const struct member *m = my_member();
+    return m->work_ns[my_turn()] + m->waited_ns[my_turn()] + worked_until(cpu_ns) + locked_since();
 }
 
 uint64_t sca_team_turn_begin(void)
@@ -303,9 +453,9 @@ uint64_t sca_team_turn_come(uint64_t began_ns)
         return 0;
     sca_thread.in_tool++;
     sca_thread.awaits = false;
-    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
     bool known = turn_over.known && turn_over.phase == me.phase;
     uint64_t waited_ns = known ? beyond(turn_over.ns, virtual_now(began_ns)) : 0;
+    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
     sca_thread.in_tool--;
     return waited_ns;
 }
@@ -318,35 +468,5 @@ void sca_team_turn_over(void)
     turn_over.ns = virtual_now(cpu_now());
     turn_over.phase = me.phase;
     turn_over.known = true;
-    sca_thread.in_tool--;
-}
-
-/* ---- tasks ---- */
-
-bool sca_team_task_begin(void)
-{
-    bool waits = sca_thread.awaits && me.in && !sca_thread.in_tool;
-    if (!waits)
-        return false;
-    sca_thread.in_tool++;
-    me.task_ns = cpu_now();
-    me.in_task = true;
-    sca_thread.awaits = false;
-    sca_thread.in_tool--;
-    return true;
-}
-
-void sca_team_task_end(bool waits)
-{
-    if (!waits)
-        return;
-    sca_thread.in_tool++;
-    uint64_t ns = beyond(cpu_now(), me.task_ns);
-    me.in_task = false;
-    if (me.paused)
-        me.tasks_ns += ns;
-    else
-        my_member()->work_ns[(me.phase - 1) % 2] += ns;
-    sca_thread.awaits = true;
     sca_thread.in_tool--;
 }

@@ -6,9 +6,9 @@
  * of the team takes most pieces is chance in a single instance: what all computed counts, times the
  * part that the busiest had lately (as sampling/thread_turns.h).
  *
- * One region at a time: regions inside it, and those of other threads, pass, and so do teams of
- * more than SCA_TEAM_MOST. The runtime's own entries call this (gomp.c). Not in handlers; no
- * allocation.
+ * One region at a time: those of other threads pass, and so do teams of more than SCA_TEAM_MOST. A
+ * region inside it lasts as long as its busiest thread computes, all in all. The runtime's own
+ * entries call this (gomp.c). Not in handlers; no allocation.
  */
 #ifndef SCA_PROF_TEAM_H
 #define SCA_PROF_TEAM_H
@@ -19,31 +19,38 @@
 enum { SCA_TEAM_MOST = 64 };
 
 /* The calling thread forks a team, from that call; or from one that only jumped on to it, at the
- * region that is the function `into` (NULL: not so). False: it is not followed. */
-bool sca_team_fork(const void *return_address, const void *cfa, const void *into);
+ * region that is the function `into` (NULL: not so). Returns what the team's threads are to be
+ * told; NULL: the region is not followed. */
+struct sca_team_region;
+struct sca_team_region *sca_team_fork(const void *return_address, const void *cfa,
+                                      const void *into);
 /* The team that it forked has ended, followed or not. */
-void sca_team_join(bool followed);
+void sca_team_join(const struct sca_team_region *region);
 
 /* A thread begins its part of a region, and has ended it. Of any that is not followed, too, so that
  * it is known to compute. */
-void sca_team_begin(bool followed);
-void sca_team_end(bool followed);
+void sca_team_begin(struct sca_team_region *region);
+void sca_team_end(void);
 
 /* Around a barrier of the whole team. Between the two the thread waits, but for tasks that it runs
  * there. False: it is in no team that is followed; the second is not to be called. */
 bool sca_team_arrive(void);
 void sca_team_depart(void);
-/* Around a wait for tasks, in the middle of a phase; likewise. */
-bool sca_team_pause(void);
-void sca_team_resume(void);
+
+/* What a thread of a team is at: its own part of the region; a piece that others could have taken
+ * as well (pieces.h); or it waits for others' pieces, or at a barrier. */
+enum sca_team_state { SCA_TEAM_OWN, SCA_TEAM_PIECE, SCA_TEAM_WAITS };
+/* The calling thread turns to that: to its own part only if it is at no barrier. Each piece begins
+ * so. Returns what it was at, to which it may go back. */
+enum sca_team_state sca_team_turn_to(enum sca_team_state state);
+/* Of a loop that is handed out it has got a chunk, or there is none left. */
+void sca_team_next_piece(bool any);
+
 /* Around a wait for one's turn among the team (`ordered`), and when it is over: the next one's turn
  * is not before that. What the thread spins meanwhile is no work. Returns how long it waited, each
  * thread with a core of its own, ns; 0 too if it is in no team that is followed. */
 uint64_t sca_team_turn_begin(void);
 uint64_t sca_team_turn_come(uint64_t began_ns);
 void sca_team_turn_over(void);
-/* Around a task. */
-bool sca_team_task_begin(void);
-void sca_team_task_end(bool waits);
 
 #endif

@@ -198,6 +198,25 @@ START_TEST(recursion_counts_once)
 }
 END_TEST
 
+START_TEST(the_call_graph_has_regions_under_their_function)
+{
+    struct program p = {.model = model_new()};
+    p.call = model_vertex(p.model, 0, SCA_CALL, "walk.omp_outlined", "main", 5);
+    uint32_t body = model_vertex(p.model, p.call, SCA_CALL, "walk.omp_outlined_debug__", "walk", 5);
+    uint32_t sum = model_vertex(p.model, 0, SCA_MPI, "MPI_Barrier", "main", 11);
+    uint32_t run = model_run(p.model, 1), site = model_site(p.model, run, sum);
+    model_work(p.model, run, 0, site, site, 1, body, 3);
+    struct sca_table t = make(sca_view_callgraph, model_ppg(p.model), 0);
+    static const char *const expected[] = {"main", "to OpenMP region in walk", "from main",
+                                           "OpenMP region in walk", "MPI_Barrier"};
+    ck_assert_uint_eq(t.nrows, 5);
+    for (uint32_t i = 0; i < t.nrows; i++)
+        ck_assert_str_eq(t.rows[i].label, expected[i]);
+    near(&t, 3, "self_core_s", 3);
+    finish(&p);
+}
+END_TEST
+
 START_TEST(imbalance_has_ranks_percentiles_and_a_histogram)
 {
     struct program p = one_run();
@@ -445,9 +464,9 @@ END_TEST
 
 SCA_SUITE("views", the_hot_path_ends_where_time_spreads, the_flat_profile_adds_up,
           top_leaves_rows_out_and_says_so, the_call_graph_shows_callers_and_callees,
-          recursion_counts_once, imbalance_has_ranks_percentiles_and_a_histogram,
-          efficiency_is_against_the_smallest_run, efficiency_takes_replayed_waits,
-          ranks_that_compute_longer_wait_less, a_moved_loop_is_the_same_loop,
-          a_loop_that_is_gone_is_none_of_the_others, what_is_new_or_gone_is_told,
-          what_was_not_counted_is_told_with_the_reason,
+          recursion_counts_once, the_call_graph_has_regions_under_their_function,
+          imbalance_has_ranks_percentiles_and_a_histogram, efficiency_is_against_the_smallest_run,
+          efficiency_takes_replayed_waits, ranks_that_compute_longer_wait_less,
+          a_moved_loop_is_the_same_loop, a_loop_that_is_gone_is_none_of_the_others,
+          what_is_new_or_gone_is_told, what_was_not_counted_is_told_with_the_reason,
           reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)

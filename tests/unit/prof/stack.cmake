@@ -113,6 +113,11 @@ target_include_directories(test_thread_turns PRIVATE ${PROJECT_BINARY_DIR}/prof/
 target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)
+scalana_unit(pieces sca_prof_archive)
+scalana_unit(nest_lock sca_prof_archive gomp)
+target_include_directories(test_nest_lock PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
+scalana_unit(team sca_prof_archive)
+target_include_directories(test_team PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 
 foreach(number one two)
   add_library(plugin_${number} MODULE subject_plugin.c)

@@ -1,0 +1,83 @@
+/*
+ * Loops of OpenMP that are handed out by chunks, of GCC's runtime and of LLVM's: which thread takes
+ * one is chance (pieces.h). Loops with an ordered section take turns, and are left to these.
+ */
+#include "threads/openmp_entry.h"
+#include "threads/team.h"
+
+#include <stdint.h>
+
+#define INTERPOSED __attribute__((visibility("default")))
+
+/* ---- GCC's ---- */
+
+#define CHUNK(name, parameters, arguments)                                                         \
+    bool name parameters;                                                                          \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED bool name parameters                                                                \
+    {                                                                                              \
+        bool any = next_##name(SCA_RETURNS_TO) arguments;                                          \
+        sca_team_next_piece(any);                                                                  \
+        return any;                                                                                \
+    }
+#define LOOP(kind)                                                                                 \
+    CHUNK(GOMP_loop_##kind##_start,                                                                \
+          (long first, long end, long step, long chunk, long *from, long *to),                     \
+          (first, end, step, chunk, from, to))                                                     \
+    CHUNK(GOMP_loop_##kind##_next, (long *from, long *to), (from, to))                             \
+    CHUNK(GOMP_loop_ull_##kind##_start,                                                            \
+          (bool up, unsigned long long first, unsigned long long end, unsigned long long step,     \
+           unsigned long long chunk, unsigned long long *from, unsigned long long *to),            \
+          (up, first, end, step, chunk, from, to))                                                 \
+    CHUNK(GOMP_loop_ull_##kind##_next, (unsigned long long *from, unsigned long long *to),         \
+          (from, to))
+LOOP(dynamic)
+LOOP(guided)
+LOOP(nonmonotonic_dynamic)
+LOOP(nonmonotonic_guided)
+
+/* ---- LLVM's: the first call says how the loop is scheduled ---- */
+
+enum { MODIFIERS = 3 << 29, DYNAMIC = 35, GUIDED = 36 };
+
+static _Thread_local bool handed_out __attribute__((tls_model("initial-exec")));
+
+static void begin(int schedule)
+{
+    int kind = schedule & ~MODIFIERS;
+    handed_out = kind == DYNAMIC || kind == GUIDED;
+}
+
+static void take(bool any)
+{
+    if (handed_out)
+        sca_team_next_piece(any);
+}
+
+#define DISPATCH(suffix, type, step_type)                                                          \
+    void __kmpc_dispatch_init_##suffix(void *place, int thread, int schedule, type first,          \
+                                       type last, step_type step, step_type chunk);                \
+    SCA_OPENMP_NEXT(__kmpc_dispatch_init_##suffix)                                                 \
+    INTERPOSED void __kmpc_dispatch_init_##suffix(void *place, int thread, int schedule,           \
+                                                  type first, type last, step_type step,           \
+                                                  step_type chunk)                                 \
+    {                                                                                              \
+        begin(schedule);                                                                           \
+        next___kmpc_dispatch_init_##suffix(SCA_RETURNS_TO)(place, thread, schedule, first, last,   \
+                                                           step, chunk);                           \
+    }                                                                                              \
+    int __kmpc_dispatch_next_##suffix(void *place, int thread, int *is_last, type *from, type *to, \
+                                      step_type *step);                                            \
+    SCA_OPENMP_NEXT(__kmpc_dispatch_next_##suffix)                                                 \
+    INTERPOSED int __kmpc_dispatch_next_##suffix(void *place, int thread, int *is_last,            \
+                                                 type *from, type *to, step_type *step)            \
+    {                                                                                              \
+        int any = next___kmpc_dispatch_next_##suffix(SCA_RETURNS_TO)(place, thread, is_last, from, \
+                                                                     to, step);                    \
+        take(any);                                                                                 \
+        return any;                                                                                \
+    }
+DISPATCH(4, int32_t, int32_t)
+DISPATCH(4u, uint32_t, int32_t)
+DISPATCH(8, int64_t, int64_t)
+DISPATCH(8u, uint64_t, int64_t)

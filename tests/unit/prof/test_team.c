@@ -1,0 +1,111 @@
+/* What the threads of a parallel region take, as the runtime's entries tell it. */
+#include "arena/arena.h"
+#include "base/guard.h"
+#include "check_main.h"
+#include "clock/clock.h"
+#include "sampling/interval.h"
+#include "threads/team.h"
+#include "unwind/callpath.h"
+
+#include <pthread.h>
+
+enum { MS = 1000000 };
+
+static volatile double sink;
+
+static void burn(uint64_t ns)
+{
+    uint64_t end = sca_clock_cpu() + ns;
+    while (sca_clock_cpu() < end)
+        for (int i = 0; i < 1000; i++)
+            sink += i * 0.5;
+}
+
+static void set_up(void)
+{
+    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
+    sca_clock_init();
+    ck_assert_int_eq(sca_callpath_init(), 0);
+    sca_recording = true;
+    sca_thread.previous = 0;
+    sca_interval_open(0, sca_clock_now());
+}
+
+static struct sca_team_region *fork_team(void)
+{
+    struct sca_team_region *region =
+        sca_team_fork(__builtin_return_address(0), __builtin_dwarf_cfa(), NULL);
+    ck_assert_ptr_nonnull(region);
+    return region;
+}
+
+static void *second_thread(void *region)
+{
+    sca_team_begin(region);
+    burn(20 * MS);
+    sca_team_end();
+    return NULL;
+}
+
+static void *idle_thread(void *region)
+{
+    sca_team_begin(region);
+    sca_team_end();
+    return NULL;
+}
+
+static void run_beside(void *(*function)(void *), void *region)
+{
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, function, region), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+static uint64_t booked_ns(enum sca_part_sample_kind kind)
+{
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    uint64_t ns = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        ns += samples[i].in_mpi == kind ? samples[i].length_ns : 0;
+    return ns;
+}
+
+/* A thread spins until its turn comes, but the one before it was done long ago. */
+START_TEST(spinning_for_a_turn_that_is_over_is_no_wait)
+{
+    set_up();
+    struct sca_team_region *region = fork_team();
+    sca_team_begin(region);
+    burn(20 * MS);
+    (void)sca_team_turn_come(sca_team_turn_begin());
+    sca_team_turn_over();
+    uint64_t began_ns = sca_team_turn_begin();
+    burn(20 * MS);
+    ck_assert_uint_lt(sca_team_turn_come(began_ns), 5 * MS);
+    sca_team_end();
+    sca_team_join(region);
+}
+END_TEST
+
+START_TEST(a_thread_waits_for_the_team_that_it_forks_inside)
+{
+    set_up();
+    struct sca_team_region *region = fork_team(), *inside;
+    run_beside(idle_thread, region); /* a team has more than one */
+    sca_team_begin(region);
+    burn(5 * MS);
+    inside = fork_team();
+    sca_team_begin(inside);
+    burn(2 * MS);
+    sca_team_end();
+    run_beside(second_thread, inside);
+    sca_team_join(inside);
+    sca_team_end();
+    sca_team_join(region);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_REGION), 25 * MS);
+    ck_assert_uint_lt(booked_ns(SCA_SAMPLE_REGION), 30 * MS);
+}
+END_TEST
+
+SCA_SUITE("team", spinning_for_a_turn_that_is_over_is_no_wait,
+          a_thread_waits_for_the_team_that_it_forks_inside)
