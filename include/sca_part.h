@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 6u
+#define SCA_PART_VERSION 7u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 

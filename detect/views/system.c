@@ -1,4 +1,5 @@
 /* The system tree of the largest run: machine, hosts, packages, cores, ranks, with metrics. */
+#include "topology/ran_on.h"
 #include "topology/system.h"
 #include "views/layers.h"
 #include "views/selection.h"
@@ -77,6 +78,25 @@ static void add_row(struct system_rows *t, enum level level, uint32_t depth, uin
             sca_selection_of_some(t->s, &t->layers.of[k], &t->order[first], end - first);
 }
 
+/* ", ran on cores 3 (64 %), 1 (36 %), waited 1.2 s for a core". */
+static const char *use_of(const struct system_rows *t, uint32_t rank, uint32_t thread)
+{
+    enum { SHOWN = 4 };
+    const struct sca_ran_on of = sca_ran_on_of(&t->s->source.run->profile->ranks[rank], thread);
+    char text[160] = "";
+    size_t used = 0, at = t->system.locations[rank].core < 0 ? 0 : of.length; /* bound to it */
+    uint32_t core;
+    double part;
+    for (int i = 0; i < SHOWN && sca_ran_on_part(&of, &at, &core, &part); i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u (%.0f %%)",
+                                 used ? ", " : ", ran on cores ", core, 100 * part);
+    if (at < of.length && used)
+        used += (size_t)snprintf(text + used, sizeof text - used, " ...");
+    if (of.waited > 0)
+        snprintf(text + used, sizeof text - used, ", waited %.3g s for a core", of.waited);
+    return sca_table_text(t->out, "%s", text);
+}
+
 /* ---- threads ---- */
 
 static void add_thread(struct system_rows *t, uint32_t depth, uint32_t i, uint32_t thread)
@@ -85,7 +105,8 @@ static void add_thread(struct system_rows *t, uint32_t depth, uint32_t i, uint32
     struct sca_row *row = begin_row(t, THREAD, depth, i, i + 1);
     if (!row)
         return;
-    row->label = sca_table_text(t->out, "thread %u", thread);
+    row->label = sca_table_text(t->out, "thread %u%s", thread,
+                                use_of(t, t->s->ranks[t->order[i]], thread));
     for (uint32_t k = 0; k < t->layers.n; k++)
         row->cells[FIXED_COLUMNS + k].number =
             t->by_thread[k] ? t->by_thread[k][at_thread] : (double)NAN;
@@ -188,32 +209,6 @@ static uint32_t end_of(const struct system_rows *t, uint32_t first, enum level l
     return end;
 }
 
-/* ", ran on cores 3 (64 %), 1 (36 %), waited 1.2 s for a core": where ranks share cores. */
-static const char *use_of(const struct system_rows *t, uint32_t rank)
-{
-    enum { SHOWN = 4 };
-    const struct sca_rank *r = &t->s->source.run->profile->ranks[rank];
-    char text[160] = "";
-    size_t used = 0;
-    const struct sca_location *l = &t->system.locations[rank];
-    const char *at = r->core_use && l->core < 0 ? r->core_use : ""; /* else it is bound to it */
-    for (int i = 0; *at && i < SHOWN; i++) {
-        unsigned core, part;
-        int n = 0;
-        if (sscanf(at, "%u:%u%n", &core, &part, &n) < 2)
-            break;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u (%u %%)",
-                                 used ? ", " : ", ran on cores ", core, (part + 5) / 10);
-        at += n + strspn(at + n, " ");
-    }
-    if (*at && used)
-        used += (size_t)snprintf(text + used, sizeof text - used, " ...");
-    if (r->core_waited_ns)
-        snprintf(text + used, sizeof text - used, ", waited %.3g s for a core",
-                 1e-9 * (double)r->core_waited_ns);
-    return sca_table_text(t->out, "%s", text);
-}
-
 /* How it was bound, where that is not the same for all; a note says it then. */
 static const char *binding_label(const struct system_rows *t, uint32_t i)
 {
@@ -231,7 +226,7 @@ static const char *binding_label(const struct system_rows *t, uint32_t i)
 
 static const char *rank_label(const struct system_rows *t, uint32_t i)
 {
-    return sca_table_text(t->out, "%s%s", binding_label(t, i), use_of(t, t->s->ranks[t->order[i]]));
+    return sca_table_text(t->out, "%s%s", binding_label(t, i), use_of(t, t->s->ranks[t->order[i]], 0));
 }
 
 static void add_ranks(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)

@@ -76,6 +76,9 @@ uint64_t sca_threads_own_since_mark(void);
 void sca_threads_waited(uint64_t ns);
 /* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */
 uint64_t sca_threads_cpu_ns(int tid);
+/* At the end: what those that run and were sampled have waited for a core (core_use.h). Opens a file
+ * for each. */
+void sca_threads_note_waits(void);
 /* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
  * is free when it begins. In handlers too. */
 uint32_t sca_threads_number(void);
