@@ -437,7 +437,8 @@ static void fill_causes(struct sca_analysis *c)
     for (uint32_t i = 0; i < n; i++) {
         fill_cause(c, c->causes.items[i], &report->causes[i]);
         fill_symptoms(c, c->symptoms[i], &report->causes[i]);
-        fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
+        if (c->causes.items[i]->category != SCA_CAUSE_BINDING) /* it is at no place */
+            fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
     }
     for (uint32_t i = 0; i < c->noted.count; i++) {
         struct sca_report_cause *to = &report->causes[n + report->nunconfirmed];

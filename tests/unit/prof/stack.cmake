@@ -93,6 +93,7 @@ target_link_options(test_metrics PRIVATE LINKER:-rpath,${CMAKE_CURRENT_BINARY_DI
 add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
 scalana_unit(blocked sca_prof_archive)
+scalana_unit(ran_on_cores sca_prof_archive)
 scalana_unit(sampler_segment sca_prof_archive)
 scalana_unit(papi_event sca_prof_archive)
 scalana_unit(futexes sca_prof_archive)
