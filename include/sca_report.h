@@ -257,8 +257,8 @@ struct sca_report_cause {
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */
     const char *others; /* have of it: none|some (most have none)|less (ratio says)|in-turn (one
                            rank after the other)|threads (of a rank: ratio is that of the busiest
-                           to the mean)|one-thread (of ratio threads)|lock|cores; "" if it does not apply,
-                           or in older reports */
+                           to the mean)|one-thread (of ratio threads)|lock|cores; "" if it does not
+                           apply, or in older reports */
     /* Where only some of the call paths to the place are out of line: the call that leads to those
      * and to no other. */
     bool at_site;

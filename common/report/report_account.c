@@ -8,8 +8,7 @@ static bool is_usual(enum sca_account_kind kind)
 {
     return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION &&
            kind != SCA_ACCOUNT_OTHER_WORLD && kind != SCA_ACCOUNT_DISTURBED &&
-           kind != SCA_ACCOUNT_BLOCKED && kind != SCA_ACCOUNT_AWAITED &&
-           kind != SCA_ACCOUNT_QUEUED;
+           kind != SCA_ACCOUNT_BLOCKED && kind != SCA_ACCOUNT_AWAITED && kind != SCA_ACCOUNT_QUEUED;
 }
 
 static void add(struct sca_account_parts *out, enum sca_account_kind kind, const char *name,

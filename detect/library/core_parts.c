@@ -8,19 +8,19 @@
 
 #include <stdlib.h>
 
-struct list {
+struct part_list {
     uint32_t n;
     struct scalana_core_part *of; /* NULL: they are counted */
 };
 
-static void add(struct list *to, const struct scalana_core_part *part)
+static void add(struct part_list *to, const struct scalana_core_part *part)
 {
     if (to->of)
         to->of[to->n] = *part;
     to->n++;
 }
 
-static void add_thread(struct list *to, uint32_t location, const struct sca_ran_on *of)
+static void add_thread(struct part_list *to, uint32_t location, const struct sca_ran_on *of)
 {
     struct scalana_core_part row = {location, of->thread, -1, 0, of->waited};
     uint32_t before = to->n, core;
@@ -30,7 +30,7 @@ static void add_thread(struct list *to, uint32_t location, const struct sca_ran_
         add(to, &row);
 }
 
-static void add_all(struct list *to, const struct sca_profile *profile)
+static void add_all(struct part_list *to, const struct sca_profile *profile)
 {
     for (uint32_t r = 0; r < profile->nranks; r++) {
         const char *next;
@@ -44,7 +44,7 @@ static void add_all(struct list *to, const struct sca_profile *profile)
 int scalana_run_core_parts(const scalana_runs *runs, uint32_t run, uint32_t *n)
 {
     const struct sca_ppg_run *of;
-    struct list counted = {0};
+    struct part_list counted = {0};
     int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
         status = sca_arguments_there(n, "n");
@@ -70,7 +70,7 @@ int scalana_core_parts_get(const scalana_runs *runs, uint32_t run, uint32_t firs
         status = sca_run_metrics_take_run(runs, run, &of);
     if (status != SCA_OK)
         return status;
-    struct list all = {0, calloc(n + 1ul, sizeof *all.of)};
+    struct part_list all = {0, calloc(n + 1ul, sizeof *all.of)};
     if (!all.of)
         return sca_fail(SCA_ENOMEM, "out of memory");
     add_all(&all, of->profile);

@@ -10,8 +10,8 @@ enum {
     SWEEPS = 300   /* bounds time: ranks that use cores almost alike need so many */
 };
 
-/* Parts need not add up to all: the least are not written. Adds nothing where the text is not of that
- * form. */
+/* Parts need not add up to all: the least are not written. Adds nothing where the text is not of
+ * that form. */
 static void read_rank(const struct sca_rank *rank, struct sca_core_use *out, uint32_t r)
 {
     const char *next;

@@ -7,17 +7,17 @@
 
 enum { CORES = 256 }; /* of a host, as the runtime folds them */
 
-struct search {
+struct waits_search {
     const struct sca_profile *profile;
-    double *used;     /* [host * CORES + core] parts of locations that were on it */
-    double *waited;   /* [host] */
-    double *idle;     /* [host] core-seconds outside the binding of its ranks, the most of any */
-    double *rank;     /* [rank] what it waited */
+    double *used;   /* [host * CORES + core] parts of locations that were on it */
+    double *waited; /* [host] */
+    double *idle;   /* [host] core-seconds outside the binding of its ranks, the most of any */
+    double *rank;   /* [rank] what it waited */
     struct sca_system system;
 };
 
 /* What the host of a rank has of each core. */
-static double *used_at(const struct search *s, uint32_t r)
+static double *used_at(const struct waits_search *s, uint32_t r)
 {
     return s->used + (size_t)s->system.locations[r].host * CORES;
 }
@@ -26,7 +26,8 @@ static double *used_at(const struct search *s, uint32_t r)
 static bool any_is_bound(const struct sca_profile *profile)
 {
     for (uint32_t r = 0; r < profile->nranks; r++)
-        if (profile->ranks[r].present && profile->ranks[r].core_free && *profile->ranks[r].core_free)
+        if (profile->ranks[r].present && profile->ranks[r].core_free &&
+            *profile->ranks[r].core_free)
             return true;
     return false;
 }
@@ -39,7 +40,7 @@ static void add_use(double *used, const struct sca_ran_on *of)
         used[core % CORES] += part;
 }
 
-static void add_rank(const struct search *s, uint32_t r)
+static void add_rank(const struct waits_search *s, uint32_t r)
 {
     const char *next;
     struct sca_ran_on of = sca_ran_on_first(&s->profile->ranks[r], &next);
@@ -58,7 +59,7 @@ static double others_with(const double *used, const struct sca_ran_on *of)
     return others;
 }
 
-static double longest_wait(const struct search *s, uint32_t r)
+static double longest_wait(const struct waits_search *s, uint32_t r)
 {
     const char *next;
     double longest = 0;
@@ -70,7 +71,7 @@ static double longest_wait(const struct search *s, uint32_t r)
     return longest;
 }
 
-static void look_at(const struct search *s, uint32_t r)
+static void look_at(const struct waits_search *s, uint32_t r)
 {
     const struct sca_rank *rank = &s->profile->ranks[r];
     uint32_t host = s->system.locations[r].host;
@@ -83,9 +84,10 @@ static void look_at(const struct search *s, uint32_t r)
     s->idle[host] = fmax(s->idle[host], idle);
 }
 
-static struct search open_search(struct sca_workspace *scratch, const struct sca_profile *profile)
+static struct waits_search open_search(struct sca_workspace *scratch,
+                                       const struct sca_profile *profile)
 {
-    struct search s = {.profile = profile};
+    struct waits_search s = {.profile = profile};
     sca_system_make(scratch, profile, &s.system);
     s.used = sca_workspace_alloc(scratch, (size_t)s.system.nhosts * CORES, sizeof *s.used);
     s.waited = sca_workspace_alloc(scratch, s.system.nhosts, sizeof *s.waited);
@@ -101,7 +103,7 @@ void sca_core_waits_find(struct sca_workspace *space, const struct sca_profile *
     if (!any_is_bound(profile))
         return;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct search s = open_search(&scratch, profile);
+    struct waits_search s = open_search(&scratch, profile);
     out->ranks = sca_workspace_alloc(space, profile->nranks, sizeof *out->ranks);
     for (uint32_t r = 0; r < profile->nranks; r++)
         if (profile->ranks[r].present)

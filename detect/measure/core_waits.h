@@ -14,7 +14,7 @@
 #include "sca_profile.h"
 
 struct sca_core_waits {
-    double seconds; /* of all ranks; 0: none */
+    double seconds;          /* of all ranks; 0: none */
     uint32_t nranks, *ranks; /* that waited so, ascending */
 };
 

@@ -23,7 +23,7 @@ struct sca_measure {
     uint32_t cores;               /* that all ranks have together, on one host; 0: not known */
     struct sca_core_use core_use; /* where ranks share them, as far as recorded */
     struct sca_core_waits core_waits; /* while others were idle */
-    bool shared;                  /* that, or the ranks ran on a core for a part of the time only */
+    bool shared;          /* that, or the ranks ran on a core for a part of the time only */
     double noise_level;   /* how much normal ranks differ, relative, beside sampling; measure.c */
     bool level_known;     /* by the run's own intervals; else noise_level is what is usual */
     double on_core;       /* that part: CPU time over wall, of all ranks */

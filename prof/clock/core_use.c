@@ -141,6 +141,16 @@ void sca_core_use_describe(uint32_t most, char *text, size_t size)
     }
 }
 
+/* The next by number that was sampled on: from `least` on; NULL: there is none. */
+static const struct core_samples *next_of(const struct thread_use *use, uint32_t least)
+{
+    const struct core_samples *next = NULL;
+    for (const struct core_samples *at = use->of; at < use->of + OF_THREAD; at++)
+        if (at->periods && at->core >= least && (!next || at->core < next->core))
+            next = at;
+    return next;
+}
+
 /* The thread whole, or nothing of it. */
 static bool put_thread(struct text *to, uint32_t thread)
 {
@@ -150,9 +160,9 @@ static bool put_thread(struct text *to, uint32_t thread)
     for (int i = 0; i < OF_THREAD; i++)
         total += use->of[i].periods;
     bool fits = put(to, "%s%" PRIu32 " %" PRIu64, before ? ";" : "", thread, use->waited_ns / MS);
-    for (int i = 0; i < OF_THREAD && fits && use->of[i].periods; i++)
-        fits = put(to, " %" PRIu32 ":%" PRIu64, use->of[i].core,
-                   thousandths(use->of[i].periods, total));
+    const struct core_samples *at = next_of(use, 0);
+    for (; at && fits; at = next_of(use, at->core + 1))
+        fits = put(to, " %" PRIu32 ":%" PRIu64, at->core, thousandths(at->periods, total));
     if (!fits)
         to->at[to->used = before] = '\0';
     return fits;

@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 enum {
-    CORES = 1024,      /* as cpu_set_t has */
-    TEXT = 128 << 10,  /* of CORES lines */
-    IDLE = 4, WAITS = 5, /* columns: idle, and idle while something waits for a disk */
+    CORES = 1024,     /* as cpu_set_t has */
+    TEXT = 128 << 10, /* of CORES lines */
+    IDLE = 4,
+    WAITS = 5, /* columns: idle, and idle while something waits for a disk */
     HUNDRED = 100
 };
 
@@ -109,8 +110,7 @@ void sca_free_cores_describe(char *text, size_t size)
     if (!any || !wall_ns || !read_idle(idle))
         return;
     for (unsigned i = 0; i < CORES; i++)
-        part[i] = idle[i] > idle_begin[i]
-                      ? (unsigned char)part_of(idle[i] - idle_begin[i], wall_ns)
-                      : 0;
+        part[i] =
+            idle[i] > idle_begin[i] ? (unsigned char)part_of(idle[i] - idle_begin[i], wall_ns) : 0;
     put_ranges(part, text, size);
 }

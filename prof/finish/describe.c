@@ -42,7 +42,7 @@ static void describe_program(void)
 
 enum { CORES_TEXT = 512, THREADS_TEXT = 2048 }; /* bytes */
 enum { FEW_CORES = 8, LEAST_WAIT_NS = 1000000, WAITS_SELDOM = 100 };
-enum { ARGUMENTS = 960 };  /* bytes of all: what does not fit is left out, "..." behind it */
+enum { ARGUMENTS = 960 }; /* bytes of all: what does not fit is left out, "..." behind it */
 
 /* Words for a shell: one with other characters than these stands in quotation marks. */
 static size_t put_word(char *out, size_t room, const char *word)

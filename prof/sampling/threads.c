@@ -4,6 +4,7 @@
 #include "clock/core_use.h"
 #include "sampling/sampler_backend.h"
 
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +51,7 @@ struct sca_thread_slot *sca_threads_take(bool foreign)
     if (!s)
         return NULL;
     s->foreign = foreign;
+    s->taken_ns = sca_clock_now();
     if (!foreign)
         use((unsigned)(s - slots));
     return s;
@@ -67,7 +69,6 @@ void sca_threads_arrive(struct sca_thread_slot *s)
 {
     mine = s;
     s->tid = (int)syscall(SYS_gettid);
-    s->began_ns = sca_clock_now();
     __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->queued_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
@@ -99,13 +100,22 @@ static uint64_t queued_since(struct sca_thread_slot *s, uint64_t now_ns)
     return now_ns > before_ns ? now_ns - before_ns : 0;
 }
 
+/* Of the calling thread, which was off its core for so long since it was created. Who never gave it
+ * up waited for it all the time; to ask the kernel's account takes as long as to make a thread. */
+static uint64_t queued_of(uint64_t off_ns)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) || usage.ru_nvcsw ? sca_blocked_queued_ns(0) : off_ns;
+}
+
 static void book_end(struct sca_thread_slot *s)
 {
     uint64_t ran_ns = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
     __atomic_fetch_add(&s->ended_ns, beyond_mark(s, ran_ns), __ATOMIC_RELAXED);
-    if (sca_clock_now() - s->began_ns <= ran_ns + STALL_NS)
+    uint64_t wall_ns = sca_clock_now() - s->taken_ns;
+    if (wall_ns <= ran_ns + STALL_NS)
         return;
-    uint64_t queued_ns = sca_blocked_queued_ns(0);
+    uint64_t queued_ns = queued_of(wall_ns - ran_ns);
     sca_core_use_waited(number_of(s), queued_ns);
     __atomic_fetch_add(&s->ended_queued_ns, queued_since(s, queued_ns), __ATOMIC_RELAXED);
 }
