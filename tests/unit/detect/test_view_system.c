@@ -122,7 +122,7 @@ START_TEST(what_holds_for_all_is_said_once)
     show(free, 0);
     check_row(0, 0, "machine, of 2 hosts", 10);
     check_row(1, 1, "host b", 10);
-    ck_assert_uint_eq(table.ncolumns, 4);
+    ck_assert_uint_eq(table.ncolumns, 6);
     finish();
 }
 END_TEST

@@ -27,6 +27,7 @@ static int stay_on_last(void)
     return last;
 }
 
+/* Numbers that no thread here has for the runtime, which notes their waits itself. */
 static void *sampled(void *thread)
 {
     uint32_t number = *(uint32_t *)thread;
@@ -57,15 +58,15 @@ START_TEST(a_thread_is_where_its_samples_were)
     char text[TEXT], expected[TEXT];
     int core = last_core() % 256;
     ck_assert(!sca_core_use_is_sampled(3));
+    sample_on_thread(5);
     sample_on_thread(3);
-    sample_on_thread(1);
     sca_core_use_waited(3, 41000000);
     sca_core_use_waited(3, 1999999);
     sca_core_use_describe_threads(text, sizeof text);
-    snprintf(expected, sizeof expected, "1 0 %d:1000;3 42 %d:1000", core, core);
+    snprintf(expected, sizeof expected, "3 42 %d:1000;5 0 %d:1000", core, core);
     ck_assert_str_eq(text, expected);
     ck_assert(sca_core_use_is_sampled(3) && !sca_core_use_is_sampled(2));
-    ck_assert_uint_eq(sca_core_use_longest_wait_ns(), 42999999);
+    ck_assert_uint_ge(sca_core_use_longest_wait_ns(), 42999999);
 }
 END_TEST
 
@@ -85,9 +86,9 @@ END_TEST
 START_TEST(what_does_not_fit_is_left_out_whole)
 {
     char text[TEXT], whole[TEXT];
-    sample_on_thread(1);
+    sample_on_thread(3);
     sca_core_use_describe_threads(whole, sizeof whole);
-    sample_on_thread(2);
+    sample_on_thread(4);
     sca_core_use_describe_threads(text, strlen(whole) + 4);
     ck_assert_str_eq(text, whole);
 }
