@@ -150,8 +150,8 @@ struct sca_rank {
     const char *cores;    /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
     const char *core_use; /* "0:635 1:365": thousandths of its CPU time on each; "": unknown */
     const char
-        *core_threads;       /* of its other threads: "1 13 0:635 1:365;2 0 1:1000": number, ms that
-                                it waited for a core, and as core_use, by samples; "": unknown */
+        *core_threads; /* of its other threads: "1 13 412 0:635 1:365;2 0 9 1:1000": number, ms that
+                          it waited for a core, and as core_use, by samples; "": unknown */
     const char *core_free;   /* cores that its launcher might use and it might not, per cent of the
                                 time that they were idle: "1:97 4-7:100"; "": none, or unknown */
     uint64_t core_waited_ns; /* for a core, its first thread; 0: hardly, or unknown */

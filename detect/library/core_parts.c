@@ -37,7 +37,7 @@ static void add_all(struct part_list *to, const struct sca_profile *profile)
         struct sca_ran_on of = sca_ran_on_first(&profile->ranks[r], &next);
         do
             add_thread(to, r, &of);
-        while (sca_ran_on_next(&next, &of));
+        while (sca_ran_on_next(&profile->ranks[r], &next, &of));
     }
 }
 

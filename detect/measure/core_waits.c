@@ -9,7 +9,7 @@ enum { CORES = 256 }; /* of a host, as the runtime folds them */
 
 struct waits_search {
     const struct sca_profile *profile;
-    double *used;   /* [host * CORES + core] parts of locations that were on it */
+    double *used;   /* [host * CORES + core] seconds of locations on it */
     double *waited; /* [host] */
     double *idle;   /* [host] core-seconds outside the binding of its ranks, the most of any */
     double *rank;   /* [rank] what it waited */
@@ -37,7 +37,7 @@ static void add_use(double *used, const struct sca_ran_on *of)
     uint32_t core;
     double part;
     for (size_t at = 0; sca_ran_on_part(of, &at, &core, &part);)
-        used[core % CORES] += part;
+        used[core % CORES] += part * of->cpu;
 }
 
 static void add_rank(const struct waits_search *s, uint32_t r)
@@ -46,29 +46,31 @@ static void add_rank(const struct waits_search *s, uint32_t r)
     struct sca_ran_on of = sca_ran_on_first(&s->profile->ranks[r], &next);
     do
         add_use(used_at(s, r), &of);
-    while (sca_ran_on_next(&next, &of));
+    while (sca_ran_on_next(&s->profile->ranks[r], &next, &of));
 }
 
-/* Other locations on the cores of this one, on average. */
+/* Seconds of other locations on the cores of this one, on average. */
 static double others_with(const double *used, const struct sca_ran_on *of)
 {
     uint32_t core;
     double part, others = 0;
     for (size_t at = 0; sca_ran_on_part(of, &at, &core, &part);)
-        others += part * (used[core % CORES] - part);
+        others += part * (used[core % CORES] - part * of->cpu);
     return others;
 }
 
-static double longest_wait(const struct waits_search *s, uint32_t r)
+/* Where others take no part of its cores to speak of, it waits for other programs. */
+static double longest_wait(const struct waits_search *s, uint32_t r, double wall)
 {
+    const struct sca_rank *rank = &s->profile->ranks[r];
     const char *next;
     double longest = 0;
-    struct sca_ran_on of = sca_ran_on_first(&s->profile->ranks[r], &next);
+    struct sca_ran_on of = sca_ran_on_first(rank, &next);
     do
-        if (of.waited > longest && others_with(used_at(s, r), &of) >= SCA_RELEVANT)
+        if (of.waited > longest && others_with(used_at(s, r), &of) >= SCA_RELEVANT * wall)
             longest = of.waited;
-    while (sca_ran_on_next(&next, &of));
-    return longest;
+    while (sca_ran_on_next(rank, &next, &of));
+    return fmin(longest, wall);
 }
 
 static void look_at(const struct waits_search *s, uint32_t r)
@@ -76,7 +78,7 @@ static void look_at(const struct waits_search *s, uint32_t r)
     const struct sca_rank *rank = &s->profile->ranks[r];
     uint32_t host = s->system.locations[r].host;
     double wall = (double)rank->wall_ns * 1e-9, idle = sca_ran_on_free_cores(rank) * wall;
-    double waited = idle > 0 ? fmin(longest_wait(s, r), wall) : 0;
+    double waited = idle > 0 ? longest_wait(s, r, wall) : 0;
     if (waited < SCA_EQUAL_RANKS * wall || waited <= 0)
         return;
     s->rank[r] = waited;

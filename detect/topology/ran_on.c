@@ -10,28 +10,44 @@ static const char *text_of(const char *text)
     return text ? text : "";
 }
 
-struct sca_ran_on sca_ran_on_first(const struct sca_rank *rank, const char **next)
-{
-    const char *cores = text_of(rank->core_use);
-    *next = text_of(rank->core_threads);
-    return (struct sca_ran_on){0, (double)rank->core_waited_ns * second, cores, strlen(cores)};
-}
-
-bool sca_ran_on_next(const char **next, struct sca_ran_on *out)
+/* A number and the space behind it. */
+static bool take_number(const char **at, unsigned long long *number)
 {
     char *end;
-    unsigned long thread = strtoul(*next, &end, 10);
-    if (end == *next || *end != ' ' || !thread || thread > UINT32_MAX)
+    *number = strtoull(*at, &end, 10);
+    if (end == *at || *end != ' ')
         return false;
-    const char *number = end + 1;
-    unsigned long long ms = strtoull(number, &end, 10);
-    if (end == number || *end != ' ')
-        return false;
-    const char *cores = end + 1;
-    size_t length = strcspn(cores, ";");
-    *out = (struct sca_ran_on){(uint32_t)thread, (double)ms / thousand, cores, length};
-    *next = cores + length + (cores[length] == ';');
+    *at = end + 1;
     return true;
+}
+
+bool sca_ran_on_next(const struct sca_rank *rank, const char **next, struct sca_ran_on *out)
+{
+    unsigned long long thread, ms, periods;
+    if (!take_number(next, &thread) || !thread || thread > UINT32_MAX || !take_number(next, &ms) ||
+        !take_number(next, &periods))
+        return false;
+    *out = (struct sca_ran_on){.thread = (uint32_t)thread,
+                               .cpu = (double)periods * (double)rank->sample_period_ns * second,
+                               .waited = (double)ms / thousand,
+                               .cores = *next,
+                               .length = strcspn(*next, ";")};
+    *next += out->length + (out->cores[out->length] == ';');
+    return true;
+}
+
+struct sca_ran_on sca_ran_on_first(const struct sca_rank *rank, const char **next)
+{
+    const char *cores = text_of(rank->core_use), *at = text_of(rank->core_threads);
+    double cpu = (double)rank->cpu_ns * second;
+    struct sca_ran_on other;
+    *next = at;
+    while (sca_ran_on_next(rank, &at, &other))
+        cpu -= other.cpu;
+    return (struct sca_ran_on){.cpu = cpu > 0 ? cpu : 0,
+                               .waited = (double)rank->core_waited_ns * second,
+                               .cores = cores,
+                               .length = strlen(cores)};
 }
 
 struct sca_ran_on sca_ran_on_of(const struct sca_rank *rank, uint32_t thread)
@@ -39,7 +55,7 @@ struct sca_ran_on sca_ran_on_of(const struct sca_rank *rank, uint32_t thread)
     const char *next;
     struct sca_ran_on of = sca_ran_on_first(rank, &next);
     while (of.thread != thread)
-        if (!sca_ran_on_next(&next, &of))
+        if (!sca_ran_on_next(rank, &next, &of))
             return (struct sca_ran_on){.thread = thread, .cores = ""};
     return of;
 }

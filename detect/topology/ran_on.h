@@ -13,6 +13,7 @@
 
 struct sca_ran_on {
     uint32_t thread;   /* 0: the first */
+    double cpu;        /* seconds; of the first what samples of the others leave of the rank's */
     double waited;     /* for a core, seconds; 0: hardly, or unknown */
     const char *cores; /* "0:635 1:365": thousandths of its CPU time on each; `length` bytes, 0:
                           unknown */
@@ -22,7 +23,7 @@ struct sca_ran_on {
 /* Of the first thread; `next` is where the others are told. */
 struct sca_ran_on sca_ran_on_first(const struct sca_rank *rank, const char **next);
 /* The next of the others; false: there is no more, or it is not of that form. */
-bool sca_ran_on_next(const char **next, struct sca_ran_on *out);
+bool sca_ran_on_next(const struct sca_rank *rank, const char **next, struct sca_ran_on *out);
 /* Of one thread; all 0 if nothing is known of it. */
 struct sca_ran_on sca_ran_on_of(const struct sca_rank *rank, uint32_t thread);
 

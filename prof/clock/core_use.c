@@ -159,7 +159,8 @@ static bool put_thread(struct text *to, uint32_t thread)
     uint64_t total = use->elsewhere;
     for (int i = 0; i < OF_THREAD; i++)
         total += use->of[i].periods;
-    bool fits = put(to, "%s%" PRIu32 " %" PRIu64, before ? ";" : "", thread, use->waited_ns / MS);
+    bool fits = put(to, "%s%" PRIu32 " %" PRIu64 " %" PRIu64, before ? ";" : "", thread,
+                    use->waited_ns / MS, total);
     const struct core_samples *at = next_of(use, 0);
     for (; at && fits; at = next_of(use, at->core + 1))
         fits = put(to, " %" PRIu32 ":%" PRIu64, at->core, thousandths(at->periods, total));

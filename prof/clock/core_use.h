@@ -31,8 +31,8 @@ bool sca_core_use_is_sampled(uint32_t thread);
 /* It has waited so long for a core; threads with the same number add up. */
 void sca_core_use_waited(uint32_t thread, uint64_t ns);
 uint64_t sca_core_use_longest_wait_ns(void);
-/* "1 13 0:635 1:365;2 0 1:1000": of each that was sampled its number, the milliseconds that it
- * waited for a core, and as above of at most 8 cores. As many as fit. */
+/* "1 13 412 0:635 1:365;2 0 9 1:1000": of each that was sampled its number, the milliseconds that
+ * it waited for a core, its sampling periods, and as above of at most 8 cores. As many as fit. */
 void sca_core_use_describe_threads(char *text, size_t size);
 
 #endif

@@ -6,7 +6,8 @@
 
 enum { RANKS = 4, SECONDS = 10 };
 
-/* Ranks of one host, 10 s long; `waited` in seconds. */
+/* Ranks of one host, 10 s long, half of that on a core; `waited` in seconds. A sample is a second.
+ */
 struct given {
     const char *use[RANKS], *threads[RANKS], *idle[RANKS];
     double waited[RANKS];
@@ -23,6 +24,8 @@ static struct sca_core_waits find(struct sca_workspace *space, const struct give
                                      .core_threads = g->threads[r],
                                      .core_free = g->idle[r],
                                      .core_waited_ns = (uint64_t)(g->waited[r] * 1e9),
+                                     .sample_period_ns = 1000000000,
+                                     .cpu_ns = SECONDS * 500000000ull,
                                      .wall_ns = SECONDS * 1000000000ull};
     sca_core_waits_find(space, &profile, &found);
     return found;
@@ -85,10 +88,25 @@ END_TEST
 START_TEST(threads_of_a_rank_may_share_a_core)
 {
     check(&(struct given){{"0:1000", "1:1000", "2:1000", "3:1000"},
-                          {"1 6000 0:1000;2 7000 0:1000", "1 6000 5:1000;2 7000 6:1000", "", ""},
+                          {"1 6000 2 0:1000;2 7000 2 0:1000", "1 6000 2 5:1000;2 7000 2 6:1000", "",
+                           ""},
                           {"8-15:100", "8-15:100", "8-15:100", "8-15:100"},
                           {2, 2, 0, 0}},
           7, 1);
+}
+END_TEST
+
+/* A thread that is mostly asleep takes no core from the rank: another program does. */
+START_TEST(a_thread_that_hardly_computes_shares_no_core)
+{
+    static const char *const idle[] = {"8-15:100", "8-15:100", "8-15:100", "8-15:100"};
+    struct given g = {
+        {"0:1000", "1:1000", "2:1000", "3:1000"}, {"1 10 1 0:950"}, {0}, {3, 0, 0, 0}};
+    for (int r = 0; r < RANKS; r++)
+        g.idle[r] = idle[r];
+    check(&g, 0, 0);
+    g.threads[0] = "1 10 2 0:950";
+    check(&g, 3, 1);
 }
 END_TEST
 
@@ -107,7 +125,7 @@ START_TEST(what_is_not_known_is_none)
 {
     check(&(struct given){{0}, {0}, {0}, {5, 5, 5, 5}}, 0, 0);
     check(&(struct given){{"x", "0", ":", "0:"},
-                          {"1", "1 2", "1 2 ", ";"},
+                          {"1", "1 2 3", "1 2 ", ";"},
                           {"1", "1-:", "-", "5:"},
                           {5, 5, 5, 5}},
           0, 0);
@@ -117,4 +135,5 @@ END_TEST
 SCA_SUITE("core waits", two_ranks_on_a_core_wait_while_another_is_idle,
           more_ranks_than_cores_are_no_wrong_binding, no_more_is_told_than_cores_were_idle,
           who_waits_for_others_programs_is_not_bound_wrongly, threads_of_a_rank_may_share_a_core,
-          short_waits_are_none, what_is_not_known_is_none)
+          a_thread_that_hardly_computes_shares_no_core, short_waits_are_none,
+          what_is_not_known_is_none)

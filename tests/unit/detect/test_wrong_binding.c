@@ -20,6 +20,7 @@ static struct sca_report *judge(struct program *p, struct sca_verdict *v, const 
         rank->core_free = idle;
         rank->core_waited_ns = 2000000000;
         rank->wall_ns = 4000000000;
+        rank->cpu_ns = 2000000000;
     }
     ck_assert_int_eq(sca_verdict_find(ppg, &program_settings, v), 0);
     return v->report;

@@ -63,7 +63,7 @@ START_TEST(a_thread_is_where_its_samples_were)
     sca_core_use_waited(3, 41000000);
     sca_core_use_waited(3, 1999999);
     sca_core_use_describe_threads(text, sizeof text);
-    snprintf(expected, sizeof expected, "3 42 %d:1000;5 0 %d:1000", core, core);
+    snprintf(expected, sizeof expected, "3 42 3 %d:1000;5 0 3 %d:1000", core, core);
     ck_assert_str_eq(text, expected);
     ck_assert(sca_core_use_is_sampled(3) && !sca_core_use_is_sampled(2));
     ck_assert_uint_ge(sca_core_use_longest_wait_ns(), 42999999);
