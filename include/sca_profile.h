@@ -162,7 +162,12 @@ struct sca_rank {
     const char *unreached;      /* why some of its threads have no samples; "": all are sampled */
     const char *cores;    /* it was bound to: "0:3", "0:0-3 1:4", "all"; "": unknown (FORMATS.md) */
     const char *core_use; /* "0:635 1:365": thousandths of its CPU time on each; "": unknown */
-    uint64_t core_waited_ns; /* for a core, its first thread, where ranks share cores; 0: unknown */
+    const char
+        *core_threads; /* of its other threads: "1 13 412 0:635 1:365;2 0 9 1:1000": number, ms that
+                          it waited for a core, and as core_use, by samples; "": unknown */
+    const char *core_free;   /* cores that its launcher might use and it might not, per cent of the
+                                time that they were idle: "1:97 4-7:100"; "": none, or unknown */
+    uint64_t core_waited_ns; /* for a core, its first thread; 0: hardly, or unknown */
     uint64_t core_step_ps;   /* of a chain of dependent multiplications at the end; 0: unknown */
     uint32_t node;           /* number of the host, which tells apart those of one name */
     uint64_t init_ns;        /* its own clock at MPI_Init's return; its times begin here */

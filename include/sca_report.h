@@ -27,6 +27,7 @@ struct sca_report_account {
                                            run's */
     double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
     double awaited_core_s; /* waits for other ranks outside MPI that are not replayed */
+    double queued_core_s;  /* waits for a core while cores were idle that they might not use */
     double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
     double disturbed_core_s;   /* replayed waits for what sharing cores adds to single intervals */
     double other_world_core_s; /* waits for ranks of another MPI_COMM_WORLD, measured */
@@ -231,7 +232,7 @@ struct sca_report_path {
 
 struct sca_report_cause {
     uint32_t vertex;
-    const char *category; /* imbalance|serial|nonscalable|communication|contention */
+    const char *category; /* imbalance|serial|nonscalable|communication|contention|binding */
     uint32_t nranks;
     uint32_t *ranks;
     double cost_core_s, cost_share, gain_core_s, gain_share;
@@ -241,7 +242,8 @@ struct sca_report_cause {
                              do), at-once (no rank waits for its turn), ideal (it scales as it
                              should), transfer (transfers take what they do on the fewest ranks),
                              even-threads (all threads of a rank take the same), all-threads (they
-                             share it), no-lock (no thread waits for the lock);
+                             share it), no-lock (no thread waits for the lock), free-cores (its
+                             ranks may use the cores that were idle);
                              "" or NULL in older reports */
     uint32_t ncall_paths; /* call paths to its place; 0 in older reports */
     const char *uncertain_path; /* guessed (a caller on it is one), cut (it does not reach the
@@ -255,8 +257,8 @@ struct sca_report_cause {
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */
     const char *others; /* have of it: none|some (most have none)|less (ratio says)|in-turn (one
                            rank after the other)|threads (of a rank: ratio is that of the busiest
-                           to the mean)|one-thread (of ratio threads)|lock; "" if it does not apply,
-                           or in older reports */
+                           to the mean)|one-thread (of ratio threads)|lock|cores; "" if it does not
+                           apply, or in older reports */
     /* Where only some of the call paths to the place are out of line: the call that leads to those
      * and to no other. */
     bool at_site;

@@ -319,13 +319,14 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     rank->cores = sca_merge_text(merge, last_value(t, "cores"));
     rank->core_use = sca_merge_text(merge, last_value(t, "core.use"));
     rank->core_waited_ns = strtoull(last_value(t, "core.waited_ns"), NULL, 10);
+    rank->core_threads = sca_merge_text(merge, last_value(t, "core.threads"));
+    rank->core_free = sca_merge_text(merge, last_value(t, "core.free"));
     rank->core_step_ps = strtoull(last_value(t, "core.step_ps"), NULL, 10);
     rank->node = (uint32_t)strtoul(last_value(t, "node"), NULL, 10);
     sca_timeline_rank(rank, h, last_value(t, "clock.leader"), last_value(t, "clock.offset"),
                       last_value(t, "clock.error"));
-    return rank->host && rank->address && rank->unreached && rank->cores && rank->core_use
-               ? SCA_OK
-               : no_memory();
+    bool whole = rank->host && rank->address && rank->unreached && rank->cores;
+    return whole && rank->core_use && rank->core_threads && rank->core_free ? SCA_OK : no_memory();
 }
 
 int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct sca_rank *rank)

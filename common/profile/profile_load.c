@@ -90,6 +90,13 @@ static int note_sizes(struct sca_load *load)
     return SCA_OK;
 }
 
+/* Of a rank that left nothing. */
+static void name_nothing(struct sca_rank *rank)
+{
+    rank->host = rank->address = rank->cores = rank->core_use = "";
+    rank->core_threads = rank->core_free = "";
+}
+
 /* A run is complete when every rank reached MPI_Finalize. */
 static int finish(struct sca_load *load)
 {
@@ -98,7 +105,7 @@ static int finish(struct sca_load *load)
     for (uint32_t i = 0; i < p->nranks; i++) {
         p->complete &= p->ranks[i].present && p->ranks[i].complete;
         if (!p->ranks[i].host)
-            p->ranks[i].host = p->ranks[i].address = p->ranks[i].cores = p->ranks[i].core_use = "";
+            name_nothing(&p->ranks[i]);
     }
     sca_timeline_finish(p);
     int status = note_sizes(load);

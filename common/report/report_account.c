@@ -8,7 +8,7 @@ static bool is_usual(enum sca_account_kind kind)
 {
     return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION &&
            kind != SCA_ACCOUNT_OTHER_WORLD && kind != SCA_ACCOUNT_DISTURBED &&
-           kind != SCA_ACCOUNT_BLOCKED && kind != SCA_ACCOUNT_AWAITED;
+           kind != SCA_ACCOUNT_BLOCKED && kind != SCA_ACCOUNT_AWAITED && kind != SCA_ACCOUNT_QUEUED;
 }
 
 static void add(struct sca_account_parts *out, enum sca_account_kind kind, const char *name,
@@ -45,6 +45,7 @@ bool sca_account_list_run(const struct sca_report *report, uint32_t i,
     add(out, SCA_ACCOUNT_BLOCKED, "blocked outside MPI", unless_little(a, a->blocked_core_s));
     add(out, SCA_ACCOUNT_AWAITED, "waiting outside MPI, not replayed",
         unless_little(a, a->awaited_core_s));
+    add(out, SCA_ACCOUNT_QUEUED, "waiting for a core, others idle", a->queued_core_s);
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
     add(out, SCA_ACCOUNT_EXPLAINED,
         report->ncauses ? "waiting, charged to its cause" : "waiting for ranks that compute longer",

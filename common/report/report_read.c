@@ -47,6 +47,7 @@ static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_
     a->communication_core_s = sca_report_fields_double(in, o, "communication_core_s");
     a->blocked_core_s = sca_report_fields_double(in, o, "blocked_core_s");
     a->awaited_core_s = sca_report_fields_double(in, o, "awaited_core_s");
+    a->queued_core_s = sca_report_fields_double(in, o, "queued_core_s");
     a->rest_core_s = sca_report_fields_double(in, o, "rest_core_s");
     a->tool_core_s = sca_report_fields_double(in, o, "tool_core_s");
 }

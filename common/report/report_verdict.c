@@ -62,7 +62,7 @@ const char *sca_report_cause_others(const struct sca_report *report,
 bool sca_phrase_is_of_threads(const struct sca_report_cause *c)
 {
     return c->others && (!strcmp(c->others, "threads") || !strcmp(c->others, "one-thread") ||
-                         !strcmp(c->others, "lock"));
+                         !strcmp(c->others, "lock") || !strcmp(c->others, "cores"));
 }
 
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
@@ -75,6 +75,8 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
         snprintf(buffer, SCA_PHRASE, "serialised, one rank at a time");
     else if (!strcmp(others, "lock"))
         snprintf(buffer, SCA_PHRASE, "threads of a rank wait for each other");
+    else if (!strcmp(others, "cores"))
+        snprintf(buffer, SCA_PHRASE, "bound to cores that they share, while others are idle");
     else if (!strcmp(others, "threads"))
         snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
     else if (!strcmp(others, "one-thread"))
@@ -83,12 +85,6 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
         snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
     else if (!strcmp(others, "none"))
         snprintf(buffer, SCA_PHRASE, "only on %s", these);
-    else if (!strcmp(others, "lock"))
-        snprintf(buffer, SCA_PHRASE, "threads of a rank wait for each other");
-    else if (!strcmp(others, "threads"))
-        snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
-    else if (!strcmp(others, "one-thread"))
-        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
     /* older reports: what all ranks have more of rotates */
     bool rotates = c->moves || (c->nranks > 1 && c->nranks == largest(report)->ranks);
     if (rotates && !strcmp(others, "less") && c->ratio >= FAR_MORE)
@@ -156,6 +152,7 @@ const char *sca_phrase_saved_if(char *buffer, const struct sca_report *report,
         {"even-threads", "all threads of a rank took the same time here"},
         {"all-threads", "all threads of a rank shared it"},
         {"no-lock", "no thread waited for the lock"},
+        {"free-cores", "these ranks used the idle cores (launcher options --bind-to, --cpu-bind)"},
         {"transfer", "transfers took no longer than on the fewest ranks"},
     };
     buffer[0] = '\0';

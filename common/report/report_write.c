@@ -112,6 +112,8 @@ static void put_account(cJSON *run, const struct sca_report_account *a)
     put_number(o, "communication_core_s", a->communication_core_s);
     put_number(o, "blocked_core_s", a->blocked_core_s);
     put_number(o, "awaited_core_s", a->awaited_core_s);
+    if (a->queued_core_s > 0)
+        put_number(o, "queued_core_s", a->queued_core_s);
     put_number(o, "rest_core_s", a->rest_core_s);
     put_number(o, "tool_core_s", a->tool_core_s);
 }

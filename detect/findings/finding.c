@@ -5,7 +5,7 @@
 const char *sca_finding_category_name(enum sca_category category)
 {
     static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication",
-                                        "imbalance", "serial", "contention"};
+                                        "imbalance", "serial", "contention",  "binding"};
     return names[category];
 }
 

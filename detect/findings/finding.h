@@ -18,7 +18,8 @@ enum sca_category {
     /* Within ranks (threads/region_findings.h): */
     SCA_CAUSE_UNEVEN_THREADS,
     SCA_CAUSE_ONE_THREAD,
-    SCA_CAUSE_CONTENTION
+    SCA_CAUSE_CONTENTION,
+    SCA_CAUSE_BINDING /* no core: threads/binding_finding.h */
 };
 
 /* What the excess of an interval consists of. */

@@ -78,7 +78,8 @@ static void fill_run(const void *source, uint32_t i, void *row)
                                     .tool_core_s = a->tool_core_s,
                                     .other_world_core_s = a->other_world_core_s,
                                     .awaited_core_s = a->awaited_core_s,
-                                    .blocked_core_s = a->blocked_core_s};
+                                    .blocked_core_s = a->blocked_core_s,
+                                    .queued_core_s = a->queued_core_s};
 }
 
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,

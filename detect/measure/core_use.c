@@ -1,8 +1,8 @@
 #include "measure/core_use.h"
 #include "base/degrees.h"
+#include "topology/ran_on.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -10,19 +10,18 @@ enum {
     SWEEPS = 300   /* bounds time: ranks that use cores almost alike need so many */
 };
 
-/* Parts are thousandths, and need not add up to all: the least are not written. Adds nothing where
- * the text is not of that form. */
-static void read_rank(const char *text, struct sca_core_use *out, uint32_t r)
+/* Parts need not add up to all: the least are not written. Adds nothing where the text is not of
+ * that form. */
+static void read_rank(const struct sca_rank *rank, struct sca_core_use *out, uint32_t r)
 {
+    const char *next;
+    struct sca_ran_on of = sca_ran_on_first(rank, &next);
     uint32_t from = out->first[r], to = from;
     double sum = 0;
-    for (char *end; *text; text = end + strspn(end, " ")) {
-        unsigned long core = strtoul(text, &end, 10);
-        if (*end != ':' || core >= NUMBERS)
+    for (size_t at = 0; sca_ran_on_part(&of, &at, &out->core[to], &out->part[to]); to++) {
+        if (out->core[to] >= NUMBERS)
             break;
-        out->core[to] = (uint32_t)core;
-        out->part[to] = (double)strtoul(end + 1, &end, 10);
-        sum += out->part[to++];
+        sum += out->part[to];
     }
     for (uint32_t i = from; i < to; i++)
         out->part[i] /= sum > 0 ? sum : 1;
@@ -46,11 +45,11 @@ void sca_core_use_fill(struct sca_workspace *space, const struct sca_profile *pr
     if (words < profile->nranks)
         return;
     out->first = sca_workspace_alloc(space, profile->nranks + 1, sizeof *out->first);
-    out->core = sca_workspace_alloc(space, words, sizeof *out->core);
-    out->part = sca_workspace_alloc(space, words, sizeof *out->part);
+    out->core = sca_workspace_alloc(space, words + 1, sizeof *out->core);
+    out->part = sca_workspace_alloc(space, words + 1, sizeof *out->part);
     out->ncores = NUMBERS;
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        read_rank(profile->ranks[r].core_use, out, r);
+        read_rank(&profile->ranks[r], out, r);
         if (out->first[r + 1] == out->first[r])
             out->ncores = 0;
     }

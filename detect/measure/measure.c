@@ -294,6 +294,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
         out->cores = (uint32_t)strtoul(sca_profile_meta(r->profile, "host.cores", "0"), NULL, 10);
     if (out->oversubscribed && out->cores)
         sca_core_use_fill(space, r->profile, &out->core_use);
+    sca_core_waits_find(space, r->profile, &out->core_waits);
     sca_interval_matrix_fill(space, r, &out->matrix);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);

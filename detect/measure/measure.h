@@ -9,6 +9,7 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/core_use.h"
+#include "measure/core_waits.h"
 #include "measure/interval_matrix.h"
 #include "measure/other_world.h"
 #include "measure/phases.h"
@@ -21,7 +22,8 @@ struct sca_measure {
     bool oversubscribed;          /* more ranks than cores, as the runtime saw it */
     uint32_t cores;               /* that all ranks have together, on one host; 0: not known */
     struct sca_core_use core_use; /* where ranks share them, as far as recorded */
-    bool shared;                  /* that, or the ranks ran on a core for a part of the time only */
+    struct sca_core_waits core_waits; /* while others were idle */
+    bool shared;          /* that, or the ranks ran on a core for a part of the time only */
     double noise_level;   /* how much normal ranks differ, relative, beside sampling; measure.c */
     bool level_known;     /* by the run's own intervals; else noise_level is what is usual */
     double on_core;       /* that part: CPU time over wall, of all ranks */

@@ -15,7 +15,7 @@ static double virtual_duration(const struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
     double parts = m->total + stage->waits + m->other_world.total + stage->transfer;
-    return fmax(stage->duration, parts / m->nranks);
+    return fmax(stage->duration, parts / m->nranks + stage->queued);
 }
 
 /* What ranks waited for each other outside MPI, but do not in the replay, which has not whom for.
@@ -61,6 +61,8 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->transfer_time = stage->transfer;
     out->rest =
         out->base - out->useful - out->blocked - out->waits - out->other_world - out->transfer_time;
+    out->queued = stage->queued * m->nranks;
+    out->rest -= out->queued;
     out->awaited = fmax(0, fmin(awaited, out->rest));
     out->rest -= out->awaited;
     out->parallel = ratio(out->useful, out->base);

@@ -210,6 +210,16 @@ static bool stands_at(const struct sca_stage *stage, const struct sca_finding *c
     return found == n;
 }
 
+/* Replays have a core for each rank. */
+static double queued_with(const struct sca_stage *stage, const struct sca_finding *const *equalised,
+                          uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (equalised[i]->category == SCA_CAUSE_BINDING)
+            return 0;
+    return stage->queued;
+}
+
 double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *equalised,
                          uint32_t n)
 {
@@ -218,7 +228,8 @@ double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *cons
     stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
         stage->played[i] = equalised[i];
-    return stage->played_duration = play(stage, equalised, n, false);
+    stage->played_duration = play(stage, equalised, n, false) + queued_with(stage, equalised, n);
+    return stage->played_duration;
 }
 
 void sca_what_if_even(struct sca_stage *stage, const struct sca_smoothing_findings *findings)
@@ -289,6 +300,15 @@ static double waits_of(const struct sca_stage *stage)
     return waits;
 }
 
+/* No more than the clock says beyond the replay. */
+static void add_queued(struct sca_stage *stage)
+{
+    const struct sca_measure *m = stage->m;
+    stage->queued = fmin(m->core_waits.seconds / m->nranks, fmax(0, m->wall - stage->duration));
+    stage->duration += stage->queued;
+    stage->played_duration += stage->queued;
+}
+
 void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
                       struct sca_stage *out)
@@ -313,5 +333,6 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     out->duration = sca_what_if_level(out, NULL, 0);
     if (out->transfer <= 0)
         out->ideal = out->duration;
+    add_queued(out);
     out->waits = waits_of(out);
 }

@@ -64,6 +64,7 @@ static void fill_account(struct sca_analysis *c, uint32_t i)
     to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
     to->blocked_core_s = a->blocked;
     to->awaited_core_s = a->awaited;
+    to->queued_core_s = a->queued;
     to->unexplained_core_s = c->costs[i].unexplained;
     to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
     to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
@@ -340,6 +341,8 @@ static const char *saved_if(const struct sca_finding *from)
         return "ideal";
     if (from->category == SCA_CAUSE_COMMUNICATION)
         return "transfer";
+    if (from->category == SCA_CAUSE_BINDING)
+        return "free-cores";
     if (sca_finding_is_of_threads(from))
         return from->category == SCA_CAUSE_CONTENTION   ? "no-lock"
                : from->category == SCA_CAUSE_ONE_THREAD ? "all-threads"
@@ -355,6 +358,7 @@ static const char *saved_if(const struct sca_finding *from)
 static const char *of_threads(const struct sca_finding *from)
 {
     return !sca_finding_is_of_threads(from)         ? ""
+           : from->category == SCA_CAUSE_BINDING    ? "cores"
            : from->category == SCA_CAUSE_CONTENTION ? "lock"
            : from->category == SCA_CAUSE_ONE_THREAD ? "one-thread"
                                                     : "threads";
@@ -433,7 +437,8 @@ static void fill_causes(struct sca_analysis *c)
     for (uint32_t i = 0; i < n; i++) {
         fill_cause(c, c->causes.items[i], &report->causes[i]);
         fill_symptoms(c, c->symptoms[i], &report->causes[i]);
-        fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
+        if (c->causes.items[i]->category != SCA_CAUSE_BINDING) /* it is at no place */
+            fill_steps(c, &c->chains[i], &report->causes[i].npath, &report->causes[i].path);
     }
     for (uint32_t i = 0; i < c->noted.count; i++) {
         struct sca_report_cause *to = &report->causes[n + report->nunconfirmed];

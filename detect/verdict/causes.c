@@ -14,6 +14,7 @@
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 #include "price/what_if.h"
+#include "threads/binding_finding.h"
 #include "threads/lock_findings.h"
 #include "threads/region_findings.h"
 #include "threads/wait_findings.h"
@@ -107,6 +108,7 @@ static void find_all(struct sca_analysis *c)
     sca_region_findings_add(c->space, m, least, out);
     sca_lock_findings_add(c->space, m, least, out);
     sca_wait_findings_add(c->space, m, least, out);
+    sca_binding_finding_add(c->space, m, least, out);
     sca_growth_causes_of_threads(c);
 }
 

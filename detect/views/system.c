@@ -1,4 +1,6 @@
 /* The system tree of the largest run: machine, hosts, packages, cores, ranks, with metrics. */
+#include "base/degrees.h"
+#include "topology/ran_on.h"
 #include "topology/system.h"
 #include "views/layers.h"
 #include "views/selection.h"
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL, NRANKS, RANKS, FIXED_COLUMNS };
+enum { LEVEL, NRANKS, RANKS, CORES, CORE_WAIT, FIXED_COLUMNS };
 enum level { MACHINE, HOST, PACKAGE, CORE, LOCATION, THREAD, LEVELS };
 
 static const char *const levels[LEVELS] = {"machine", "host", "package", "core", "rank", "thread"};
@@ -18,6 +20,8 @@ static const struct sca_column fixed[FIXED_COLUMNS] = {
     [LEVEL] = {"level", NULL, SCA_CELL_TEXT},
     [NRANKS] = {"nranks", "ranks", SCA_CELL_COUNT},
     [RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+    [CORES] = {"cores", NULL, SCA_CELL_TEXT},
+    [CORE_WAIT] = {"core_wait_s", NULL, SCA_CELL_SECONDS},
 };
 
 enum { MANY = 16, BUSIEST = 4 }; /* threads of a rank */
@@ -33,6 +37,39 @@ struct system_rows {
     uint32_t *order, n;                       /* selected ranks, as numbers in the selection */
     enum level deepest;                       /* that is shown */
 };
+
+/* ---- cores ---- */
+
+/* "0 (64 %), 1 (36 %)" */
+static size_t put_cores(const struct sca_ran_on *of, char *text, size_t size)
+{
+    enum { SHOWN = 4 };
+    size_t used = 0, at = 0;
+    uint32_t core;
+    double part;
+    for (int i = 0; i < SHOWN && sca_ran_on_part(of, &at, &core, &part); i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%u (%.0f %%)", used ? ", " : "", core,
+                                 100 * part);
+    if (at < of->length && used)
+        used += (size_t)snprintf(text + used, size - used, " ...");
+    return used;
+}
+
+/* Where a rank's thread ran and what it waited; in text, if it waited for long. */
+static void tell_cores(const struct system_rows *t, struct sca_row *row, uint32_t rank,
+                       uint32_t thread)
+{
+    const struct sca_rank *r = &t->s->source.run->profile->ranks[rank];
+    const struct sca_ran_on of = sca_ran_on_of(r, thread);
+    char cores[160] = "";
+    row->cells[CORES].text = sca_table_text(t->out, "%.*s", (int)of.length, of.cores);
+    row->cells[CORE_WAIT].number = of.waited;
+    if (of.waited < SCA_EQUAL_RANKS * 1e-9 * (double)r->wall_ns || of.waited <= 0)
+        return;
+    size_t used = put_cores(&of, cores, sizeof cores);
+    row->detail = sca_table_text(t->out, "%s%s%swaited %.3g s for a core", used ? "on cores " : "",
+                                 cores, used ? ", " : "", of.waited);
+}
 
 /* ---- one row ---- */
 
@@ -62,6 +99,8 @@ static struct sca_row *begin_row(struct system_rows *t, enum level level, uint32
     row->cells[LEVEL].text = levels[level];
     row->cells[NRANKS].number = end - first;
     row->cells[RANKS] = series(t, first, end);
+    row->cells[CORES].text = "";
+    row->cells[CORE_WAIT].number = (double)NAN;
     return row;
 }
 
@@ -72,6 +111,8 @@ static void add_row(struct system_rows *t, enum level level, uint32_t depth, uin
     if (!row)
         return;
     row->label = label;
+    if ((level == LOCATION || level == CORE) && end == first + 1 && t->threads.n < 2)
+        tell_cores(t, row, t->s->ranks[t->order[first]], 0);
     for (uint32_t k = 0; k < t->layers.n; k++)
         row->cells[FIXED_COLUMNS + k].number =
             sca_selection_of_some(t->s, &t->layers.of[k], &t->order[first], end - first);
@@ -86,6 +127,7 @@ static void add_thread(struct system_rows *t, uint32_t depth, uint32_t i, uint32
     if (!row)
         return;
     row->label = sca_table_text(t->out, "thread %u", thread);
+    tell_cores(t, row, t->s->ranks[t->order[i]], thread);
     for (uint32_t k = 0; k < t->layers.n; k++)
         row->cells[FIXED_COLUMNS + k].number =
             t->by_thread[k] ? t->by_thread[k][at_thread] : (double)NAN;
@@ -188,34 +230,8 @@ static uint32_t end_of(const struct system_rows *t, uint32_t first, enum level l
     return end;
 }
 
-/* ", ran on cores 3 (64 %), 1 (36 %), waited 1.2 s for a core": where ranks share cores. */
-static const char *use_of(const struct system_rows *t, uint32_t rank)
-{
-    enum { SHOWN = 4 };
-    const struct sca_rank *r = &t->s->source.run->profile->ranks[rank];
-    char text[160] = "";
-    size_t used = 0;
-    const struct sca_location *l = &t->system.locations[rank];
-    const char *at = r->core_use && l->core < 0 ? r->core_use : ""; /* else it is bound to it */
-    for (int i = 0; *at && i < SHOWN; i++) {
-        unsigned core, part;
-        int n = 0;
-        if (sscanf(at, "%u:%u%n", &core, &part, &n) < 2)
-            break;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u (%u %%)",
-                                 used ? ", " : ", ran on cores ", core, (part + 5) / 10);
-        at += n + strspn(at + n, " ");
-    }
-    if (*at && used)
-        used += (size_t)snprintf(text + used, sizeof text - used, " ...");
-    if (r->core_waited_ns)
-        snprintf(text + used, sizeof text - used, ", waited %.3g s for a core",
-                 1e-9 * (double)r->core_waited_ns);
-    return sca_table_text(t->out, "%s", text);
-}
-
 /* How it was bound, where that is not the same for all; a note says it then. */
-static const char *binding_label(const struct system_rows *t, uint32_t i)
+static const char *rank_label(const struct system_rows *t, uint32_t i)
 {
     uint32_t rank = t->s->ranks[t->order[i]], all = t->system.nranks;
     const struct sca_location *l = at(t, i);
@@ -227,11 +243,6 @@ static const char *binding_label(const struct system_rows *t, uint32_t i)
         return sca_table_text(t->out, "rank %u, binding unknown", rank);
     return sca_table_text(t->out, "rank %u, bound to cores %s", rank,
                           l->package >= 0 ? strchr(l->cores, ':') + 1 : l->cores);
-}
-
-static const char *rank_label(const struct system_rows *t, uint32_t i)
-{
-    return sca_table_text(t->out, "%s%s", binding_label(t, i), use_of(t, t->s->ranks[t->order[i]]));
 }
 
 static void add_ranks(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)

@@ -178,6 +178,22 @@ int scalana_run_threads(const scalana_runs *runs, uint32_t run, uint32_t *n);
 int scalana_threads_get(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
                         struct scalana_thread *out, size_t size);
 
+/* On which core a thread of a location ran for which part of its CPU time, by the kernel's numbers.
+ * Where a location used many, those with least are missing. */
+struct scalana_core_part {
+    uint32_t location, thread;
+    int32_t core;    /* -1: none is known */
+    double part;     /* of that thread's, 0 to 1 */
+    double waited_s; /* for a core, that thread, in all of the run; 0: hardly, or unknown */
+};
+
+/* How many of these the run has; 0: an older release recorded it. SCALANA_ENOMEM. */
+int scalana_run_core_parts(const scalana_runs *runs, uint32_t run, uint32_t *n);
+
+/* Rows of these, by location, thread and core. */
+int scalana_core_parts_get(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
+                           struct scalana_core_part *out, size_t size);
+
 /* As scalana_metric_values(), of one thread by its number: computation, samples, sampled time and
  * hardware counters. Samples of a thread divide its own CPU time. The computation of the first is
  * the location's less that of the others, so that all threads add up to it. SCALANA_ENOTFOUND as

@@ -80,6 +80,7 @@ struct scalana_report_run {
     double other_world_core_s;   /* waits for ranks of another MPI_COMM_WORLD, measured */
     double awaited_core_s;       /* waits for other ranks outside MPI that are not replayed */
     double blocked_core_s; /* outside MPI: asleep, in I/O, waiting for something else than MPI */
+    double queued_core_s;  /* waits for a core while cores were idle that the ranks might not use */
 };
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
                         struct scalana_report_run *out, size_t size);

@@ -34,7 +34,8 @@ struct scalana_cause {
     double ratio;       /* of the ranks to blame to the others, or of a rank's busiest thread to the
                            mean, or how many threads one of which does it; 0: does not apply */
     const char *others; /* have of it: none|some|less|in-turn, or how its threads
-                           share it, threads|one-thread|lock; "": does not apply */
+                           share it, threads|one-thread|lock, or cores (others than its own
+                           are idle); "": does not apply */
     bool at_site;       /* only the call `site` leads to what is out of line */
     uint32_t site;
     bool between; /* known only as between two calls: the vertices `after` and `before` */

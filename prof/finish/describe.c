@@ -5,8 +5,11 @@
 #include "base/small_file.h"
 #include "clock/clock.h"
 #include "clock/core_step.h"
+#include "clock/blocked.h"
 #include "clock/core_use.h"
+#include "clock/free_cores.h"
 #include "base/settings.h"
+#include "sampling/threads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,8 +40,9 @@ static void describe_program(void)
     sca_arena_meta("start", start);
 }
 
-enum { CORES_TEXT = 512 }; /* bytes */
-enum { ARGUMENTS = 960 };  /* bytes of all: what does not fit is left out, "..." behind it */
+enum { CORES_TEXT = 512, THREADS_TEXT = 2048 }; /* bytes */
+enum { FEW_CORES = 8, LEAST_WAIT_NS = 1000000, WAITS_SELDOM = 100 };
+enum { ARGUMENTS = 960 }; /* bytes of all: what does not fit is left out, "..." behind it */
 
 /* Words for a shell: one with other characters than these stands in quotation marks. */
 static size_t put_word(char *out, size_t room, const char *word)
@@ -101,6 +105,9 @@ static void describe_host(const struct sca_meeting *m)
         sca_arena_meta("cores", cores);
 }
 
+/* Of the first thread, as MPI_Init returned: what it waited before is no matter of the run. */
+static uint64_t queued_before_ns, since_ns;
+
 void sca_describe_run(const struct sca_meeting *m, uint32_t rank, uint32_t ranks)
 {
     describe_program();
@@ -117,6 +124,9 @@ void sca_describe_run(const struct sca_meeting *m, uint32_t rank, uint32_t ranks
     meta_number("host.cores", m->cores);
     sca_arena_meta("clock", sca_clock_source());
     describe_clock(m);
+    queued_before_ns = sca_blocked_queued_ns(0);
+    since_ns = sca_clock_now();
+    sca_free_cores_begin();
 }
 
 static void meta_ns(const char *key, uint64_t ns)
@@ -126,26 +136,53 @@ static void meta_ns(const char *key, uint64_t ns)
     sca_arena_meta(key, text);
 }
 
-/* "run_ns delay_ns turns" of the first thread; the kernel may keep it to itself. */
-static void describe_wait_for_core(void)
+static void describe_text(const char *key, const char *text)
 {
-    char text[96];
-    uint64_t ran_ns, waited_ns;
-    if (sca_small_file_read("/proc/self/schedstat", text, sizeof text) &&
-        sscanf(text, "%" SCNu64 " %" SCNu64, &ran_ns, &waited_ns) == 2 && waited_ns)
+    if (*text)
+        sca_arena_meta(key, text);
+}
+
+/* The kernel may keep it to itself. Returns the longest of all threads. */
+static uint64_t describe_wait_for_core(void)
+{
+    uint64_t now_ns = sca_blocked_queued_ns(0), longest_ns = sca_core_use_longest_wait_ns();
+    uint64_t waited_ns = now_ns > queued_before_ns ? now_ns - queued_before_ns : 0;
+    if (waited_ns >= LEAST_WAIT_NS)
         meta_ns("core.waited_ns", waited_ns);
+    return waited_ns > longest_ns ? waited_ns : longest_ns;
+}
+
+/* All that were used where ranks share cores: what is slow on some ranks may be so by these. */
+static void describe_use(void)
+{
+    char use[CORES_TEXT];
+    sca_core_use_describe(sca_clock_is_crowded() ? UINT32_MAX : FEW_CORES, use, sizeof use);
+    describe_text("core.use", use);
+}
+
+static void describe_threads(void)
+{
+    char threads[THREADS_TEXT];
+    sca_threads_note_waits();
+    sca_core_use_describe_threads(threads, sizeof threads);
+    describe_text("core.threads", threads);
+}
+
+static void describe_free_cores(void)
+{
+    char idle[CORES_TEXT];
+    sca_free_cores_describe(idle, sizeof idle);
+    describe_text("core.free", idle);
 }
 
 void sca_describe_core(void)
 {
-    char use[CORES_TEXT] = "";
     meta_ns("core.step_ps", sca_core_step_ps());
-    if (sca_clock_is_crowded()) {
-        sca_core_use_describe(use, sizeof use);
-        describe_wait_for_core();
-    }
-    if (use[0])
-        sca_arena_meta("core.use", use);
+    describe_use();
+    describe_threads();
+    /* of no interest to who hardly waited */
+    if (describe_wait_for_core() >= (sca_clock_now() - since_ns) / WAITS_SELDOM)
+        describe_free_cores();
 }
 
 void sca_describe_end(const struct sca_meeting *m, uint64_t cost_ns, uint64_t cpu_ns)

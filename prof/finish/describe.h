@@ -9,8 +9,8 @@
 #include "finish/meet.h"
 
 void sca_describe_run(const struct sca_meeting *meeting, uint32_t rank, uint32_t ranks);
-/* At the end, when the core has been busy: how fast it is, and which ones a rank of several on a
- * core used. */
+/* At the end, when the core has been busy: how fast it is, which ones the rank and its threads
+ * used, what they waited for one, and which ones were idle. */
 void sca_describe_core(void);
 /* After sca_meet_again(): the offsets of the clocks as they are at the end, and what the library
  * took so far of the CPU time of all ranks. */

@@ -4,6 +4,7 @@
 #include "unwind/callpath.h"
 #include "unwind/left.h"
 #include "clock/clock.h"
+#include "clock/core_use.h"
 #include "base/guard.h"
 #include "sampling/counts.h"
 #include "sampling/kernel_watch.h"
@@ -112,8 +113,10 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
     sample->count += periods;
     if (counters)
         count(t, i, counters);
-    if (!t->in_mpi)
+    if (!t->in_mpi) {
         sca_sample_next_await(caller, i, periods);
+        sca_core_use_sample(sca_threads_number(), periods);
+    }
     show(t, i);
     return true;
 }

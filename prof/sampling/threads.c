@@ -1,8 +1,10 @@
 #include "sampling/threads.h"
 #include "clock/blocked.h"
 #include "clock/clock.h"
+#include "clock/core_use.h"
 #include "sampling/sampler_backend.h"
 
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +51,7 @@ struct sca_thread_slot *sca_threads_take(bool foreign)
     if (!s)
         return NULL;
     s->foreign = foreign;
+    s->taken_ns = sca_clock_now();
     if (!foreign)
         use((unsigned)(s - slots));
     return s;
@@ -66,7 +69,6 @@ void sca_threads_arrive(struct sca_thread_slot *s)
 {
     mine = s;
     s->tid = (int)syscall(SYS_gettid);
-    s->began_ns = sca_clock_now();
     __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->queued_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
@@ -86,20 +88,36 @@ static uint64_t beyond_mark(const struct sca_thread_slot *s, uint64_t now_ns)
     return now_ns > marked_ns ? now_ns - marked_ns : 0;
 }
 
-/* Since the last look. */
-static uint64_t queued_since(struct sca_thread_slot *s, int tid)
+static uint32_t number_of(const struct sca_thread_slot *s)
 {
-    uint64_t now_ns = sca_blocked_queued_ns(tid);
+    return (uint32_t)(s - slots) + 1;
+}
+
+/* Since the last look, when it has waited so long in all. */
+static uint64_t queued_since(struct sca_thread_slot *s, uint64_t now_ns)
+{
     uint64_t before_ns = __atomic_exchange_n(&s->queued_ns, now_ns, __ATOMIC_RELAXED);
     return now_ns > before_ns ? now_ns - before_ns : 0;
+}
+
+/* Of the calling thread, which was off its core for so long since it was created. Who never gave it
+ * up waited for it all the time; to ask the kernel's account takes as long as to make a thread. */
+static uint64_t queued_of(uint64_t off_ns)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) || usage.ru_nvcsw ? sca_blocked_queued_ns(0) : off_ns;
 }
 
 static void book_end(struct sca_thread_slot *s)
 {
     uint64_t ran_ns = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
     __atomic_fetch_add(&s->ended_ns, beyond_mark(s, ran_ns), __ATOMIC_RELAXED);
-    if (sca_clock_now() - s->began_ns > ran_ns + STALL_NS)
-        __atomic_fetch_add(&s->ended_queued_ns, queued_since(s, 0), __ATOMIC_RELAXED);
+    uint64_t wall_ns = sca_clock_now() - s->taken_ns;
+    if (wall_ns <= ran_ns + STALL_NS)
+        return;
+    uint64_t queued_ns = queued_of(wall_ns - ran_ns);
+    sca_core_use_waited(number_of(s), queued_ns);
+    __atomic_fetch_add(&s->ended_queued_ns, queued_since(s, queued_ns), __ATOMIC_RELAXED);
 }
 
 void sca_threads_leave(struct sca_thread_slot *s)
@@ -142,7 +160,15 @@ bool sca_threads_is_first(void)
 
 uint32_t sca_threads_number(void)
 {
-    return mine ? (uint32_t)(mine - slots) + 1 : 0;
+    return mine ? number_of(mine) : 0;
+}
+
+void sca_threads_note_waits(void)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < end; i++)
+        if (computes(&slots[i]) && sca_core_use_is_sampled(number_of(&slots[i])))
+            sca_core_use_waited(number_of(&slots[i]), sca_blocked_queued_ns(slots[i].tid));
 }
 
 uint64_t sca_threads_cpu_ns(int tid)
@@ -214,7 +240,7 @@ uint64_t sca_threads_longest_since_mark(void)
         uint64_t queued_ns = __atomic_load_n(&s->ended_queued_ns, __ATOMIC_RELAXED);
         uint64_t ns = since_mark(s);
         if (computes(s))
-            queued_ns += queued_since(s, s->tid);
+            queued_ns += queued_since(s, sca_blocked_queued_ns(s->tid));
         if (ns && ns + queued_ns > longest_ns)
             longest_ns = ns + queued_ns;
     }

@@ -28,7 +28,7 @@ struct sca_thread_slot {
     void *handle;             /* of its timer, if adopted */
     uint64_t marked_ns;       /* its CPU time at the last mark; 0: began since */
     uint64_t ended_ns;        /* what threads in this slot computed since then that have ended */
-    uint64_t began_ns;        /* by the node clock */
+    uint64_t taken_ns;        /* for it, by the node clock */
     uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
     uint64_t ended_queued_ns; /* since the mark, of those that have ended */
     uint64_t locked_ns;       /* since the mark */
@@ -76,6 +76,9 @@ uint64_t sca_threads_own_since_mark(void);
 void sca_threads_waited(uint64_t ns);
 /* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */
 uint64_t sca_threads_cpu_ns(int tid);
+/* At the end: what those that run and were sampled have waited for a core (core_use.h). Opens a
+ * file for each. */
+void sca_threads_note_waits(void);
 /* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
  * is free when it begins. In handlers too. */
 uint32_t sca_threads_number(void);

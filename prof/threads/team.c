@@ -351,9 +351,8 @@ void sca_team_begin(struct sca_team_region *region)
         me.nested = 0;
         me.phase = 0;
         me.arrived = false;
-    }
-    if (!inside)
         sca_thread.region = me.in ? team.site : 0;
+    }
     if (me.in && !inside)
         begin_in_team(number);
     else if (region && region != &outermost)

@@ -106,6 +106,14 @@ class Graph:
         columns = {name: np.array(column) for name, column in rows.columns().items()}
         return Table(columns, f"{len(rows)} threads of a rank at most")
 
+    def cores(self, run: int = -1) -> Table:
+        """On which cores of their hosts the threads of a run's locations ran: location, thread, core (by the kernel's
+        number; -1: not known), part, which that core had of the thread's CPU time, and waited_s, the seconds that the
+        thread waited for a core in all."""
+        rows = self.metric_values.core_rows(self.check_run(run))
+        columns = {name: np.array(column) for name, column in rows.columns().items()}
+        return Table(columns, f"{len(rows)} cores of threads")
+
     def thread_numbers(self, run: int) -> Array:
         """The numbers of a run's threads, rising."""
         return self.metric_values.threads(run)

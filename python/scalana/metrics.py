@@ -197,6 +197,12 @@ class Metrics:
         lib.check(lib.run_threads(self.open(), run, count))
         return Rows("thread", count[0], lambda *row: int(lib.threads_get(self.runs, run, *row)))
 
+    def core_rows(self, run: int) -> Rows:
+        """On which cores the threads of a run's locations ran."""
+        lib, count = library(), library().ffi.new("uint32_t *")
+        lib.check(lib.run_core_parts(self.open(), run, count))
+        return Rows("core_part", count[0], lambda *row: int(lib.core_parts_get(self.runs, run, *row)))
+
     def open(self) -> Any:
         """The library's runs; an Error once they are closed."""
         runs = self.runs

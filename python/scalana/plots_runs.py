@@ -17,6 +17,7 @@ from .vertices import VertexSet
 ACCOUNT = {"useful_core_s": ("computation", "#0072B2"), "extra_core_s": ("computation beyond ideal scaling", "#56B4E9"),
            "blocked_core_s": ("blocked outside MPI", "#7f7f7f"),
            "awaited_core_s": ("waiting outside MPI, not replayed", "#b5a642"),
+           "queued_core_s": ("waiting for a core, others idle", "#8c564b"),
            "communication_core_s": ("communication that grows", "#CC79A7"),
            "explained_core_s": ("waiting, charged to its cause", "#D55E00"),
            "unexplained_core_s": ("waiting, unexplained", "#E69F00"),

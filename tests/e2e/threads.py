@@ -3,6 +3,7 @@
 against the CPU clocks of the threads; what ranks have is the sum of their threads."""
 import json
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -10,6 +11,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 PROGRAM = HERE / "programs" / "team.c"
+CORES = re.compile(r"\d+:\d+( \d+:\d+)*")  # each with thousandths of the thread's time
 RANKS, THREADS, NEAR, LEAST = 2, 3, 0.2, 0.05  # relative; seconds
 
 
@@ -47,6 +49,8 @@ def check_tree(work):
         below = rows[i + 1:i + 1 + THREADS]
         assert [row["name"] for row in below] == [f"thread {t}" for t in range(THREADS)], below
         assert all(row["level"] == "thread" for row in below)
+        for row in below:
+            assert CORES.fullmatch(row["cores"]) and row["core_wait_s"] >= 0, row
         for metric in ("computation", "sampled_time"):
             assert abs(sum(row[metric] for row in below) - rows[i][metric]) < 1e-6, (metric, below)
         for thread in below[1:]:

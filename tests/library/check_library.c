@@ -482,7 +482,8 @@ static void check_runs_of(const scalana_report *report, uint32_t nruns)
         CHECK(!scalana_report_runs(report, r, 1, &run, sizeof run));
         double parts = run.useful_core_s + run.extra_core_s + run.explained_core_s +
                        run.unexplained_core_s + run.disturbed_core_s + run.communication_core_s +
-                       run.rest_core_s + run.tool_core_s + run.blocked_core_s + run.awaited_core_s;
+                       run.rest_core_s + run.tool_core_s + run.blocked_core_s + run.awaited_core_s +
+                       run.queued_core_s;
         CHECK(fabs(run.base_core_s - parts) <= 1e-7 * run.base_core_s); /* nine digits in files */
         for (uint32_t h = 0; h < run.nhosts; h++)
             CHECK(!scalana_report_hosts(report, r, h, 1, &host, sizeof host) && host.nranks);

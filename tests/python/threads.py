@@ -24,6 +24,13 @@ class Tests(recordings.Recording):
         self.near(table["sampled_s"].sum(), self.graph.vertices.sum("sampled_time"))
         self.assertTrue((table["nlocations"] <= 2).all())
 
+    def test_cores(self):
+        """Where locations ran, as far as the recording tells: the cores of a thread have parts of its time."""
+        table = self.graph.cores()
+        self.assertTrue((table["part"] > 0).all() and (table["waited_s"] >= 0).all() and (table["core"] >= 0).all())
+        for rank in np.unique(table["location"]):
+            self.assertLessEqual(table["part"][(table["location"] == rank) & (table["thread"] == 0)].sum(), 1.002)
+
     def test_locations(self):
         """Threads add up to their rank, context by context; what is the rank's is the first thread's."""
         ranks, view = self.graph.parallel, self.graph.by_threads

@@ -1,7 +1,7 @@
 # Tests of single modules, on what is made by hand.
 foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_uneven account
                backtrack belief call_sequence call_waits category causes charge
-               cause_parts code_inside code_intervals code_times core_use completion confirm core_speed critical_path delay delay_blame
+               cause_parts code_inside code_intervals code_times core_use core_waits completion confirm core_speed critical_path delay delay_blame
                efficiency event_order evidence exchange_growth growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch
                ledger equalising local_calls lock_turns cuts gain_range interval_excess excess_by_length long_instances longest_waits message_pairs metric_values named_place off_cpu other_rounds

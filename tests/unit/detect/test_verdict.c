@@ -537,7 +537,8 @@ static void check_account(const struct sca_report_run *run)
     const struct sca_report_account *a = &run->account;
     double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
     double parts = a->useful_core_s + a->extra_core_s + a->blocked_core_s + a->awaited_core_s +
-                   waits + a->communication_core_s + a->rest_core_s + a->tool_core_s;
+                   a->queued_core_s + waits + a->communication_core_s + a->rest_core_s +
+                   a->tool_core_s;
     ck_assert(fabs(parts - a->base_core_s) < 1e-3 * a->base_core_s);
     ck_assert(fabs(a->base_core_s - run->ranks * a->duration_s) < 1e-9);
     ck_assert(fabs(waits - run->wait_s) < 1e-9);
