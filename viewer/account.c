@@ -14,13 +14,15 @@
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
     static const char *const names[SCA_PANES] = {"source",  "chain",   "ranks",  "curve",
-                                                 "account", "metrics", "matrix", "classes"};
+                                                 "account", "metrics", "matrix", "classes",
+                                                 "locks"};
     return names[kind];
 }
 
 bool sca_panes_is_whole(enum sca_pane_kind kind)
 {
-    return kind == SCA_ACCOUNT || kind == SCA_COMMUNICATION || kind == SCA_BEHAVIOUR;
+    return kind == SCA_ACCOUNT || kind == SCA_COMMUNICATION || kind == SCA_BEHAVIOUR ||
+           kind == SCA_LOCKS;
 }
 
 static double percent(double part, double whole)

@@ -18,6 +18,7 @@ enum sca_pane_kind {
     SCA_METRICS,
     SCA_COMMUNICATION,
     SCA_BEHAVIOUR,
+    SCA_LOCKS,
     SCA_PANES
 };
 
@@ -43,6 +44,8 @@ void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32
                     int width);
 /* Of the whole run, whatever is selected. */
 void sca_communication_pane(struct sca_pane *pane, const struct sca_model *model, int width);
+/* Which threads wait for whose locks. */
+void sca_locks_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 /* Classes of ranks, ranks that left theirs, and advice. */
 void sca_behaviour_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);

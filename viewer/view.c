@@ -143,6 +143,7 @@ static enum sca_pane_kind companion(enum sca_pane_kind kind)
                                                          [SCA_ACCOUNT] = SCA_ACCOUNT,
                                                          [SCA_METRICS] = SCA_BARS,
                                                          [SCA_COMMUNICATION] = SCA_COMMUNICATION,
+                                                         [SCA_LOCKS] = SCA_LOCKS,
                                                          [SCA_BEHAVIOUR] = SCA_BEHAVIOUR};
     return beside[kind];
 }
@@ -168,6 +169,10 @@ static void fill(const struct sca_view *view, enum sca_pane_kind kind, int width
     }
     if (kind == SCA_COMMUNICATION) {
         sca_communication_pane(pane, &view->model, width);
+        return;
+    }
+    if (kind == SCA_LOCKS) {
+        sca_locks_pane(pane, &view->model, width);
         return;
     }
     if (kind == SCA_BEHAVIOUR) {

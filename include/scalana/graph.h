@@ -217,6 +217,9 @@ struct scalana_edge {
                        none was kept, and on other edges */
     uint32_t group; /* collective: row of scalana_run_groups(); else SCALANA_NONE */
     uint32_t known; /* communication: enum scalana_count_known; else 0 */
+    /* Lock: the threads of the location that had it and that waited for it, as
+     * scalana_thread.number has them; else, and where a run does not tell, SCALANA_NONE. */
+    uint32_t from_thread, to_thread;
 };
 
 /* What messages and bytes of a communication edge are. */
