@@ -84,7 +84,7 @@ static void put_head(struct sca_pane *pane, const struct drawing *d)
     const struct sca_report_contention *c = &d->model->report->contention;
     char all[16], rest[16];
     sca_lines_say(&pane->lines, SCA_HEADER,
-                  "Threads waited %s for locks: o lets it go, v and ^ waited; longest first",
+                  "Threads waited %s for locks: o has one, v or ^ waits for it; longest first",
                   sca_label_seconds(c->wait_s, all));
     if (d->shown < d->grid->nlinks || d->grid->threads_left_out)
         sca_lines_say(&pane->lines, SCA_DIM,

@@ -116,11 +116,13 @@ static long more_below(const struct sca_view *view)
     return view->kind == SCA_SOURCE ? 0 : (long)p->lines.count - end;
 }
 
-/* The place of the vertex goes before the last pane's name: Tab and 8 lead to that. */
+/* The place of the vertex goes before the last panes' names: Tab, 8 and 9 lead to them. */
 static bool has_tab(const struct sca_view *view, int pane)
 {
-    enum { ALL = 90 }; /* columns for all names and a place */
-    return pane != SCA_BEHAVIOUR || (int)view->kind == pane || view->columns >= ALL;
+    enum { ALL = 90, LOCKS_TOO = 97 }; /* columns for the names and a place */
+    bool waits = view->model.report->contention.wait_s > 0;
+    bool fits = pane == SCA_LOCKS ? waits && view->columns >= LOCKS_TOO : view->columns >= ALL;
+    return pane < SCA_BEHAVIOUR || (int)view->kind == pane || fits;
 }
 
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)

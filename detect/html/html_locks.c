@@ -7,7 +7,8 @@
 #include <math.h>
 
 enum { MOST_THREADS = 32, MOST_PLACES = 6, MOST_LINES = 256, MOST_ROWS = 100 };
-enum { ROOM = 130, HEAD = 48, ROW = 30, COLUMN = 200, BULGE = 14, DOT = 4, THICK = 5 };
+enum { ROOM = 130, HEAD = 60, ROW = 36, COLUMN = 200, SIDE = 260 };
+enum { BULGE = 22, DOT = 4, THICK = 5 };
 
 struct drawing {
     const struct sca_html *h;
@@ -56,19 +57,23 @@ static void put_heads(const struct drawing *d)
         sca_html_short(d->h, sca_html_place(text, place(d, p)), 30);
         fprintf(d->h->out, "</text><text class=\"tick\" x=\"%.0f\" y=\"30\">in ", column_x(p));
         sca_html_short(d->h, sca_html_function(text, place(d, p)), 28);
+        fprintf(d->h->out, "</text><text class=\"tick\" x=\"%.0f\" y=\"46\">", column_x(p));
+        sca_html_short(d->h, sca_html_what(text, place(d, p)), 30);
         fputs("</text>", d->h->out);
     }
 }
 
 static void put_threads(const struct drawing *d)
 {
-    char name[64];
+    char name[64], waited[32], kept[32];
+    uint32_t end = ROOM + COLUMN * d->grid->nplaces;
     for (uint32_t t = 0; t < d->grid->nthreads; t++)
         fprintf(d->h->out,
                 "<text class=\"label\" x=\"%d\" y=\"%.0f\">%s</text><path class=\"thread\" "
-                "d=\"M%d %.0fH%u\"/>",
-                ROOM - 8, row_y(t) + 4, thread_name(name, d, t), ROOM, row_y(t),
-                ROOM + COLUMN * d->grid->nplaces);
+                "d=\"M%d %.0fH%u\"/><text x=\"%u\" y=\"%.0f\">waited %s, kept others %s</text>",
+                ROOM - 8, row_y(t) + 4, thread_name(name, d, t), ROOM, row_y(t), end, end + 8,
+                row_y(t) + 4, sca_html_duration(waited, d->grid->threads[t].waited_s),
+                sca_html_duration(kept, d->grid->threads[t].kept_s));
 }
 
 static void put_title(const struct drawing *d, const struct sca_contention_link *l)
@@ -118,7 +123,7 @@ static void put_dots(const struct drawing *d)
 static void put_picture(const struct drawing *d)
 {
     const struct sca_contention_grid *g = d->grid;
-    uint32_t wide = ROOM + COLUMN * g->nplaces + 2, high = HEAD + ROW * g->nthreads + 2;
+    uint32_t wide = ROOM + COLUMN * g->nplaces + SIDE, high = HEAD + ROW * g->nthreads + 2;
     uint32_t n = g->nlinks < MOST_LINES ? g->nlinks : MOST_LINES;
     fprintf(d->h->out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Hand-overs of "
@@ -153,7 +158,8 @@ static void put_caption(const struct drawing *d)
                      sca_html_duration(shown, d->grid->seconds), d->grid->threads_left_out,
                      d->grid->places_left_out);
     if (c->unknown_s > 0.01 * c->wait_s)
-        sca_html_say(d->h, " Between which threads is not known of %s.",
+        sca_html_say(d->h, " Of %s the threads are not known: on shared cores threads seldom meet at a lock that "
+                     "they would wait for with a core for each.",
                      sca_html_duration(unknown, c->unknown_s));
 }
 

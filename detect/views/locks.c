@@ -17,8 +17,9 @@ static const struct sca_column columns[COLUMNS] = {
 };
 
 struct lock_row { /* of all ranks */
-    uint32_t from, to, nranks, most_rank;
+    uint32_t from, to, nranks, rank, most_rank;
     double seconds, most;
+    double rank_s; /* of `rank`, the last one */
 };
 
 static int by_contexts(const void *a, const void *b)
@@ -42,11 +43,16 @@ static int by_seconds(const void *a, const void *b)
 
 static void add_edge(struct lock_row *row, const struct scalana_edge *e)
 {
-    row->nranks++;
+    if (!row->nranks || row->rank != e->to_location) {
+        row->nranks++;
+        row->rank = e->to_location;
+        row->rank_s = 0;
+    }
     row->seconds += e->seconds;
-    if (e->seconds > row->most) {
-        row->most = e->seconds;
-        row->most_rank = e->to_location;
+    row->rank_s += e->seconds;
+    if (row->rank_s > row->most) {
+        row->most = row->rank_s;
+        row->most_rank = row->rank;
     }
 }
 
