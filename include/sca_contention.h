@@ -1,6 +1,6 @@
 /*
  * Hand-overs of locks as a picture: threads as rows, places in the source as columns, and what goes
- * from one to another. Of many threads and places it has those with the longest waits.
+ * from one to another. Of many threads and places it has the ends of the longest waits.
  */
 #ifndef SCA_CONTENTION_H
 #define SCA_CONTENTION_H

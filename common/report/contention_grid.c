@@ -32,21 +32,10 @@ static int by_key(const void *a, const void *b)
     return (x->second > y->second) - (x->second < y->second);
 }
 
-static int by_seconds(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    double left = x->waited_s + x->kept_s, right = y->waited_s + y->kept_s;
-    if (left != right)
-        return left < right ? 1 : -1;
-    return by_key(a, b);
-}
-
-/* Those with the longest waits, in the order of their keys. */
+/* The first ones to be listed have the longest waits. Then in the order of their keys. */
 static uint32_t choose(struct entries *all, uint32_t most)
 {
     uint32_t left_out = all->n > most ? all->n - most : 0;
-    if (all->n)
-        qsort(all->of, all->n, sizeof *all->of, by_seconds);
     all->n -= left_out;
     if (all->n)
         qsort(all->of, all->n, sizeof *all->of, by_key);
