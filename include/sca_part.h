@@ -261,7 +261,7 @@ struct sca_part_sample {
     uint16_t in_mpi;   /* enum sca_part_sample_kind */
     uint16_t thread;   /* 0: the first, and those not followed; else as they began, the numbers of
                           ended ones being given again */
-    uint32_t next;     /* site entered after it; 0: in_mpi, or not known (yet); handed over: a thread */
+    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet); handed over: a thread */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the

@@ -13,9 +13,8 @@
 
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
-    static const char *const names[SCA_PANES] = {"source",  "chain",   "ranks",  "curve",
-                                                 "account", "metrics", "matrix", "classes",
-                                                 "locks"};
+    static const char *const names[SCA_PANES] = {"source",  "chain",  "ranks",   "curve", "account",
+                                                 "metrics", "matrix", "classes", "locks"};
     return names[kind];
 }
 

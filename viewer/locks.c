@@ -9,7 +9,7 @@
 
 enum { NAME = 22, CELL = 9, MOST_THREADS = 64, MOST_PLACES = 26 };
 
-struct drawing {
+struct hand_over_picture {
     const struct sca_model *model;
     const struct sca_contention_grid *grid;
     uint32_t shown; /* hand-overs, a column each */
@@ -21,7 +21,7 @@ static char letter_of(uint32_t place)
 }
 
 /* Above each column: how long, and from which place to which. */
-static void put_heads(struct sca_lines *lines, const struct drawing *d)
+static void put_heads(struct sca_lines *lines, const struct hand_over_picture *d)
 {
     char text[16];
     sca_lines_begin(lines, SCA_PLAIN, SCA_NO_VERTEX);
@@ -48,7 +48,7 @@ static char sign_of(const struct sca_contention_link *l, uint32_t thread)
     return thread > first && thread < last ? '|' : ' ';
 }
 
-static void put_thread(struct sca_lines *lines, const struct drawing *d, uint32_t row)
+static void put_thread(struct sca_lines *lines, const struct hand_over_picture *d, uint32_t row)
 {
     const struct sca_contention_thread *t = &d->grid->threads[row];
     char name[64];
@@ -60,7 +60,7 @@ static void put_thread(struct sca_lines *lines, const struct drawing *d, uint32_
 }
 
 /* Enter on a place leads to its source. */
-static void put_places(struct sca_lines *lines, const struct drawing *d, int width)
+static void put_places(struct sca_lines *lines, const struct hand_over_picture *d, int width)
 {
     char waited[16], kept[16];
     sca_lines_say(lines, SCA_HEADER, "Places: threads waited there, and for who had it from there");
@@ -79,7 +79,7 @@ static void put_places(struct sca_lines *lines, const struct drawing *d, int wid
     }
 }
 
-static void put_head(struct sca_pane *pane, const struct drawing *d)
+static void put_head(struct sca_pane *pane, const struct hand_over_picture *d)
 {
     const struct sca_report_contention *c = &d->model->report->contention;
     char all[16], rest[16];
@@ -95,7 +95,7 @@ static void put_head(struct sca_pane *pane, const struct drawing *d)
                       sca_label_seconds(c->unknown_s, rest));
 }
 
-static void draw(struct sca_pane *pane, const struct drawing *d, int width)
+static void draw(struct sca_pane *pane, const struct hand_over_picture *d, int width)
 {
     put_head(pane, d);
     if (!d->shown)
@@ -118,6 +118,7 @@ void sca_locks_pane(struct sca_pane *pane, const struct sca_model *model, int wi
     if (sca_contention_grid_make(model->report, MOST_THREADS, MOST_PLACES, &grid))
         return;
     uint32_t room = width > NAME + CELL ? (uint32_t)(width - NAME) / CELL : 1;
-    draw(pane, &(struct drawing){model, &grid, grid.nlinks < room ? grid.nlinks : room}, width);
+    draw(pane, &(struct hand_over_picture){model, &grid, grid.nlinks < room ? grid.nlinks : room},
+         width);
     sca_contention_grid_free(&grid);
 }

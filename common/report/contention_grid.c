@@ -137,8 +137,7 @@ static void list_ends(struct making *m)
     }
     for (; out->nplaces < m->places.n; out->nplaces++) {
         const struct entry *e = &m->places.of[out->nplaces];
-        out->places[out->nplaces] =
-            (struct sca_contention_place){e->first, e->waited_s, e->kept_s};
+        out->places[out->nplaces] = (struct sca_contention_place){e->first, e->waited_s, e->kept_s};
     }
 }
 
@@ -151,8 +150,8 @@ static bool take_memory(struct making *m, size_t n)
     m->out->threads = calloc(2 * n + 1, sizeof *m->out->threads);
     m->out->places = calloc(2 * n + 1, sizeof *m->out->places);
     m->out->links = calloc(n + 1, sizeof *m->out->links);
-    return m->from && m->to && m->threads.of && m->places.of && m->out->threads &&
-           m->out->places && m->out->links;
+    return m->from && m->to && m->threads.of && m->places.of && m->out->threads && m->out->places &&
+           m->out->links;
 }
 
 int sca_contention_grid_make(const struct sca_report *report, uint32_t most_threads,

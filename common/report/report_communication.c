@@ -42,7 +42,8 @@ static void get_pairs(struct sca_in *in, const cJSON *object, struct sca_report_
         sca_report_alloc(in->report, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *c->pairs);
     cJSON_ArrayForEach(item, list)
     {
-        if (!c->pairs || !sca_report_fields_row(item, row, 4) || row[0] >= c->nblocks || row[1] >= c->nblocks) {
+        if (!c->pairs || !sca_report_fields_row(item, row, 4) || row[0] >= c->nblocks ||
+            row[1] >= c->nblocks) {
             sca_report_fields_fault(in, "communication.pairs", "is not a list of pairs of blocks");
             return;
         }

@@ -16,8 +16,8 @@ void sca_report_contention_put(cJSON *root, const struct sca_report *report)
     cJSON *rows = cJSON_AddArrayToObject(object, "hand_overs");
     for (uint32_t i = 0; i < c->nhand_overs; i++) {
         const struct sca_report_hand_over *h = &c->hand_overs[i];
-        const double row[COLUMNS] = {h->rank,     h->from_thread, h->from,   h->to_thread,
-                                     h->to,       h->count,       h->seconds};
+        const double row[COLUMNS] = {h->rank, h->from_thread, h->from,   h->to_thread,
+                                     h->to,   h->count,       h->seconds};
         cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, COLUMNS));
     }
 }
@@ -44,9 +44,13 @@ static void get_rows(struct sca_in *in, const cJSON *list, struct sca_report_con
             sca_report_fields_fault(in, "contention.hand_overs", "is not a list of hand-overs");
             return;
         }
-        c->hand_overs[c->nhand_overs++] = (struct sca_report_hand_over){
-            (uint32_t)row[0], (uint32_t)row[1], (uint32_t)row[3], (uint32_t)row[2],
-            (uint32_t)row[4], row[5],           row[6]};
+        c->hand_overs[c->nhand_overs++] = (struct sca_report_hand_over){(uint32_t)row[0],
+                                                                        (uint32_t)row[1],
+                                                                        (uint32_t)row[3],
+                                                                        (uint32_t)row[2],
+                                                                        (uint32_t)row[4],
+                                                                        row[5],
+                                                                        row[6]};
     }
 }
 

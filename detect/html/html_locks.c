@@ -10,7 +10,7 @@ enum { MOST_THREADS = 32, MOST_PLACES = 6, MOST_LINES = 256, MOST_ROWS = 100 };
 enum { ROOM = 130, HEAD = 60, ROW = 36, COLUMN = 200, SIDE = 260 };
 enum { BULGE = 22, DOT = 4, THICK = 5 };
 
-struct drawing {
+struct hand_over_picture {
     const struct sca_html *h;
     const struct sca_contention_grid *grid;
 };
@@ -25,14 +25,14 @@ static double row_y(uint32_t thread)
     return HEAD + ROW * (thread + 0.5);
 }
 
-static const char *thread_name(char name[64], const struct drawing *d, uint32_t row)
+static const char *thread_name(char name[64], const struct hand_over_picture *d, uint32_t row)
 {
     const struct sca_contention_thread *t = &d->grid->threads[row];
     snprintf(name, 64, "rank %u, thread %u", t->rank, t->thread);
     return name;
 }
 
-static const struct sca_report_vertex *place(const struct drawing *d, uint32_t column)
+static const struct sca_report_vertex *place(const struct hand_over_picture *d, uint32_t column)
 {
     return &d->h->r->vertices[d->grid->places[column].vertex];
 }
@@ -49,7 +49,7 @@ static const char *where(char text[2 * SCA_PHRASE], const struct sca_report_vert
 
 /* ---- the picture ---- */
 
-static void put_heads(const struct drawing *d)
+static void put_heads(const struct hand_over_picture *d)
 {
     char text[SCA_PHRASE];
     for (uint32_t p = 0; p < d->grid->nplaces; p++) {
@@ -63,7 +63,7 @@ static void put_heads(const struct drawing *d)
     }
 }
 
-static void put_threads(const struct drawing *d)
+static void put_threads(const struct hand_over_picture *d)
 {
     char name[64], waited[32], kept[32];
     uint32_t end = ROOM + COLUMN * d->grid->nplaces;
@@ -76,7 +76,7 @@ static void put_threads(const struct drawing *d)
                 sca_html_duration(kept, d->grid->threads[t].kept_s));
 }
 
-static void put_title(const struct drawing *d, const struct sca_contention_link *l)
+static void put_title(const struct hand_over_picture *d, const struct sca_contention_link *l)
 {
     char holder[64], waiter[64], duration[32], at[2 * SCA_PHRASE];
     fprintf(d->h->out, "<title>%s had it from ", thread_name(holder, d, l->from_thread));
@@ -88,7 +88,8 @@ static void put_title(const struct drawing *d, const struct sca_contention_link 
 }
 
 /* Within a column lines down bend to the right and lines up to the left, the more the further. */
-static void put_link(const struct drawing *d, const struct sca_contention_link *l, double most)
+static void put_link(const struct hand_over_picture *d, const struct sca_contention_link *l,
+                     double most)
 {
     double x = column_x(l->from_place), y = row_y(l->from_thread);
     double to_x = column_x(l->to_place), to_y = row_y(l->to_thread);
@@ -103,7 +104,7 @@ static void put_link(const struct drawing *d, const struct sca_contention_link *
     fputs("</path>", d->h->out);
 }
 
-static void put_dots(const struct drawing *d)
+static void put_dots(const struct hand_over_picture *d)
 {
     for (uint32_t t = 0; t < d->grid->nthreads; t++)
         for (uint32_t p = 0; p < d->grid->nplaces; p++) {
@@ -120,7 +121,7 @@ static void put_dots(const struct drawing *d)
 }
 
 /* The longest on top. */
-static void put_picture(const struct drawing *d)
+static void put_picture(const struct hand_over_picture *d)
 {
     const struct sca_contention_grid *g = d->grid;
     uint32_t wide = ROOM + COLUMN * g->nplaces + SIDE, high = HEAD + ROW * g->nthreads + 2;
@@ -144,26 +145,29 @@ static void put_picture(const struct drawing *d)
 
 /* ---- words and numbers ---- */
 
-static void put_caption(const struct drawing *d)
+static void put_caption(const struct hand_over_picture *d)
 {
     const struct sca_report_contention *c = &d->h->r->contention;
     char all[32], shown[32], unknown[32];
-    sca_html_say(d->h,
-                 "Threads waited %s for locks that other threads of their rank had. Each line leads "
-                 "from who lets a lock go to who waits for it, and is the thicker the longer that "
-                 "one waits.",
-                 sca_html_duration(all, c->wait_s));
+    sca_html_say(
+        d->h,
+        "Threads waited %s for locks that other threads of their rank had. Each line leads "
+        "from who lets a lock go to who waits for it, and is the thicker the longer that "
+        "one waits.",
+        sca_html_duration(all, c->wait_s));
     if (d->grid->threads_left_out || d->grid->places_left_out)
         sca_html_say(d->h, " The picture has %s of it: %u threads and %u places are left out.",
                      sca_html_duration(shown, d->grid->seconds), d->grid->threads_left_out,
                      d->grid->places_left_out);
     if (c->unknown_s > 0.01 * c->wait_s)
-        sca_html_say(d->h, " Of %s the threads are not known: on shared cores threads seldom meet at a lock that "
-                     "they would wait for with a core for each.",
-                     sca_html_duration(unknown, c->unknown_s));
+        sca_html_say(
+            d->h,
+            " Of %s the threads are not known. On shared cores threads seldom meet at a lock; with "
+            "a core for each they would wait.",
+            sca_html_duration(unknown, c->unknown_s));
 }
 
-static void put_numbers(const struct drawing *d)
+static void put_numbers(const struct hand_over_picture *d)
 {
     char text[2 * SCA_PHRASE];
     uint32_t n = d->grid->nlinks < MOST_ROWS ? d->grid->nlinks : MOST_ROWS;
@@ -188,7 +192,7 @@ static void put_numbers(const struct drawing *d)
 int sca_html_locks(const struct sca_html *h)
 {
     struct sca_contention_grid grid;
-    const struct drawing d = {h, &grid};
+    const struct hand_over_picture d = {h, &grid};
     if (!(h->r->contention.wait_s > 0))
         return SCA_OK;
     int status = sca_contention_grid_make(h->r, MOST_THREADS, MOST_PLACES, &grid);

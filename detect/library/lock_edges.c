@@ -38,7 +38,8 @@ static double waited_at(const struct sca_lock_uses *waits, uint32_t rank, uint32
 {
     double seconds = 0;
     for (uint32_t i = 0; i < waits->n; i++)
-        seconds += waits->of[i].rank == rank && waits->of[i].vertex == vertex ? waits->of[i].seconds : 0;
+        seconds +=
+            waits->of[i].rank == rank && waits->of[i].vertex == vertex ? waits->of[i].seconds : 0;
     return seconds;
 }
 
@@ -48,13 +49,16 @@ static double unknown_part(const struct sca_lock_waits *locks, const struct sca_
     const struct sca_hand_overs *known = &locks->hand_overs;
     double all = waited_at(&locks->waits, wait->rank, wait->vertex), told = 0;
     for (uint32_t i = 0; i < known->n; i++)
-        told += known->of[i].rank == wait->rank && known->of[i].to == wait->vertex ? known->of[i].seconds : 0;
+        told += known->of[i].rank == wait->rank && known->of[i].to == wait->vertex
+                    ? known->of[i].seconds
+                    : 0;
     return all > told * (1 + SLIGHT) ? 1 - told / all : 0;
 }
 
 static void pair_hand_over(const struct sca_hand_over *h, struct lock_pairs *out)
 {
-    add_pair(out, (struct lock_pair){h->rank, h->from, h->to, h->from_thread, h->to_thread, h->seconds});
+    add_pair(out,
+             (struct lock_pair){h->rank, h->from, h->to, h->from_thread, h->to_thread, h->seconds});
 }
 
 /* A lock may be had from several contexts: each has its part of a wait. */

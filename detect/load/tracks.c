@@ -109,8 +109,7 @@ static const struct sca_part_sample *waited_for(const struct sca_rank *rank, uin
         bool is = s->in_mpi == SCA_SAMPLE_THREAD && s->thread == thread;
         bool any = s->in_mpi == SCA_SAMPLE_HELPED;
         bool before = best && best->in_mpi == SCA_SAMPLE_THREAD;
-        bool longer = !best || (is && !before) ||
-                      (is == before && s->length_ns > best->length_ns);
+        bool longer = !best || (is && !before) || (is == before && s->length_ns > best->length_ns);
         if ((is || (any && !before)) && longer)
             best = s;
     }

@@ -31,7 +31,7 @@ struct thread_value { /* of a thread of a rank */
     double value;
 };
 
-struct spread {
+struct metric_of_threads {
     const struct sca_view_input *in;
     const struct sca_selection *s;
     struct sca_table *out;
@@ -47,7 +47,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Those with most of it, of all ranks and threads. */
-static void choose(struct spread *t, const struct scalana_metric *metric)
+static void choose(struct metric_of_threads *t, const struct scalana_metric *metric)
 {
     const struct sca_selection *s = t->s;
     struct sca_workspace scratch = {.out_of_memory = t->in->space->out_of_memory};
@@ -71,12 +71,13 @@ static void choose(struct spread *t, const struct scalana_metric *metric)
     sca_workspace_free(&scratch);
 }
 
-static double *value_of(const struct spread *t, uint32_t context, uint32_t thread, uint32_t rank)
+static double *value_of(const struct metric_of_threads *t, uint32_t context, uint32_t thread,
+                        uint32_t rank)
 {
     return &t->values[((size_t)context * t->threads.n + thread) * t->s->nranks + rank];
 }
 
-static void load(struct spread *t, const struct scalana_metric *metric)
+static void load(struct metric_of_threads *t, const struct scalana_metric *metric)
 {
     size_t cells = (size_t)t->nshown * t->threads.n * t->s->nranks;
     t->values = sca_workspace_alloc(t->in->space, cells, sizeof *t->values);
@@ -104,24 +105,23 @@ static int most_first(const void *a, const void *b)
 }
 
 /* Threads that have any, the busiest first. */
-static struct thread_value *list(const struct spread *t, uint32_t context, uint32_t *n)
+static struct thread_value *list(const struct metric_of_threads *t, uint32_t context, uint32_t *n)
 {
-    struct thread_value *all = sca_workspace_alloc(
-        t->in->space, (size_t)t->threads.n * t->s->nranks, sizeof *all);
+    struct thread_value *all =
+        sca_workspace_alloc(t->in->space, (size_t)t->threads.n * t->s->nranks, sizeof *all);
     *n = 0;
     for (uint32_t k = 0; k < t->threads.n; k++)
         for (uint32_t r = 0; r < t->s->nranks; r++) {
             double value = *value_of(t, context, k, r);
             if (value > 0)
-                all[(*n)++] =
-                    (struct thread_value){t->s->ranks[r], t->threads.numbers[k], value};
+                all[(*n)++] = (struct thread_value){t->s->ranks[r], t->threads.numbers[k], value};
         }
     qsort(all, *n, sizeof *all, most_first);
     return all;
 }
 
-static void fill_series(const struct spread *t, const struct thread_value *all, uint32_t n,
-                        struct sca_row *row)
+static void fill_series(const struct metric_of_threads *t, const struct thread_value *all,
+                        uint32_t n, struct sca_row *row)
 {
     double *of[3];
     n = n < MOST_LISTED ? n : MOST_LISTED;
@@ -136,7 +136,7 @@ static void fill_series(const struct spread *t, const struct thread_value *all, 
     }
 }
 
-static void add_row(const struct spread *t, uint32_t context)
+static void add_row(const struct metric_of_threads *t, uint32_t context)
 {
     uint32_t n;
     const struct thread_value *all = list(t, context, &n);
@@ -161,7 +161,7 @@ static void add_row(const struct spread *t, uint32_t context)
 void sca_by_thread_metric(const struct sca_view_input *in, const struct sca_selection *s,
                           const struct scalana_metric *metric, struct sca_table *out)
 {
-    struct spread t = {.in = in, .s = s, .out = out};
+    struct metric_of_threads t = {.in = in, .s = s, .out = out};
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(out, "%s on %u ranks: %s (%s) of threads, %s", in->ppg->program,

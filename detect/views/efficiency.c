@@ -30,7 +30,7 @@ enum {
 struct sizes { /* numbers of ranks, or of threads in each; rising; runs of one are averaged */
     uint32_t n;
     bool by_threads;
-    uint32_t *ranks, *places; /* per size; places: which of the two is the scale */
+    uint32_t *ranks, *places;          /* per size; places: which of the two is the scale */
     uint32_t *nruns;                   /* per size */
     double **seconds, **least, **most; /* [size][vertex]: per rank; of single runs */
     double *ideal; /* per size: seconds per rank if all scaled perfectly, over the first one's */
@@ -267,8 +267,7 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
     out->title = sca_table_text(out,
                                 "%s: efficiency on each number of %s, %s; loss of the "
                                 "largest run in core-s",
-                                in->ppg->program,
-                                sizes.by_threads ? "threads" : "ranks", scaling);
+                                in->ppg->program, sizes.by_threads ? "threads" : "ranks", scaling);
     for (uint32_t v = 0; v < in->ppg->nvertices; v++) {
         if (!shown[v])
             continue;
@@ -277,5 +276,7 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
         add_row(&sizes, v, out, row);
     }
     if (sizes.n < 2)
-        sca_table_note(out, "Efficiency compares several numbers of ranks, or of threads; these runs have one.");
+        sca_table_note(
+            out,
+            "Efficiency compares several numbers of ranks, or of threads; these runs have one.");
 }

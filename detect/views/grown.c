@@ -79,7 +79,8 @@ struct sca_grown sca_grown_at(const struct sca_grown_runs *g, const struct scala
     to.fewest = mean_value(g, 0);
     to.most = mean_value(g, last);
     double promised = to.fewest * pow(g->x[last] / g->x[0], to.ideal);
-    to.beyond = sca_metric_is_ratio(metric) ? (double)NAN : (to.most - promised) * g->o.runs[last].nranks;
+    to.beyond =
+        sca_metric_is_ratio(metric) ? (double)NAN : (to.most - promised) * g->o.runs[last].nranks;
     return to;
 }
 

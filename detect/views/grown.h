@@ -12,9 +12,10 @@
 struct sca_grown_runs {
     const struct sca_analysis *c;
     struct sca_over_runs o;
-    double *x, *y; /* of the context asked for last: the scale, and the metric per rank; [o.nruns] */
-    double work;   /* power of the ranks that a rank's work ideally goes with: -1 of a problem that
-                      stays the same, 0 of one that grows, or by the work that was told */
+    double *x,
+        *y;      /* of the context asked for last: the scale, and the metric per rank; [o.nruns] */
+    double work; /* power of the ranks that a rank's work ideally goes with: -1 of a problem that
+                    stays the same, 0 of one that grows, or by the work that was told */
 };
 
 struct sca_grown {

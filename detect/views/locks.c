@@ -143,8 +143,8 @@ static void show_threads(const struct sca_view_input *in, struct sca_lock_edges 
         add_edge_row(in, &edges->of[i], total, out);
     out->left_out = in->top && edges->n > in->top ? edges->n - in->top : 0;
     if (unknown)
-        sca_table_note(out, "Of some waits the threads are not known: on shared cores threads "
-                            "seldom meet at a lock that they would wait for with a core for each.");
+        sca_table_note(out, "Of some waits the threads are not known. On shared cores threads "
+                            "seldom meet at a lock; with a core for each they would wait.");
 }
 
 static void show_places(const struct sca_view_input *in, struct sca_lock_edges *edges,

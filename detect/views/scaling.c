@@ -219,12 +219,11 @@ static const char *rule_of(const struct growing *g, const struct scalana_metric 
 static void show_contexts(struct growing *g, const struct scalana_metric *metric)
 {
     const char *why = g->of.o.why[metric - g->of.o.catalogue->rows];
-    g->out->title =
-        sca_table_text(g->out,
-                       "%s: %s (%s) per rank grows as %s^slope (from, to: 95 %%); %s; beyond: "
-                       "excess of all ranks of the largest run",
-                       g->in->ppg->program, metric->name, metric->unit, scale(g),
-                       rule_of(g, metric));
+    g->out->title = sca_table_text(
+        g->out,
+        "%s: %s (%s) per rank grows as %s^slope (from, to: 95 %%); %s; beyond: "
+        "excess of all ranks of the largest run",
+        g->in->ppg->program, metric->name, metric->unit, scale(g), rule_of(g, metric));
     if (*why) {
         sca_table_note(g->out, "n/a: %s.", why);
         return;
@@ -312,7 +311,9 @@ static void note(const struct growing *g)
         sca_table_note(
             g->out, "The runs make different numbers of iterations; all values are per iteration.");
     if (places(g, 0) == places(g, g->of.o.nruns - 1))
-        sca_table_note(g->out, "Growth compares several numbers of ranks, or of threads; these runs have one.");
+        sca_table_note(
+            g->out,
+            "Growth compares several numbers of ranks, or of threads; these runs have one.");
 }
 
 static void show(const struct sca_view_input *in, const struct sca_analysis *c,

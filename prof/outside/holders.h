@@ -7,10 +7,10 @@
  * A wait counts as long as holders of the lock computed meanwhile, by their CPU clocks: so long it
  * would be if each thread had a core. It is booked with both sites (SCA_SAMPLE_LOCK and
  * SCA_SAMPLE_HOLDER, sca_part.h), and with the threads that handed the lock over
- * (SCA_SAMPLE_HANDED_OVER; SCA_MOST_HAND_OVERS of them). Samples of a thread that has a lock are counted for it, too
- * (SCA_SAMPLE_HELD): threads that share cores seldom meet at a lock that they would wait for if
- * each had its own. A wait is time of the waiting thread (sca_thread.locked_ns). Of a lock that two
- * are known by, the last is known. Any thread, not in a handler; errno is kept.
+ * (SCA_SAMPLE_HANDED_OVER; SCA_MOST_HAND_OVERS of them). Samples of a thread that has a lock are
+ * counted for it, too (SCA_SAMPLE_HELD): threads that share cores seldom meet at a lock that they
+ * would wait for if each had its own. A wait is time of the waiting thread (sca_thread.locked_ns).
+ * Of a lock that two are known by, the last is known. Any thread, not in a handler; errno is kept.
  */
 #ifndef SCA_PROF_HOLDERS_H
 #define SCA_PROF_HOLDERS_H

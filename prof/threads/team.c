@@ -29,7 +29,7 @@ static struct { /* the region that is followed */
 } team;
 
 static struct {
-    uint64_t ns;    /* since the phase began, virtual */
+    uint64_t ns;     /* since the phase began, virtual */
     unsigned phase;  /* of this region */
     uint32_t thread; /* who had it */
     bool known;

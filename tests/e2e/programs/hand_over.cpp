@@ -1,12 +1,14 @@
-/* Two threads of a rank hand a lock of the standard library over, once a step: the first has it until
- * the other comes, and computes on. At the end it waits in the standard library for the other. */
+/* Two threads of a rank hand a lock of the standard library over, once a step: the first has it
+ * until the other comes, and computes on. At the end it waits in the standard library for the
+ * other. */
 #include <atomic>
 #include <cstdio>
 #include <mpi.h>
 #include <mutex>
 #include <thread>
 
-namespace {
+namespace
+{
 
 const int steps = 20, had = 3000000;
 std::mutex table_lock;

@@ -451,7 +451,7 @@ Suite *test_suite(void)
         ranks_are_named_with_their_places,
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
-          locks_are_drawn_where_threads_wait_for_them,
+        locks_are_drawn_where_threads_wait_for_them,
         the_parts_of_the_account_make_a_hundred_percent,
         the_first_screen_is_in_short,
         repeated_runs_and_paths_of_one_line_are_told_once,

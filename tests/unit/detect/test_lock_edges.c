@@ -24,9 +24,12 @@ static void begin(void)
     uint32_t waiter = synth_site(s, wait, "omp_set_lock");
     uint32_t lock = synth_site(s, wait, "OpenMP lock");
     uint32_t sum = synth_site(s, synth_node(s, 0, exe, 0x1030, SCA_NODE_RETURN), "MPI_Allreduce");
-    struct sca_part_sample record = {
-        .node = wait, .in_mpi = SCA_SAMPLE_LOCK, .thread = 1, .next = sum, .count = 5,
-        .length_ns = 10 * MS};
+    struct sca_part_sample record = {.node = wait,
+                                     .in_mpi = SCA_SAMPLE_LOCK,
+                                     .thread = 1,
+                                     .next = sum,
+                                     .count = 5,
+                                     .length_ns = 10 * MS};
     synth_interval(s, 0, 0, sum, 1, 100 * MS);
     synth_record(s, 0, &record);
     record.node = take;
@@ -47,9 +50,9 @@ static void begin(void)
     vertices[waiter] = vertices[lock] = WAITER;
     vertices[sum] = SUM;
     memory = calloc(1, sca_rank_open_size(run.profile));
-    ck_assert_int_eq(sca_intervals_open(&run.intervals, run.profile,
-                                        sca_rank_open_init(memory, run.profile)),
-                     0);
+    ck_assert_int_eq(
+        sca_intervals_open(&run.intervals, run.profile, sca_rank_open_init(memory, run.profile)),
+        0);
 }
 
 static void stop(void)
@@ -92,5 +95,4 @@ START_TEST(of_other_locations_there_are_none)
 }
 END_TEST
 
-SCA_SUITE("lock_edges", threads_are_told_of_what_was_handed_over,
-          of_other_locations_there_are_none)
+SCA_SUITE("lock_edges", threads_are_told_of_what_was_handed_over, of_other_locations_there_are_none)
