@@ -200,6 +200,7 @@ static int check_choice(const struct sca_settings *settings)
         {"stop", "hotpath", settings->stop > 0},
         {"threshold", "imbalance", settings->threshold > 0},
         {"per", "imbalance", settings->by_path},
+        {"by", "metrics, locks", settings->by_thread},
         {"method", "correlation", settings->method != SCA_METHOD_PEARSON},
         {"pairwise", "correlation", settings->pairwise},
         {"loop", "path", settings->loop},

@@ -140,6 +140,15 @@ static int set_per(void *context, const char *value)
     return status;
 }
 
+static int set_by(void *context, const char *value)
+{
+    static const char *const words[] = {"rank", "thread"};
+    uint32_t chosen = 0;
+    int status = choose_word(value, words, 2, &chosen);
+    ((struct sca_settings *)context)->by_thread = chosen == 1;
+    return status;
+}
+
 static int set_method(void *context, const char *value)
 {
     static const char *const words[] = {"pearson", "spearman", "kendall"};
@@ -358,6 +367,13 @@ static const struct sca_option options[] = {
      .choices = "place path",
      .detail = "A place in the source sums all call paths to it. Imbalance along one path may "
                "vanish in the sum."},
+    {.name = "by",
+     .argument = "WHAT",
+     .help = "in metrics and locks: of ranks or threads (rank)",
+     .set = set_by,
+     .choices = "rank thread",
+     .detail = "Of metrics that samples tell: quantiles over all threads, and the busiest. Of "
+               "locks: which thread waited for which."},
     {.name = "method",
      .argument = "HOW",
      .help = "in correlation: pearson, spearman, kendall",

@@ -265,7 +265,9 @@ struct sca_part_interval {
  * periods of samples fell on threads that had it from there (held), and of these so many in that
  * region (region held, its node the region's); a contended record of node 0 is what the interval
  * itself took longer by that. Thread: so many times the first thread waited at that site, length_ns
- * of virtual time, for `thread`'s doing. */
+ * of virtual time, for `thread`'s doing. Handed over: so many times `thread` waited at that site,
+ * length_ns in all, for a lock that thread `next` let go last, which had it from site `previous`.
+ */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
     SCA_SAMPLE_IN_MPI = 1,
@@ -280,7 +282,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_HOLDER = 10,
     SCA_SAMPLE_HELD = 11,
     SCA_SAMPLE_THREAD = 12,
-    SCA_SAMPLE_REGION_HELD = 13
+    SCA_SAMPLE_HANDED_OVER = 13,
+    SCA_SAMPLE_REGION_HELD = 14
 };
 
 struct sca_part_sample {
@@ -289,7 +292,7 @@ struct sca_part_sample {
     uint16_t in_mpi;   /* enum sca_part_sample_kind */
     uint16_t thread;   /* 0: the first, and those not followed; else as they began, the numbers of
                           ended ones being given again */
-    uint32_t next;     /* site entered after it; 0: in_mpi, or not known (yet) */
+    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet); handed over: a thread */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the

@@ -15,10 +15,16 @@
 
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
-    static const char *const names[SCA_PANES] = {"source",  "chain",   "ranks",  "curve",
-                                                 "account", "metrics", "matrix", "classes",
-                                                 "series",  "timeline"};
+    static const char *const names[SCA_PANES] = {"source",  "chain",    "ranks",  "curve",
+                                                 "account", "metrics",  "matrix", "classes",
+                                                 "series",  "timeline", "locks"};
     return names[kind];
+}
+
+char sca_panes_key(enum sca_pane_kind kind)
+{
+    static const char keys[] = "1234567890L";
+    return keys[kind];
 }
 
 bool sca_panes_is_whole(enum sca_pane_kind kind)

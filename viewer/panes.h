@@ -20,6 +20,7 @@ enum sca_pane_kind {
     SCA_BEHAVIOUR,
     SCA_SERIES,
     SCA_TIMELINE,
+    SCA_LOCKS,
     SCA_PANES
 };
 
@@ -30,6 +31,8 @@ struct sca_pane {
 };
 
 const char *sca_panes_name(enum sca_pane_kind kind);
+/* That shows it. */
+char sca_panes_key(enum sca_pane_kind kind);
 /* Of the whole run, whatever is selected? */
 bool sca_panes_is_whole(enum sca_pane_kind kind);
 /* The file with the vertex's lines marked; `skip` columns are scrolled away to the left. */
@@ -45,6 +48,8 @@ void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32
                     int width);
 /* Of the whole run, whatever is selected. */
 void sca_communication_pane(struct sca_pane *pane, const struct sca_model *model, int width);
+/* Which threads wait for whose locks. */
+void sca_locks_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 /* Classes of ranks, ranks that left theirs, and advice. */
 void sca_behaviour_pane(struct sca_pane *pane, const struct sca_model *model, int width);
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);

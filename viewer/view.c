@@ -145,7 +145,8 @@ static enum sca_pane_kind companion(enum sca_pane_kind kind)
                                                          [SCA_COMMUNICATION] = SCA_COMMUNICATION,
                                                          [SCA_BEHAVIOUR] = SCA_BEHAVIOUR,
                                                          [SCA_SERIES] = SCA_SERIES,
-                                                         [SCA_TIMELINE] = SCA_TIMELINE};
+                                                         [SCA_TIMELINE] = SCA_TIMELINE,
+                                                         [SCA_LOCKS] = SCA_LOCKS};
     return beside[kind];
 }
 
@@ -181,6 +182,8 @@ static bool fill_whole(const struct sca_view *view, enum sca_pane_kind kind, int
         sca_series_pane(pane, &view->model, &view->time.series, width, curve_rows(view));
     else if (kind == SCA_TIMELINE)
         sca_timeline_pane(pane, &view->model, &view->time.timeline, width);
+    else if (kind == SCA_LOCKS)
+        sca_locks_pane(pane, &view->model, width);
     else if (kind == SCA_METRICS)
         sca_metrics_pane(pane, &view->model, view->shown);
     else

@@ -124,14 +124,14 @@ static long more_below(const struct sca_view *view)
 /* The place of the vertex goes before the last panes' names: their keys stand for them. */
 static int tab_text(const struct sca_view *view, int pane, char text[SCA_TAB])
 {
-    enum { ALL = 132 /* columns for all names and a place */ };
+    enum { ALL = 140 /* columns for all names and a place */ };
     if ((int)view->kind == pane)
         return snprintf(text, SCA_TAB, "[%s]", sca_panes_name(pane));
     if (pane < SCA_BEHAVIOUR || view->columns >= ALL)
         return snprintf(text, SCA_TAB, " %s ", sca_panes_name(pane));
     if (sca_panes_is_whole(view->kind))
-        return snprintf(text, SCA_TAB, " %d", (pane + 1) % 10);
-    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0" : "");
+        return snprintf(text, SCA_TAB, " %c", sca_panes_key(pane));
+    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0 L" : "");
 }
 
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)

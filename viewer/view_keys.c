@@ -269,11 +269,10 @@ static bool motion_key(struct sca_view *view, int key)
 
 static void pane_key(struct sca_view *view, int key)
 {
-    if (key >= '1' && key <= '9')
-        sca_view_show(view, (enum sca_pane_kind)(key - '1'));
-    else if (key == '0')
-        sca_view_show(view, SCA_TIMELINE);
-    else if (key == SCA_KEY_TAB)
+    for (int kind = 0; kind < SCA_PANES; kind++)
+        if (key == sca_panes_key(kind))
+            sca_view_show(view, kind);
+    if (key == SCA_KEY_TAB)
         sca_view_show(view, (view->kind + 1) % SCA_PANES);
     else if (key == SCA_KEY_BACKTAB)
         sca_view_show(view, (view->kind + SCA_PANES - 1) % SCA_PANES);

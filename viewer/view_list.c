@@ -216,8 +216,8 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
 {
     static const char *const keys[] = {
         "  up down k j         move by one; PgUp PgDn Home End: further",
-        "  Tab, 1 to 9, 0      source, chain, ranks, curve, account, metrics, matrix,",
-        "                      classes of ranks, series, timeline",
+        "  Tab, 1 to 9, 0, L   source, chain, ranks, curve, account, metrics, matrix,",
+        "                      classes of ranks, series, timeline, locks",
         "  Enter               list: who waits for it; chain: source of the step",
         "                      metrics: tree and ranks show this metric, or time again",
         "  Esc, Backspace      back",

@@ -219,7 +219,8 @@ static int merge_times(struct sca_merge *merge, const struct sca_tables *t,
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         rank->sample[i].node = mapped(maps->node, rank->sample[i].node);
         rank->sample[i].previous = mapped(maps->site, rank->sample[i].previous);
-        rank->sample[i].next = mapped(maps->site, rank->sample[i].next);
+        if (rank->sample[i].in_mpi != SCA_SAMPLE_HANDED_OVER)
+            rank->sample[i].next = mapped(maps->site, rank->sample[i].next);
     }
     return SCA_OK;
 }

@@ -74,6 +74,11 @@ static struct sca_fault check_sites(const struct sca_tables *t)
     return fault(NULL, 0, 0);
 }
 
+static int is_next(const struct sca_part_sample *s, uint32_t sites)
+{
+    return within(s->next, s->in_mpi == SCA_SAMPLE_HANDED_OVER ? UINT16_MAX : sites);
+}
+
 static struct sca_fault check_times(const struct sca_tables *t)
 {
     const struct sca_part_interval *intervals = t->record[SCA_T_INTERVALS];
@@ -84,7 +89,7 @@ static struct sca_fault check_times(const struct sca_tables *t)
             return fault("a site that does not exist", SCA_T_INTERVALS, i);
     for (uint32_t i = 0; i < count(t, SCA_T_SAMPLES); i++)
         if (!within(samples[i].node, count(t, SCA_T_NODES)) ||
-            !within(samples[i].previous, sites) || !within(samples[i].next, sites))
+            !within(samples[i].previous, sites) || !is_next(&samples[i], sites))
             return fault("a call path or site that does not exist", SCA_T_SAMPLES, i);
     return fault(NULL, 0, 0);
 }

@@ -6,8 +6,7 @@
 
 static const char *const region_marks[] = {".omp_outlined", "._omp_fn."};
 
-/* Where the mark of a region begins; NULL: it is none. */
-static const char *region_mark(const char *name)
+const char *sca_function_name_region_mark(const char *name)
 {
     const char *mark = NULL;
     for (size_t i = 0; !mark && i < sizeof region_marks / sizeof *region_marks; i++)
@@ -17,12 +16,12 @@ static const char *region_mark(const char *name)
 
 bool sca_function_name_is_region(const char *name)
 {
-    return region_mark(name) != NULL;
+    return sca_function_name_region_mark(name) != NULL;
 }
 
 const char *sca_function_name_written(char *buffer, const char *name)
 {
-    const char *mark = region_mark(name);
+    const char *mark = sca_function_name_region_mark(name);
     snprintf(buffer, SCA_FUNCTION_NAME, "%.*s", mark ? (int)(mark - name) : SCA_FUNCTION_NAME - 1,
              name);
     size_t length = strlen(buffer);

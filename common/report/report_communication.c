@@ -1,7 +1,5 @@
 #include "report/report_communication.h"
 
-#include <math.h>
-
 /* ---- writing ---- */
 
 static void put_row(cJSON *rows, const double *numbers, int n)
@@ -34,22 +32,6 @@ void sca_report_communication_put(cJSON *root, const struct sca_report *report)
 
 /* ---- reading ---- */
 
-/* A list of `n` numbers, none below 0. */
-static bool get_row(const cJSON *from, double *numbers, int n)
-{
-    int used = 0;
-    const cJSON *item;
-    if (!cJSON_IsArray(from) || cJSON_GetArraySize(from) != n)
-        return false;
-    cJSON_ArrayForEach(item, from)
-    {
-        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || isinf(item->valuedouble))
-            return false;
-        numbers[used++] = item->valuedouble;
-    }
-    return true;
-}
-
 static void get_pairs(struct sca_in *in, const cJSON *object, struct sca_report_communication *c)
 {
     const cJSON *list = sca_report_fields_get(in, object, "pairs", cJSON_Array), *item;
@@ -60,7 +42,8 @@ static void get_pairs(struct sca_in *in, const cJSON *object, struct sca_report_
         sca_report_alloc(in->report, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *c->pairs);
     cJSON_ArrayForEach(item, list)
     {
-        if (!c->pairs || !get_row(item, row, 4) || row[0] >= c->nblocks || row[1] >= c->nblocks) {
+        if (!c->pairs || !sca_report_fields_row(item, row, 4) || row[0] >= c->nblocks ||
+            row[1] >= c->nblocks) {
             sca_report_fields_fault(in, "communication.pairs", "is not a list of pairs of blocks");
             return;
         }
@@ -79,7 +62,7 @@ static void get_sizes(struct sca_in *in, const cJSON *object, struct sca_report_
         sca_report_alloc(in->report, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *c->sizes);
     cJSON_ArrayForEach(item, list)
     {
-        if (!c->sizes || !get_row(item, row, 3)) {
+        if (!c->sizes || !sca_report_fields_row(item, row, 3)) {
             sca_report_fields_fault(in, "communication.sizes", "is not a list of classes");
             return;
         }

@@ -176,3 +176,18 @@ void *sca_report_fields_list(struct sca_in *in, const cJSON *parent, const char 
     in->where[end] = '\0';
     return elements;
 }
+
+bool sca_report_fields_row(const cJSON *from, double *numbers, int n)
+{
+    int used = 0;
+    const cJSON *item;
+    if (!cJSON_IsArray(from) || cJSON_GetArraySize(from) != n)
+        return false;
+    cJSON_ArrayForEach(item, from)
+    {
+        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || isinf(item->valuedouble))
+            return false;
+        numbers[used++] = item->valuedouble;
+    }
+    return true;
+}

@@ -46,6 +46,8 @@ uint32_t *sca_report_fields_ranks(struct sca_in *in, const cJSON *object, uint32
                                   uint32_t *count);
 const char **sca_report_fields_strings(struct sca_in *in, const cJSON *object, const char *name,
                                        uint32_t *count);
+/* A list of `n` numbers, none below 0; false: it is none. */
+bool sca_report_fields_row(const cJSON *from, double *numbers, int n);
 /* Reads an array of objects, each `size` bytes with `read`, keeping `where` up to date. */
 void *sca_report_fields_list(struct sca_in *in, const cJSON *parent, const char *name, size_t size,
                              sca_in_element *read, uint32_t *count);

@@ -4,6 +4,7 @@
 #include "report/report_metrics_json.h"
 #include "report/report_behaviour.h"
 #include "report/report_communication.h"
+#include "report/report_contention.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
 #include "report/report_series.h"
@@ -490,6 +491,7 @@ static char *render(const struct sca_report *r)
     put_runs(root, r);
     sca_report_topologies_put(root, r, make_string);
     sca_report_communication_put(root, r);
+    sca_report_contention_put(root, r);
     sca_report_series_put(root, r, make_number);
     sca_report_behaviour_put(root, r, make_number, make_string);
     sca_report_timelines_put(root, r, make_number);

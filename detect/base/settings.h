@@ -56,6 +56,7 @@ struct sca_settings {
     const char *topology, *fold, *slice; /* of maps; NULL: the run's first, as near to a square */
     double stop;      /* of hotpath: part of its parent's that the next step has; 0: as usual */
     double threshold; /* of imbalance: contexts with no more on any rank are left out */
+    bool by_thread;   /* of metrics and locks: threads, not ranks */
     bool by_path;     /* of imbalance: each call path alone, not all that lead to a place */
     enum sca_method method;                   /* of correlation */
     uint32_t first_iteration, last_iteration; /* of series; 0 and 0: all */

@@ -2,8 +2,10 @@
 #include "graph/context_node.h"
 #include "graph/mpi_function.h"
 #include "sca_binary.h"
+#include "sca_function_name.h"
 #include "symbols/tail_call.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,6 +191,21 @@ static uint32_t activate(struct sca_contexts *g, struct sca_context_node *call,
     return index;
 }
 
+/* The body of a parallel region that GCC has made a function is called as the one that it stands in
+ * was written. Its mark says that it is a region (sca_function_name.h). */
+static const char *called_name(struct sca_contexts *g, const struct sca_frame *callee)
+{
+    if (callee->function == SCA_NO_FUNCTION || sca_function_name_is_region(callee->name))
+        return callee->name;
+    const char *linkage = graph(g, callee->function)->local->linkage;
+    const char *mark = sca_function_name_region_mark(linkage);
+    char marked[SCA_FUNCTION_NAME];
+    if (!mark)
+        return callee->name;
+    snprintf(marked, sizeof marked, "%.*s%s", SCA_FUNCTION_NAME / 2, callee->name, mark);
+    return sca_context_node_copy(g, marked);
+}
+
 uint32_t sca_context_growth_call(struct sca_contexts *g, const struct sca_spot *spot,
                                  const struct sca_frame *callee)
 {
@@ -205,7 +222,7 @@ uint32_t sca_context_growth_call(struct sca_contexts *g, const struct sca_spot *
     if (spot->frame && sca_tail_call(g->program, spot->frame, callee, &missing))
         last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
                                  .frame = &missing};
-    struct sca_context_node call = node_at(g, &last, SCA_CALL, callee->name);
+    struct sca_context_node call = node_at(g, &last, SCA_CALL, called_name(g, callee));
     return activate(g, &call, callee);
 }
 
@@ -232,7 +249,7 @@ uint32_t sca_context_growth_thread(struct sca_contexts *g, const struct sca_fram
         if (is_active(&g->nodes[i], callee))
             return i;
     struct sca_context_node call =
-        sca_context_node_blank(find_origin(g, callee->name), SCA_CALL, callee->name);
+        sca_context_node_blank(find_origin(g, callee->name), SCA_CALL, called_name(g, callee));
     call.shown.file = callee->file;
     call.shown.line = call.shown.end_line = callee->line;
     if (callee->function != SCA_NO_FUNCTION) {

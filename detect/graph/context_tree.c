@@ -1,8 +1,10 @@
 #include "graph/context_tree.h"
 #include "graph/context_growth.h"
 #include "symbols/identical_code.h"
+#include "graph/mpi_function.h"
 #include "graph/program_order.h"
 #include "symbols/tail_call.h"
+#include "sca_calling_path.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -154,11 +156,12 @@ static const struct sca_frame *frame_below(struct tree_walk *w, const struct sca
     return made;
 }
 
-static struct sca_spot below_main(struct tree_walk *w, uint32_t node)
+/* By the first `n` frames of the place. */
+static struct sca_spot below_main(struct tree_walk *w, uint32_t node, uint32_t n)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_address_info *place = w->places[node];
-    for (uint32_t i = 0; i < place->nframes; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (spot.frame && place->user) {
             push(w, &spot, frame_below(w, &spot, node, i), i > 0);
         } else if (!spot.frame && starts_here(w, node, i)) {
@@ -172,11 +175,11 @@ static struct sca_spot below_main(struct tree_walk *w, uint32_t node)
 }
 
 /* Threads do not come from main: their first function with a source stands for it. */
-static struct sca_spot in_thread(struct tree_walk *w, uint32_t node)
+static struct sca_spot in_thread(struct tree_walk *w, uint32_t node, uint32_t n)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_address_info *place = w->places[node];
-    for (uint32_t i = 0; place->user && i < place->nframes; i++) {
+    for (uint32_t i = 0; place->user && i < n; i++) {
         const struct sca_frame *frame = frame_below(w, &spot, node, i);
         if (!spot.frame)
             spot = (struct sca_spot){.base = sca_context_growth_thread(w->contexts, frame),
@@ -194,9 +197,9 @@ static void walk_nodes(struct tree_walk *w, bool threads)
     for (uint32_t n = 1; n < w->run->profile->nnodes; n++) {
         bool below = w->marks[n] & BELOW_MAIN, above = w->marks[n] & LEADS_TO_MAIN;
         if (!threads && below)
-            w->spots[n] = below_main(w, n);
+            w->spots[n] = below_main(w, n, w->places[n]->nframes);
         else if (threads && !below && !above)
-            w->spots[n] = in_thread(w, n);
+            w->spots[n] = in_thread(w, n, w->places[n]->nframes);
     }
 }
 
@@ -212,11 +215,42 @@ static struct sca_spot full_spot(struct tree_walk *w, uint32_t node)
     return spot;
 }
 
+/* Code of C++'s standard library, in its headers or in itself. */
+static bool is_standard(const struct tree_walk *w, uint32_t node, const struct sca_frame *frame)
+{
+    uint32_t m = w->run->profile->nodes[node].module;
+    const char *path = m < w->run->profile->nmodules ? w->run->profile->modules[m].path : "";
+    return sca_calling_path_is_system_file(frame->file) || strstr(path, "/libstdc++.so") ||
+           strstr(path, "/libc++.so");
+}
+
+/* Whoever calls the standard library, which waits, is told: nobody changes its headers. */
+static struct sca_spot own_spot(struct tree_walk *w, uint32_t node)
+{
+    for (uint32_t n = node; n; n = w->run->profile->nodes[n].parent) {
+        const struct sca_address_info *place = w->places[n];
+        for (uint32_t i = place->nframes; i-- > 0;) {
+            if (is_standard(w, n, &place->frames[i]))
+                continue;
+            if (i + 1 == place->nframes || !place->user)
+                return full_spot(w, n);
+            return w->marks[n] & BELOW_MAIN ? below_main(w, n, i + 1) : in_thread(w, n, i + 1);
+        }
+    }
+    return full_spot(w, node);
+}
+
+static struct sca_spot spot_of(struct tree_walk *w, const struct sca_site *site)
+{
+    bool waits = sca_mpi_function_blocks(site->function);
+    return waits ? own_spot(w, site->node) : full_spot(w, site->node);
+}
+
 static void end_paths(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     for (uint32_t s = 1; s < p->nsites; s++) {
-        struct sca_spot spot = full_spot(w, p->sites[s].node);
+        struct sca_spot spot = spot_of(w, &p->sites[s]);
         w->run->site_vertex[s] = sca_context_growth_mpi(w->contexts, &spot, p->sites[s].function);
     }
     for (uint32_t n = 0; n < p->nnodes; n++)

@@ -100,4 +100,11 @@ void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);
 void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,
                        uint32_t rank, double *out);
 
+/* Of runs in their order: as many ranks, but not as many threads in each. These are the scale. */
+static inline bool sca_ppg_runs_by_threads(const struct sca_ppg_run *first,
+                                           const struct sca_ppg_run *last)
+{
+    return first->nranks == last->nranks && first->threads != last->threads;
+}
+
 #endif

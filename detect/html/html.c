@@ -51,7 +51,7 @@ static void put_contents(const struct sca_html *h)
         {"advice", "Advice"},     {"behaviour", "Behaviour"}, {"series", "Over time"},
         {"timeline", "Timeline"}, {"explorer", "Explorer"},   {"graph", "Graph"},
         {"curves", "Scaling"},    {"heat", "Ranks"},          {"communication", "Communication"},
-        {"tables", "Tables"},
+        {"locks", "Locks"},       {"tables", "Tables"},
     };
     fputs("<nav aria-label=\"Sections\"><ul>", h->out);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
@@ -60,7 +60,8 @@ static void put_contents(const struct sca_html *h)
             (h->r->behaviour.nclasses || strcmp(links[i][0], "behaviour")) &&
             (h->r->series.nloops || h->r->series.nphases || strcmp(links[i][0], "series")) &&
             (h->r->timelines || strcmp(links[i][0], "timeline")) &&
-            (h->r->communication.nblocks || strcmp(links[i][0], "communication")))
+            (h->r->communication.nblocks || strcmp(links[i][0], "communication")) &&
+            (h->r->contention.wait_s > 0 || strcmp(links[i][0], "locks")))
             fprintf(h->out, "<li><a href=\"#%s\">%s</a></li>", links[i][0], links[i][1]);
     fputs("</ul></nav>\n", h->out);
 }
@@ -115,6 +116,9 @@ static int write_page(FILE *out, const void *context)
     }
     if (status == SCA_OK) {
         sca_html_communication(&h);
+        status = sca_html_locks(&h);
+    }
+    if (status == SCA_OK) {
         sca_html_tables(&h);
         put_foot(&h);
     }

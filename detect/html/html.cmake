@@ -14,7 +14,7 @@ add_custom_command(OUTPUT ${assets}
 target_sources(sca_show PRIVATE ${assets} export/dot.c export/export.c
   export/labels.c export/perfetto.c export/pictures.c export/protobuf.c export/psg_dot.c export/stacks.c export/trees.c html/html.c html/html_account.c html/html_behaviour.c
   html/outline.c html/html_causes.c html/html_communication.c html/html_curves.c html/html_explorer.c
-  html/html_explorer_data.c html/html_explorer_metrics.c html/html_explorer_places.c html/html_graph.c html/html_json.c
+  html/html_explorer_data.c html/html_explorer_metrics.c html/html_explorer_places.c html/html_graph.c html/html_json.c html/html_locks.c
   html/html_page.c html/html_phrase.c html/html_ranks.c html/html_replayed.c html/html_rows.c html/html_source.c html/html_clusters.c html/html_series.c html/html_series_data.c html/html_summary.c html/html_timeline.c
   html/html_tables.c html/html_verdict.c pictures/picture_dot.c pictures/picture_graphml.c)
 target_include_directories(sca_show PRIVATE ${here} ${PROJECT_SOURCE_DIR}/common)

@@ -27,6 +27,8 @@ int sca_html_graph(const struct sca_html *h);
 void sca_html_curves(const struct sca_html *h);
 int sca_html_heat(const struct sca_html *h);
 void sca_html_communication(const struct sca_html *h);
+/* Who waits for whose locks; nothing where nobody does. */
+int sca_html_locks(const struct sca_html *h);
 /* What helps beside the causes; nothing where there is none. */
 void sca_html_advice(const struct sca_html *h);
 /* Classes of ranks, and what they do as a graph. */

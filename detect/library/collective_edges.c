@@ -39,6 +39,8 @@ bool sca_collective_edges_next(struct sca_collective_edges *walk, struct scalana
                                  .bytes = at->bytes,
                                  .late_s = (double)NAN,
                                  .group = at->comm < walk->run->profile->ncomms ? at->comm
-                                                                                : SCALANA_NONE};
+                                                                                : SCALANA_NONE,
+                                 .from_thread = SCALANA_NONE,
+                                 .to_thread = SCALANA_NONE};
     return true;
 }

@@ -130,7 +130,9 @@ static struct scalana_edge next_control(scalana_edges *e)
                                  .to_location = SCALANA_NONE,
                                  .seconds = e->seconds[to],
                                  .late_s = (double)NAN,
-                                 .group = SCALANA_NONE};
+                                 .group = SCALANA_NONE,
+                                 .from_thread = SCALANA_NONE,
+                                 .to_thread = SCALANA_NONE};
 }
 
 static struct scalana_edge next_message(scalana_edges *e)
@@ -146,7 +148,9 @@ static struct scalana_edge next_message(scalana_edges *e)
                                  .bytes = m->bytes,
                                  .late_s = m->late_s,
                                  .group = SCALANA_NONE,
-                                 .known = known};
+                                 .known = known,
+                                 .from_thread = SCALANA_NONE,
+                                 .to_thread = SCALANA_NONE};
 }
 
 static int take_pair(scalana_edges *e, uint32_t sender)

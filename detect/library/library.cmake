@@ -9,7 +9,7 @@ add_library(scalana SHARED
   library/activities.c library/arguments.c library/awaited.c library/causes.c library/collective_edges.c library/contexts.c library/edges.c library/findings.c library/groups.c library/locations.c library/lock_edges.c
   library/messages.c library/metric_values.c library/option_values.c library/options.c library/paths.c
   library/known_messages.c library/plain_numbers.c library/replays.c library/report_behaviour.c library/report_metrics.c library/report_places.c library/report_runs.c library/report_topologies.c library/rows.c library/run_metrics.c
-  library/runs.c library/senders.c library/series.c library/series_made.c library/threads.c library/core_parts.c library/under_way.c library/verdicts.c library/windows.c
+  library/runs.c library/senders.c library/series.c library/series_made.c library/thread_quantiles.c library/threads.c library/core_parts.c library/under_way.c library/verdicts.c library/windows.c
   $<TARGET_OBJECTS:sca_analysis> $<TARGET_OBJECTS:sca_structure> $<TARGET_OBJECTS:sca_common>)
 target_include_directories(scalana
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>

@@ -6,8 +6,11 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#define SLIGHT 1e-6 /* of what rounding makes of the same seconds */
+
 struct lock_pair { /* of a rank's lock: had at one context, waited for at another */
     uint32_t rank, from, to;
+    uint32_t from_thread, to_thread; /* SCALANA_NONE: not known */
     double seconds;
 };
 
@@ -31,17 +34,46 @@ static bool is_same_lock(const struct sca_lock_use *a, const struct sca_lock_use
     return a->rank == b->rank && a->number == b->number;
 }
 
+static double waited_at(const struct sca_lock_uses *waits, uint32_t rank, uint32_t vertex)
+{
+    double seconds = 0;
+    for (uint32_t i = 0; i < waits->n; i++)
+        seconds +=
+            waits->of[i].rank == rank && waits->of[i].vertex == vertex ? waits->of[i].seconds : 0;
+    return seconds;
+}
+
+/* The part of a rank's waits at a context of which no threads are known. */
+static double unknown_part(const struct sca_lock_waits *locks, const struct sca_lock_use *wait)
+{
+    const struct sca_hand_overs *known = &locks->hand_overs;
+    double all = waited_at(&locks->waits, wait->rank, wait->vertex), told = 0;
+    for (uint32_t i = 0; i < known->n; i++)
+        told += known->of[i].rank == wait->rank && known->of[i].to == wait->vertex
+                    ? known->of[i].seconds
+                    : 0;
+    return all > told * (1 + SLIGHT) ? 1 - told / all : 0;
+}
+
+static void pair_hand_over(const struct sca_hand_over *h, struct lock_pairs *out)
+{
+    add_pair(out,
+             (struct lock_pair){h->rank, h->from, h->to, h->from_thread, h->to_thread, h->seconds});
+}
+
 /* A lock may be had from several contexts: each has its part of a wait. */
-static void pair_wait(const struct sca_lock_uses *holders, const struct sca_lock_use *wait,
+static void pair_wait(const struct sca_lock_waits *locks, const struct sca_lock_use *wait,
                       struct lock_pairs *out)
 {
-    double all = 0;
-    for (uint32_t i = 0; i < holders->n; i++)
+    const struct sca_lock_uses *holders = &locks->holders;
+    double all = 0, seconds = wait->seconds * unknown_part(locks, wait);
+    for (uint32_t i = 0; i < holders->n && seconds > 0; i++)
         all += is_same_lock(&holders->of[i], wait) ? holders->of[i].seconds : 0;
     for (uint32_t i = 0; i < holders->n && all > 0; i++)
         if (is_same_lock(&holders->of[i], wait) && holders->of[i].seconds > 0)
             add_pair(out, (struct lock_pair){wait->rank, holders->of[i].vertex, wait->vertex,
-                                             wait->seconds * holders->of[i].seconds / all});
+                                             SCALANA_NONE, SCALANA_NONE,
+                                             seconds * holders->of[i].seconds / all});
 }
 
 static int by_place(const void *a, const void *b)
@@ -51,7 +83,11 @@ static int by_place(const void *a, const void *b)
         return x->rank < y->rank ? -1 : 1;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->from_thread != y->from_thread)
+        return x->from_thread < y->from_thread ? -1 : 1;
+    return (x->to_thread > y->to_thread) - (x->to_thread < y->to_thread);
 }
 
 static struct scalana_edge edge_of(const struct lock_pair *pair)
@@ -63,10 +99,12 @@ static struct scalana_edge edge_of(const struct lock_pair *pair)
                                  .to_location = pair->rank,
                                  .seconds = pair->seconds,
                                  .late_s = (double)NAN,
-                                 .group = SCALANA_NONE};
+                                 .group = SCALANA_NONE,
+                                 .from_thread = pair->from_thread,
+                                 .to_thread = pair->to_thread};
 }
 
-/* Those of one place and another are one edge. */
+/* Those of one place and thread and another are one edge. */
 static int keep(struct lock_pairs *pairs, struct sca_lock_edges *out)
 {
     out->of = calloc(pairs->n + 1ul, sizeof *out->of);
@@ -98,7 +136,10 @@ int sca_lock_edges_find(const struct sca_ppg_run *run, uint32_t first, uint32_t 
     sca_lock_waits_read(&space, run, &locks);
     for (uint32_t i = 0; i < locks.waits.n; i++)
         if (locks.waits.of[i].rank >= first && locks.waits.of[i].rank < last)
-            pair_wait(&locks.holders, &locks.waits.of[i], &pairs);
+            pair_wait(&locks, &locks.waits.of[i], &pairs);
+    for (uint32_t i = 0; i < locks.hand_overs.n; i++)
+        if (locks.hand_overs.of[i].rank >= first && locks.hand_overs.of[i].rank < last)
+            pair_hand_over(&locks.hand_overs.of[i], &pairs);
     int status = keep(&pairs, out);
     sca_workspace_free(&space);
     return status;

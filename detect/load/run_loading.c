@@ -1,6 +1,7 @@
 #include "load/awaited.h"
 #include "load/serialised.h"
 #include "load/team_size.h"
+#include "load/tracks.h"
 #include "load/graph_build.h"
 #include "load/later_build.h"
 #include "load/run_loading.h"
@@ -136,6 +137,8 @@ static int mend(struct sca_profile *profile)
         return sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
     struct sca_opened *opened = sca_rank_open_init(memory, profile);
     int status = repair_clocks(profile, opened);
+    if (!status)
+        status = sca_tracks_fold(profile, opened);
     if (!status)
         status = sca_awaited_take_out(profile, opened);
     if (!status)

@@ -16,6 +16,7 @@
 #include "report/run_notes.h"
 #include "report/behaviour.h"
 #include "report/communication.h"
+#include "report/contention.h"
 #include "report/series.h"
 #include "report/timelines.h"
 #include "report/topologies.h"
@@ -510,6 +511,7 @@ void sca_report_fill(struct sca_analysis *c)
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
         sca_communication_fill(c);
+        sca_contention_fill(c);
         sca_behaviour_fill(c);
     }
     if (sca_settings_want_timelines(c->settings))

@@ -123,8 +123,7 @@ static bool is_work_told(const struct sca_comparable *c)
 
 static bool is_by_threads(const struct sca_comparable *c)
 {
-    const struct sca_measure *first = &c->runs[0], *last = &c->runs[c->nruns - 1];
-    return first->nranks == last->nranks && first->run->threads != last->run->threads;
+    return sca_ppg_runs_by_threads(c->runs[0].run, c->runs[c->nruns - 1].run);
 }
 
 double sca_comparable_places(const struct sca_comparable *c, uint32_t run)

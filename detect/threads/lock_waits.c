@@ -46,8 +46,32 @@ static void add_expected(struct lock_reading *r, uint32_t rank, uint32_t interva
     r->out->contended[(size_t)rank * r->run->intervals.n + interval] += (double)s->length_ns * 1e-9;
 }
 
+static void add_hand_over(struct lock_reading *r, uint32_t rank, const struct sca_part_sample *s)
+{
+    struct sca_hand_overs *to = &r->out->hand_overs;
+    bool known = s->previous && s->previous < r->run->profile->nsites;
+    uint32_t from = known ? r->run->site_vertex[s->previous] : SCA_NONE;
+    if (from == SCA_NONE || r->vertex_of[s->node] == SCA_NONE)
+        return;
+    if (to->n == to->capacity) {
+        to->capacity = to->capacity ? 2 * to->capacity : 64;
+        to->of = sca_workspace_grow(r->space, to->of, to->n, to->capacity, sizeof *to->of);
+    }
+    to->of[to->n++] = (struct sca_hand_over){.rank = rank,
+                                             .from_thread = s->next,
+                                             .to_thread = s->thread,
+                                             .from = from,
+                                             .to = r->vertex_of[s->node],
+                                             .count = (double)s->count,
+                                             .seconds = (double)s->length_ns * 1e-9};
+}
+
 static void add(struct lock_reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
+    if (s->in_mpi == SCA_SAMPLE_HANDED_OVER) {
+        add_hand_over(r, rank, s);
+        return;
+    }
     uint32_t interval = sca_intervals_number(&r->run->intervals, s->previous, s->next);
     if (interval == SCA_NONE)
         return;

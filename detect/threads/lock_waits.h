@@ -1,7 +1,8 @@
 /*
  * What a run says of locks: who had one while others waited, and where these waited
  * (SCA_SAMPLE_LOCK, SCA_SAMPLE_HOLDER, sca_part.h), by rank and interval; and how much longer the
- * rank took by that (SCA_SAMPLE_CONTENDED). From the workspace.
+ * rank took by that (SCA_SAMPLE_CONTENDED). Which thread a lock went to from which is known of most
+ * waits (SCA_SAMPLE_HANDED_OVER). From the workspace.
  */
 #ifndef SCA_DETECT_LOCK_WAITS_H
 #define SCA_DETECT_LOCK_WAITS_H
@@ -20,8 +21,20 @@ struct sca_lock_uses {
     struct sca_lock_use *of;
 };
 
+struct sca_hand_over { /* of locks between two threads of a rank */
+    uint32_t rank, from_thread, to_thread;
+    uint32_t from, to; /* vertices: where the one had it, and the other waited */
+    double count, seconds;
+};
+
+struct sca_hand_overs {
+    uint32_t n, capacity;
+    struct sca_hand_over *of;
+};
+
 struct sca_lock_waits {
     struct sca_lock_uses waits, holders; /* 0: nobody waited */
+    struct sca_hand_overs hand_overs;    /* by rank; beside waits, not more */
     double *contended;                   /* [rank * intervals + interval] seconds; NULL: none */
 };
 

@@ -27,15 +27,21 @@ enum {
     FIXED
 };
 
-struct sizes { /* numbers of ranks, rising; runs with the same one are averaged */
+struct sizes { /* numbers of ranks, or of threads in each; rising; runs of one are averaged */
     uint32_t n;
-    uint32_t *ranks;
+    bool by_threads;
+    uint32_t *ranks, *places;          /* per size; places: which of the two is the scale */
     uint32_t *nruns;                   /* per size */
     double **seconds, **least, **most; /* [size][vertex]: per rank; of single runs */
     double *ideal; /* per size: seconds per rank if all scaled perfectly, over the first one's */
 };
 
-/* Runs [first, end) are on the same number of ranks. */
+static uint32_t places_of(const struct sca_ppg *ppg, bool by_threads, uint32_t run)
+{
+    return by_threads ? ppg->runs[run].threads : ppg->runs[run].nranks;
+}
+
+/* Runs [first, end) are on as many. */
 static void measure_size(const struct sca_view_input *in, uint32_t first, uint32_t end,
                          struct sizes *sizes)
 {
@@ -54,6 +60,7 @@ static void measure_size(const struct sca_view_input *in, uint32_t first, uint32
         }
     }
     sizes->ranks[k] = ranks;
+    sizes->places[k] = places_of(in->ppg, sizes->by_threads, first);
     sizes->nruns[k] = end - first;
     sizes->seconds[k] = seconds;
     sizes->least[k] = least;
@@ -63,14 +70,20 @@ static void measure_size(const struct sca_view_input *in, uint32_t first, uint32
 static void measure(const struct sca_view_input *in, struct sizes *sizes)
 {
     const struct sca_ppg *ppg = in->ppg;
+    sizes->by_threads = sca_ppg_runs_by_threads(&ppg->runs[0], &ppg->runs[ppg->nruns - 1]);
     sizes->ranks = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->ranks);
+    sizes->places = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->places);
     sizes->nruns = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->nruns);
     sizes->seconds = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->seconds);
     sizes->least = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->least);
     sizes->most = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->most);
     for (uint32_t first = 0, end; first < ppg->nruns; first = end) {
-        for (end = first; end < ppg->nruns && ppg->runs[end].nranks == ppg->runs[first].nranks;)
-            end++;
+        uint32_t places = places_of(ppg, sizes->by_threads, first);
+        for (end = first; end < ppg->nruns;)
+            if (places_of(ppg, sizes->by_threads, end++) != places) {
+                end--;
+                break;
+            }
         measure_size(in, first, end, sizes);
     }
 }
@@ -88,13 +101,13 @@ static bool is_weak(const struct sca_view_input *in, bool *open)
     return weak;
 }
 
-/* Of all runs on so many ranks, on the mean; 0 if the user told that of none. */
-static double work_on(const struct sca_ppg *ppg, uint32_t ranks)
+/* Of all runs of a size, on the mean; 0 if the user told that of none. */
+static double work_on(const struct sca_ppg *ppg, const struct sizes *sizes, uint32_t size)
 {
     double work = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < ppg->nruns; i++)
-        if (ppg->runs[i].nranks == ranks) {
+        if (places_of(ppg, sizes->by_threads, i) == sizes->places[size]) {
             work += ppg->runs[i].work;
             n++;
         }
@@ -104,12 +117,12 @@ static double work_on(const struct sca_ppg *ppg, uint32_t ranks)
 /* By the work that was told, or by the mode. Returns what that is called. */
 static const char *find_ideal(const struct sca_view_input *in, struct sizes *sizes)
 {
-    double first = work_on(in->ppg, sizes->ranks[0]);
+    double first = work_on(in->ppg, sizes, 0);
     bool open = false, weak = !(first > 0) && is_weak(in, &open);
     sizes->ideal = sca_workspace_alloc(in->space, sizes->n, sizeof *sizes->ideal);
     for (uint32_t i = 0; i < sizes->n; i++) {
-        double fewer = (double)sizes->ranks[0] / sizes->ranks[i];
-        double more = first > 0 ? work_on(in->ppg, sizes->ranks[i]) / first : 1;
+        double fewer = (double)sizes->places[0] / sizes->places[i];
+        double more = first > 0 ? work_on(in->ppg, sizes, i) / first : 1;
         sizes->ideal[i] = weak ? 1 : fewer * more;
     }
     if (first > 0)
@@ -119,11 +132,17 @@ static const char *find_ideal(const struct sca_view_input *in, struct sizes *siz
     return weak ? "weak scaling" : "strong scaling";
 }
 
+/* Cores of a size: a rank has one for each thread. */
+static double cores_of(const struct sizes *sizes, uint32_t size)
+{
+    return (double)sizes->ranks[size] * (sizes->by_threads ? sizes->places[size] : 1);
+}
+
 /* Core-seconds of the largest run beyond what the smallest lets one expect. */
 static double loss_of(const struct sizes *sizes, uint32_t v)
 {
     uint32_t last = sizes->n - 1;
-    return sizes->ranks[last] *
+    return cores_of(sizes, last) *
            (sizes->seconds[last][v] - sizes->ideal[last] * sizes->seconds[0][v]);
 }
 
@@ -158,10 +177,11 @@ static const char *describe(const struct sizes *sizes, double *const *series, st
     for (uint32_t i = 0; i < sizes->n; i++) {
         double least = series[LEAST_EFFICIENCY][i], most = series[MOST_EFFICIENCY][i];
         if (sizes->nruns[i] > 1 && !isnan(least))
-            text = sca_table_text(out, "%s %u ranks %.2f to %.2f (%u runs)",
+            text = sca_table_text(out, "%s %u %s %.2f to %.2f (%u runs)",
                                   text ? sca_table_text(out, "%s,", text)
                                        : "efficiency in single runs:",
-                                  sizes->ranks[i], least, most, sizes->nruns[i]);
+                                  sizes->places[i], sizes->by_threads ? "threads" : "ranks", least,
+                                  most, sizes->nruns[i]);
     }
     return text;
 }
@@ -178,7 +198,7 @@ static void fill_series(const struct sizes *sizes, uint32_t v, double *const *se
     for (uint32_t i = 0; i < sizes->n; i++) {
         double seconds = sizes->seconds[i][v];
         double speedup = seconds > 0 ? sizes->seconds[0][v] / seconds : (double)NAN;
-        series[RANKS][i] = sizes->ranks[i];
+        series[RANKS][i] = sizes->places[i];
         series[SECONDS][i] = seconds;
         series[SPEEDUP][i] = speedup;
         series[EFFICIENCY][i] = speedup * sizes->ideal[i];
@@ -200,7 +220,7 @@ static void add_row(const struct sizes *sizes, uint32_t v, struct sca_table *out
     }
     fill_series(sizes, v, series);
     row->cells[LOSS].number = loss_of(sizes, v);
-    double all = sizes->seconds[sizes->n - 1][0] * sizes->ranks[sizes->n - 1];
+    double all = sizes->seconds[sizes->n - 1][0] * cores_of(sizes, sizes->n - 1);
     row->cells[SHARE].number = all > 0 ? row->cells[LOSS].number / all : 0;
     bool known = sizes->seconds[0][v] > 0;
     for (uint32_t c = FIXED; c < out->ncolumns; c++)
@@ -227,8 +247,9 @@ static void make_columns(const struct sizes *sizes, struct sca_table *out)
     uint32_t n = sizes->n < MOST_SHOWN ? sizes->n : MOST_SHOWN;
     struct sca_column *columns = sca_workspace_alloc(out->space, FIXED + n, sizeof *columns);
     memcpy(columns, fixed, sizeof fixed);
+    columns[RANKS].key = sizes->by_threads ? "threads" : "ranks";
     for (uint32_t i = 0; i < n; i++) {
-        const char *head = sca_table_text(out, "%u", sizes->ranks[shown_size(sizes, i)]);
+        const char *head = sca_table_text(out, "%u", sizes->places[shown_size(sizes, i)]);
         columns[FIXED + i] =
             (struct sca_column){sca_table_text(out, "efficiency_%s", head), head, SCA_CELL_RATIO};
     }
@@ -244,9 +265,9 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
     make_columns(&sizes, out);
     bool *shown = choose(in, &sizes, &out->left_out);
     out->title = sca_table_text(out,
-                                "%s: efficiency on each number of ranks, %s; loss of the "
+                                "%s: efficiency on each number of %s, %s; loss of the "
                                 "largest run in core-s",
-                                in->ppg->program, scaling);
+                                in->ppg->program, sizes.by_threads ? "threads" : "ranks", scaling);
     for (uint32_t v = 0; v < in->ppg->nvertices; v++) {
         if (!shown[v])
             continue;
@@ -255,5 +276,7 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
         add_row(&sizes, v, out, row);
     }
     if (sizes.n < 2)
-        sca_table_note(out, "Efficiency compares several numbers of ranks; these runs have one.");
+        sca_table_note(
+            out,
+            "Efficiency compares several numbers of ranks, or of threads; these runs have one.");
 }

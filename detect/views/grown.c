@@ -31,7 +31,7 @@ static double noise_of(const struct sca_grown_runs *g, const struct scalana_metr
     return noise;
 }
 
-/* Of the runs on as many ranks as `like`. */
+/* Of the runs on as many ranks, or threads, as `like`. */
 static double mean_value(const struct sca_grown_runs *g, uint32_t like)
 {
     double sum = 0;
@@ -53,21 +53,34 @@ static double scale_of(const struct sca_grown_runs *g, const struct scalana_metr
     return timed ? sca_comparable_scale(comparable, run, v) : 1;
 }
 
+uint32_t sca_grown_places(const struct sca_grown_runs *g, uint32_t run)
+{
+    const struct sca_measure *m = &g->o.runs[run];
+    return g->c->comparable.by_threads ? m->run->threads : m->nranks;
+}
+
+/* All threads of a rank together have as much to do on more of them. */
+double sca_grown_ideal(const struct sca_grown_runs *g, const struct scalana_metric *metric)
+{
+    return sca_grown_with_work(metric->id) ? g->work + g->c->comparable.by_threads : 0;
+}
+
 struct sca_grown sca_grown_at(const struct sca_grown_runs *g, const struct scalana_metric *metric,
                               uint32_t v)
 {
-    struct sca_grown to = {.ideal = sca_grown_with_work(metric->id) ? g->work : 0};
+    struct sca_grown to = {.ideal = sca_grown_ideal(g, metric)};
     uint32_t last = g->o.nruns - 1;
     for (uint32_t i = 0; i < g->o.nruns; i++) {
         double value = sca_over_runs_value(&g->o, metric, i, v);
-        g->x[i] = g->o.runs[i].nranks;
+        g->x[i] = sca_grown_places(g, i);
         g->y[i] = isnan(value) ? 0 : value * scale_of(g, metric, i, v);
     }
     to.fits = sca_fit_loglog(g->x, g->y, g->o.nruns, noise_of(g, metric, v), &to.fit);
     to.fewest = mean_value(g, 0);
     to.most = mean_value(g, last);
     double promised = to.fewest * pow(g->x[last] / g->x[0], to.ideal);
-    to.beyond = sca_metric_is_ratio(metric) ? (double)NAN : (to.most - promised) * g->x[last];
+    to.beyond =
+        sca_metric_is_ratio(metric) ? (double)NAN : (to.most - promised) * g->o.runs[last].nranks;
     return to;
 }
 

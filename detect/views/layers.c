@@ -31,7 +31,7 @@ void sca_layers_load(struct sca_workspace *space, const struct sca_selection *s,
             add(space, s, sca_metric_catalogue_find(&s->catalogue, usual[i].name), table, out);
 }
 
-static bool has_threads(const struct scalana_metric *metric)
+bool sca_layers_has_threads(const struct scalana_metric *metric)
 {
     if (!sca_metric_is_ratio(metric))
         return sca_metric_block_of_samples(metric->id);
@@ -43,7 +43,7 @@ const double *sca_layers_by_thread(struct sca_workspace *space, const struct sca
                                    const struct sca_threads *threads)
 {
     uint32_t nranks = s->source.run->nranks;
-    if (!has_threads(metric))
+    if (!sca_layers_has_threads(metric))
         return NULL;
     double *values = sca_workspace_alloc(space, (size_t)nranks * threads->n, sizeof *values);
     for (size_t i = 0; i < (size_t)nranks * threads->n; i++)

@@ -22,6 +22,9 @@ struct sca_layers {
 void sca_layers_load(struct sca_workspace *space, const struct sca_selection *selection,
                      unsigned usual, struct sca_table *table, struct sca_layers *out);
 
+/* Whether samples tell it by thread. */
+bool sca_layers_has_threads(const struct scalana_metric *metric);
+
 /* values[rank * threads->n + thread] of a layer, of all that is selected, in the workspace; NAN for
  * ranks that are not selected. NULL: threads have no values of this metric. */
 const double *sca_layers_by_thread(struct sca_workspace *space,

@@ -3,6 +3,7 @@
 #include "views/figures.h"
 #include "views/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { WAITED, SHARE, NRANKS, MOST, MOST_RANK, HELD, COLUMNS };
@@ -17,8 +18,9 @@ static const struct sca_column columns[COLUMNS] = {
 };
 
 struct lock_row { /* of all ranks */
-    uint32_t from, to, nranks, most_rank;
+    uint32_t from, to, nranks, rank, most_rank;
     double seconds, most;
+    double rank_s; /* of `rank`, the last one */
 };
 
 static int by_contexts(const void *a, const void *b)
@@ -42,11 +44,16 @@ static int by_seconds(const void *a, const void *b)
 
 static void add_edge(struct lock_row *row, const struct scalana_edge *e)
 {
-    row->nranks++;
+    if (!row->nranks || row->rank != e->to_location) {
+        row->nranks++;
+        row->rank = e->to_location;
+        row->rank_s = 0;
+    }
     row->seconds += e->seconds;
-    if (e->seconds > row->most) {
-        row->most = e->seconds;
-        row->most_rank = e->to_location;
+    row->rank_s += e->seconds;
+    if (row->rank_s > row->most) {
+        row->most = row->rank_s;
+        row->most_rank = row->rank;
     }
 }
 
@@ -81,26 +88,96 @@ static void add_row(const struct sca_view_input *in, const struct lock_row *of, 
     row->cells[HELD].text = sca_table_place(out, &in->ppg->vertices[of->from]);
 }
 
-void sca_view_locks(const struct sca_view_input *in, struct sca_table *out)
+/* ---- thread by thread ---- */
+
+enum { THREAD_WAITED, TIMES_SHARE, ON_RANK, WAITER, HOLDER, THREAD_HELD, THREAD_COLUMNS };
+
+static const struct sca_column of_threads[THREAD_COLUMNS] = {
+    [THREAD_WAITED] = {"waiting_s", "waiting", SCA_CELL_SECONDS},
+    [TIMES_SHARE] = {"share", "share", SCA_CELL_SHARE},
+    [ON_RANK] = {"rank", "rank", SCA_CELL_COUNT},
+    [WAITER] = {"thread", "thread", SCA_CELL_COUNT},
+    [HOLDER] = {"for_thread", "for thread", SCA_CELL_COUNT},
+    [THREAD_HELD] = {"held_at", "had at", SCA_CELL_TEXT},
+};
+
+static int by_length(const void *a, const void *b)
 {
-    const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
-    struct sca_lock_edges edges;
+    const struct scalana_edge *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return by_contexts(a, b);
+}
+
+static double number_of(uint32_t thread)
+{
+    return thread == SCALANA_NONE ? (double)NAN : thread;
+}
+
+static void add_edge_row(const struct sca_view_input *in, const struct scalana_edge *e,
+                         double total, struct sca_table *out)
+{
+    struct sca_row *row = sca_table_row(out, &in->ppg->vertices[e->to_context]);
+    row->cells[THREAD_WAITED].number = e->seconds;
+    row->cells[TIMES_SHARE].number = total > 0 ? e->seconds / total : 0;
+    row->cells[ON_RANK].number = e->to_location;
+    row->cells[WAITER].number = number_of(e->to_thread);
+    row->cells[HOLDER].number = number_of(e->from_thread);
+    row->cells[THREAD_HELD].text = sca_table_place(out, &in->ppg->vertices[e->from_context]);
+}
+
+static void show_threads(const struct sca_view_input *in, struct sca_lock_edges *edges,
+                         struct sca_table *out)
+{
+    double total = 0;
+    bool unknown = false;
+    out->columns = of_threads;
+    out->ncolumns = THREAD_COLUMNS;
+    if (edges->n)
+        qsort(edges->of, edges->n, sizeof *edges->of, by_length);
+    for (uint32_t i = 0; i < edges->n; i++) {
+        total += edges->of[i].seconds;
+        unknown |= edges->of[i].to_thread == SCALANA_NONE;
+    }
+    for (uint32_t i = 0; i < edges->n && !(in->top && i >= in->top); i++)
+        add_edge_row(in, &edges->of[i], total, out);
+    out->left_out = in->top && edges->n > in->top ? edges->n - in->top : 0;
+    if (unknown)
+        sca_table_note(out, "Of some waits the threads are not known. On shared cores threads "
+                            "seldom meet at a lock; with a core for each they would wait.");
+}
+
+static void show_places(const struct sca_view_input *in, struct sca_lock_edges *edges,
+                        struct sca_table *out)
+{
     double total = 0;
     uint32_t n;
     out->columns = columns;
     out->ncolumns = COLUMNS;
-    out->status = sca_lock_edges_find(run, 0, run->nranks, &edges);
-    if (out->status != SCALANA_OK)
-        return;
-    struct lock_row *rows = sum_up(in, &edges, &n);
-    free(edges.of);
-    out->title = sca_table_text(out, "%s on %u ranks (%s): where threads wait for locks",
-                                in->ppg->program, run->nranks, run->profile->directory);
+    struct lock_row *rows = sum_up(in, edges, &n);
     for (uint32_t i = 0; i < n; i++)
         total += rows[i].seconds;
     for (uint32_t i = 0; i < n && !(in->top && i >= in->top); i++)
         add_row(in, &rows[i], total, out);
     out->left_out = in->top && n > in->top ? n - in->top : 0;
-    if (!n)
+}
+
+void sca_view_locks(const struct sca_view_input *in, struct sca_table *out)
+{
+    const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
+    struct sca_lock_edges edges;
+    out->columns = columns;
+    out->ncolumns = COLUMNS;
+    out->status = sca_lock_edges_find(run, 0, run->nranks, &edges);
+    if (out->status != SCALANA_OK)
+        return;
+    out->title = sca_table_text(out, "%s on %u ranks (%s): where threads wait for locks",
+                                in->ppg->program, run->nranks, run->profile->directory);
+    if (in->settings->by_thread)
+        show_threads(in, &edges, out);
+    else
+        show_places(in, &edges, out);
+    free(edges.of);
+    if (!out->nrows)
         sca_table_note(out, "No thread was seen to wait for a lock that another one had.");
 }

@@ -1,4 +1,5 @@
 /* Metrics of the largest run: all of them in a list, or one of them as a tree. */
+#include "views/by_thread.h"
 #include "views/figures.h"
 #include "views/selection.h"
 #include "views/weighed.h"
@@ -276,12 +277,19 @@ static void show_list(const struct sca_view_input *in, const struct sca_selectio
     note_clock(s, NULL, out);
 }
 
+static const struct scalana_metric *usual_of_threads(const struct sca_selection *s)
+{
+    return sca_metric_catalogue_get(&s->catalogue, SCALANA_METRIC_COMPUTATION);
+}
+
 static void show(const struct sca_view_input *in, const struct sca_analysis *c,
                  struct sca_table *out)
 {
     struct sca_selection *s;
     out->status = sca_selection_make(in, c, &s);
-    if (out->status == SCALANA_OK && s->metric)
+    if (out->status == SCALANA_OK && in->settings->by_thread)
+        sca_by_thread_metric(in, s, s->metric ? s->metric : usual_of_threads(s), out);
+    else if (out->status == SCALANA_OK && s->metric)
         show_tree(in, s, out);
     else if (out->status == SCALANA_OK)
         show_list(in, s, out);

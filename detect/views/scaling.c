@@ -39,13 +39,22 @@ struct growing {
 
 enum { MOST_MIDDLE = LAST_MIDDLE - MIDDLE + 1 };
 
+static uint32_t places(const struct growing *g, uint32_t run)
+{
+    return sca_grown_places(&g->of, run);
+}
+
+static bool by_threads(const struct growing *g)
+{
+    return g->of.c->comparable.by_threads;
+}
+
 /* The first run of each number of ranks in between. */
 static uint32_t list_middle(const struct growing *g, uint32_t *runs)
 {
     uint32_t n = 0, last = g->of.o.nruns - 1;
     for (uint32_t i = 1; i <= last; i++)
-        if (g->of.o.runs[i].nranks > g->of.o.runs[i - 1].nranks &&
-            g->of.o.runs[i].nranks < g->of.o.runs[last].nranks)
+        if (places(g, i) > places(g, i - 1) && places(g, i) < places(g, last))
             runs[n++] = i;
     return n;
 }
@@ -107,6 +116,11 @@ static void fill_metric(struct growing *g, const struct scalana_metric *metric, 
     row->cells[ABSENT].text = sca_table_text(g->out, "%s", absent);
 }
 
+static const char *head_of(const struct growing *g, uint32_t run)
+{
+    return sca_table_text(g->out, by_threads(g) ? "%u thr." : "on %u", places(g, run));
+}
+
 static void make_columns(const struct growing *g)
 {
     static const struct sca_column fixed[COLUMNS] = {
@@ -118,7 +132,7 @@ static void make_columns(const struct growing *g)
         [GROWS] = {"grows", "grows", SCA_CELL_TEXT},
         [FEWEST] = {"fewest", NULL, SCA_CELL_NUMBER},
         [MOST] = {"most", NULL, SCA_CELL_NUMBER},
-        [RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+        [RANKS] = {"ranks", NULL, SCA_CELL_SERIES}, /* or "threads" */
         [PER_RANK] = {"per_rank", NULL, SCA_CELL_SERIES},
         [METRIC] = {"metric", NULL, SCA_CELL_TEXT},
         [UNIT] = {"unit", NULL, SCA_CELL_TEXT},
@@ -126,16 +140,23 @@ static void make_columns(const struct growing *g)
     };
     struct sca_column *columns = sca_workspace_alloc(g->in->space, COLUMNS, sizeof *columns);
     memcpy(columns, fixed, sizeof fixed);
-    columns[FEWEST].head = sca_table_text(g->out, "on %u", g->of.o.runs[0].nranks);
+    columns[RANKS].key = by_threads(g) ? "threads" : "ranks";
+    columns[FEWEST].head = head_of(g, 0);
     for (uint32_t i = 0; i < MOST_MIDDLE; i++) {
         uint32_t run = middle_run(g, i);
         columns[MIDDLE + i] = (struct sca_column){"", NULL, SCA_CELL_NUMBER};
         if (run != SCA_NONE)
-            columns[MIDDLE + i].head = sca_table_text(g->out, "on %u", g->of.o.runs[run].nranks);
+            columns[MIDDLE + i].head = head_of(g, run);
     }
-    columns[MOST].head = sca_table_text(g->out, "on %u", g->of.o.runs[g->of.o.nruns - 1].nranks);
+    columns[MOST].head = head_of(g, g->of.o.nruns - 1);
     g->out->columns = columns;
     g->out->ncolumns = COLUMNS;
+}
+
+/* What the scale is called in a power law. */
+static const char *scale(const struct growing *g)
+{
+    return by_threads(g) ? "T" : "P";
 }
 
 /* ---- one metric, by context ---- */
@@ -190,18 +211,19 @@ static const char *rule_of(const struct growing *g, const struct scalana_metric 
     if (sca_metric_is_ratio(metric))
         return "ideal is constant";
     if (!sca_grown_with_work(metric->id))
-        return sca_table_text(g->out, "beyond a rank's value on %u ranks", g->of.o.runs[0].nranks);
-    return sca_table_text(g->out, "ideal is P^%.2g", g->of.work);
+        return sca_table_text(g->out, "beyond a rank's value on %u %s", places(g, 0),
+                              by_threads(g) ? "threads" : "ranks");
+    return sca_table_text(g->out, "ideal is %s^%.2g", scale(g), sca_grown_ideal(&g->of, metric));
 }
 
 static void show_contexts(struct growing *g, const struct scalana_metric *metric)
 {
     const char *why = g->of.o.why[metric - g->of.o.catalogue->rows];
-    g->out->title =
-        sca_table_text(g->out,
-                       "%s: %s (%s) per rank grows as P^slope (from, to: 95 %%); %s; beyond: "
-                       "excess of all ranks of the largest run",
-                       g->in->ppg->program, metric->name, metric->unit, rule_of(g, metric));
+    g->out->title = sca_table_text(
+        g->out,
+        "%s: %s (%s) per rank grows as %s^slope (from, to: 95 %%); %s; beyond: "
+        "excess of all ranks of the largest run",
+        g->in->ppg->program, metric->name, metric->unit, scale(g), rule_of(g, metric));
     if (*why) {
         sca_table_note(g->out, "n/a: %s.", why);
         return;
@@ -257,9 +279,9 @@ static void add_metric(struct growing *g, uint32_t i)
 static void show_list(struct growing *g)
 {
     g->out->title = sca_table_text(g->out,
-                                   "%s: metrics per rank grow as P^slope (from, to: 95 %%); "
+                                   "%s: metrics per rank grow as %s^slope (from, to: 95 %%); "
                                    "beyond: excess over the ideal, of all ranks of the largest run",
-                                   g->in->ppg->program);
+                                   g->in->ppg->program, scale(g));
     for (uint32_t i = 0; i < g->of.o.catalogue->n; i++)
         if (*g->of.o.why[i] || has_any(g, &g->of.o.catalogue->rows[i], g->s->roots[0]))
             add_metric(g, i);
@@ -288,8 +310,10 @@ static void note(const struct growing *g)
     if (c->comparable.timed)
         sca_table_note(
             g->out, "The runs make different numbers of iterations; all values are per iteration.");
-    if (g->of.o.runs[0].nranks == g->of.o.runs[g->of.o.nruns - 1].nranks)
-        sca_table_note(g->out, "Growth compares several numbers of ranks; these runs have one.");
+    if (places(g, 0) == places(g, g->of.o.nruns - 1))
+        sca_table_note(
+            g->out,
+            "Growth compares several numbers of ranks, or of threads; these runs have one.");
 }
 
 static void show(const struct sca_view_input *in, const struct sca_analysis *c,

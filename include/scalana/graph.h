@@ -202,6 +202,14 @@ int scalana_thread_values(const scalana_runs *runs, uint32_t run, uint32_t threa
                           enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
                           uint32_t first_location, uint32_t nlocations, double *out);
 
+/* How such a metric is spread over the threads of all locations that have any of it: for each of
+ * these contexts and each of `parts` (from 0, the least, to 1, the most; 0.5 is the median) the
+ * quantile, to out[context * nparts + part]. NaN: no thread has any. Errors as those of
+ * scalana_thread_values(). Any number of threads; a block of contexts is in memory at a time. */
+int scalana_thread_quantiles(const scalana_runs *runs, uint32_t run, uint32_t metric,
+                             enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
+                             const double *parts, uint32_t nparts, double *out);
+
 /* ---- edges ---- */
 
 enum scalana_edge_kind {
@@ -233,6 +241,9 @@ struct scalana_edge {
                        none was kept, and on other edges */
     uint32_t group; /* collective: row of scalana_run_groups(); else SCALANA_NONE */
     uint32_t known; /* communication: enum scalana_count_known; else 0 */
+    /* Lock: the threads of the location that had it and that waited for it, as
+     * scalana_thread.number has them; else, and where a run does not tell, SCALANA_NONE. */
+    uint32_t from_thread, to_thread;
 };
 
 /* What messages and bytes of a communication edge are. */

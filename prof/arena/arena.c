@@ -96,16 +96,21 @@ void *sca_arena_next(enum sca_part_table table)
     return memset(record(table, d->count), 0, d->stride);
 }
 
-/* A new record enters the index with the next search. */
-uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words)
+uint32_t sca_arena_known(enum sca_part_table table, const uint32_t *key, unsigned key_words)
 {
     if (!arena.header)
         return SCA_NONE;
     const struct sca_part_directory *d = directory(table);
-    uint32_t found = sca_arena_index_find(
-        &arena.index[table], &(struct sca_records){record(table, 0), d->stride, d->count}, key,
-        key_words);
-    if (found != SCA_NONE)
+    return sca_arena_index_find(&arena.index[table],
+                                &(struct sca_records){record(table, 0), d->stride, d->count}, key,
+                                key_words);
+}
+
+/* A new record enters the index with the next search. */
+uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words)
+{
+    uint32_t found = sca_arena_known(table, key, key_words);
+    if (found != SCA_NONE || !arena.header)
         return found;
     void *fresh = sca_arena_next(table);
     if (!fresh)

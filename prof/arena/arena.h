@@ -60,6 +60,9 @@ struct sca_part_phase *sca_arena_phases(void);
  * came in through sca_arena_next() are found too. */
 uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words);
 
+/* The same, but adds none: SCA_NONE if there is no such record. */
+uint32_t sca_arena_known(enum sca_part_table table, const uint32_t *key, unsigned key_words);
+
 /* The same, for keys of up to four words, the first of them a site, that come again and again. */
 uint32_t sca_arena_find_again(enum sca_part_table table, const uint32_t *key, unsigned key_words);
 

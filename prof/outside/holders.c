@@ -81,6 +81,7 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
         h->held_ns += beyond(now_ns, since_ns);
     h->since_ns = 0;
     h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
+    h->thread = (uint16_t)sca_threads_number();
     if (sca_thread.held_periods)
         book_held(h);
     sca_thread.in_tool--;
@@ -105,6 +106,32 @@ struct sca_holders_wait sca_holders_wait_begin(const void *lock)
                                      h->held_ns + beyond(holder_ns, h->since_ns)};
 }
 
+/* The record of a hand-over; SCA_NONE: there are as many as may be. */
+static uint32_t find_hand_over(const uint32_t key[SCA_SAMPLE_KEY])
+{
+    static unsigned kept;
+    uint32_t record = sca_arena_known(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (record != SCA_NONE || kept == SCA_MOST_HAND_OVERS)
+        return record;
+    kept++;
+    return sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+}
+
+/* Which thread got it from which. State lock held. */
+static void book_hand_over(const struct sca_holder *h, uint32_t site, uint64_t ns)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const uint32_t key[SCA_SAMPLE_KEY] = {
+        at->node, h->site, sca_sample_next_of(SCA_SAMPLE_HANDED_OVER, sca_threads_number()),
+        h->thread};
+    uint32_t record = find_hand_over(key);
+    if (record == SCA_NONE)
+        return;
+    struct sca_part_sample *of = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
+    of->count++;
+    of->length_ns += ns;
+}
+
 static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
 {
     sca_guard_lock();
@@ -112,6 +139,7 @@ static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
     if (site != SCA_NONE && h->site != SCA_NONE && caller->previous != SCA_NONE) {
         book(caller, SCA_SAMPLE_LOCK, site, h->number, 1, ns);
         book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, 1, ns);
+        book_hand_over(h, site, ns);
     }
     sca_guard_unlock();
 }
@@ -182,7 +210,7 @@ void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait
     errno = kept;
 }
 
-void sca_holders_waited(const void *lock, uint64_t ns, unsigned function,
+void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned function,
                         const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
@@ -193,6 +221,7 @@ void sca_holders_waited(const void *lock, uint64_t ns, unsigned function,
     give_number(h);
     if (h->site == SCA_NONE)
         h->site = sca_activity_site(function, return_address, cfa);
+    h->thread = (uint16_t)thread;
     note_wait(h, ns, function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;

@@ -6,11 +6,12 @@
  *
  * A wait counts as long as holders of the lock computed meanwhile, by their CPU clocks: so long it
  * would be if each thread had a core. It is booked with both sites (SCA_SAMPLE_LOCK and
- * SCA_SAMPLE_HOLDER, sca_part.h). Samples of a thread that has a lock are counted for it, too
- * (SCA_SAMPLE_HELD, and by region SCA_SAMPLE_REGION_HELD): threads that share cores seldom meet at
- * a lock that they would wait for if each had its own. A wait is time of the waiting thread
- * (sca_thread.locked_ns). Of a lock that two are known by, the last is known. Any thread, not in a
- * handler; errno is kept.
+ * SCA_SAMPLE_HOLDER, sca_part.h), and with the threads that handed the lock over
+ * (SCA_SAMPLE_HANDED_OVER; SCA_MOST_HAND_OVERS of them). Samples of a thread that has a lock are
+ * counted for it, too (SCA_SAMPLE_HELD, and by region SCA_SAMPLE_REGION_HELD): threads that share
+ * cores seldom meet at a lock that they would wait for if each had its own. A wait is time of the
+ * waiting thread (sca_thread.locked_ns). Of a lock that two are known by, the last is known. Any
+ * thread, not in a handler; errno is kept.
  */
 #ifndef SCA_PROF_HOLDERS_H
 #define SCA_PROF_HOLDERS_H
@@ -30,10 +31,11 @@ struct sca_holder {
     int tid;
     uint32_t waiting; /* threads */
     uint16_t number;  /* from 1, on this rank; 0: nobody has waited yet */
+    uint16_t thread;  /* that holder's (sca_threads_number()) */
     bool taken;       /* of locks that cannot be asked */
 } __attribute__((aligned(64)));
 
-enum { SCA_HOLDERS = 1024 };
+enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512 };
 extern struct sca_holder sca_holders[SCA_HOLDERS];
 
 static inline bool sca_holders_follow(void)
@@ -104,9 +106,9 @@ void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait,
 /* Or it shares it with others. */
 void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait *wait,
                                  unsigned function, const void *return_address, const void *cfa);
-/* It has waited so long for those who had it, and has it now: known otherwise than by asking them.
- */
-void sca_holders_waited(const void *lock, uint64_t ns, unsigned function,
+/* It has waited so long for those who had it, `thread` the last of them, and has it now: known
+ * otherwise than by asking them. */
+void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned function,
                         const void *return_address, const void *cfa);
 /* Or it has it not. */
 void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait);

@@ -26,6 +26,7 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
 
 struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
+    uint64_t closed_cpu_ns;   /* as the interval before was closed; 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
     uint32_t site;            /* the call path */
     bool is_marked;           /* what the process's other threads computed since then can be told */
@@ -75,6 +76,14 @@ static bool takes_turns(uint32_t site)
     return sca_clock_is_crowded() && sca_thread_turns_known(site);
 }
 
+/* Of a thread beside the first: what it spins in MPI is nothing that the first would wait for. */
+static void tell_call(void)
+{
+    if (state.cpu_ns > state.closed_cpu_ns && state.closed_cpu_ns && !sca_threads_is_first())
+        sca_threads_in_mpi(state.cpu_ns - state.closed_cpu_ns);
+    state.closed_cpu_ns = 0;
+}
+
 void sca_interval_open(uint32_t site, uint64_t now_ns)
 {
     if (!state.left_ns) {
@@ -92,6 +101,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
+    tell_call();
     bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
     state.is_wary = stalls && (w->sleeps || !sca_blocked_is_unlikely()) && w->trusted < TRUSTED;
     state.is_marked = (stalls || (state.cpu_ns && takes_turns(site))) && sca_threads_is_first();
@@ -236,6 +246,7 @@ static void take_regions(uint64_t cpu_ns, uint64_t within_ns, struct sca_interva
 static inline __attribute__((always_inline)) void measure(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
+    state.closed_cpu_ns = cpu_ns;
     out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
     if (out->cpu_ns > out->wall_ns)
         out->cpu_ns = out->wall_ns;

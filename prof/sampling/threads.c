@@ -182,6 +182,12 @@ void sca_threads_waited(uint64_t ns)
         __atomic_fetch_add(&mine->locked_ns, ns, __ATOMIC_RELAXED);
 }
 
+void sca_threads_in_mpi(uint64_t ns)
+{
+    if (mine)
+        __atomic_fetch_add(&mine->mpi_ns, ns, __ATOMIC_RELAXED);
+}
+
 void sca_threads_mark(void)
 {
     unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
@@ -190,15 +196,23 @@ void sca_threads_mark(void)
             __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].locked_ns, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].mpi_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_queued_ns, 0, __ATOMIC_RELAXED);
     }
+}
+
+static uint64_t without_mpi(const struct sca_thread_slot *s, uint64_t ns)
+{
+    uint64_t mpi_ns = __atomic_load_n(&s->mpi_ns, __ATOMIC_RELAXED);
+    return ns > mpi_ns ? ns - mpi_ns : 0;
 }
 
 static uint64_t since_mark(const struct sca_thread_slot *s)
 {
     uint64_t ended_ns = __atomic_load_n(&s->ended_ns, __ATOMIC_RELAXED);
     uint64_t now_ns = computes(s) ? cpu_ns(clock_of(s->tid)) : 0;
-    return ended_ns + beyond_mark(s, now_ns) + __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
+    return without_mpi(s, ended_ns + beyond_mark(s, now_ns)) +
+           __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
 }
 
 uint64_t sca_threads_locked_since_mark(void)
@@ -210,7 +224,8 @@ uint64_t sca_threads_own_since_mark(void)
 {
     if (!mine)
         return 0;
-    return beyond_mark(mine, cpu_ns(CLOCK_THREAD_CPUTIME_ID)) + sca_threads_locked_since_mark();
+    return without_mpi(mine, beyond_mark(mine, cpu_ns(CLOCK_THREAD_CPUTIME_ID))) +
+           sca_threads_locked_since_mark();
 }
 
 struct sca_threads_work sca_threads_since_mark(void)

@@ -32,6 +32,7 @@ struct sca_thread_slot {
     uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
     uint64_t ended_queued_ns; /* since the mark, of those that have ended */
     uint64_t locked_ns;       /* since the mark */
+    uint64_t mpi_ns;          /* CPU time within MPI since the mark */
     double lately_ns;         /* what they all computed between marks, the earlier the less */
 };
 
@@ -74,6 +75,8 @@ uint64_t sca_threads_own_since_mark(void);
 /* The calling thread has waited so long for a lock that another one of the process had: of what
  * these say a thread computed, for it would have taken so long with a core of its own. */
 void sca_threads_waited(uint64_t ns);
+/* The calling thread took so much CPU time within an MPI call: that is not what it computes. */
+void sca_threads_in_mpi(uint64_t ns);
 /* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */
 uint64_t sca_threads_cpu_ns(int tid);
 /* At the end: what those that run and were sampled have waited for a core (core_use.h). Opens a

@@ -97,11 +97,12 @@ static const char turns;
     {                                                                                              \
         uint64_t began_ns = sca_holders_follow() ? sca_team_turn_begin() : 0;                      \
         next_##name(SCA_RETURNS_TO) arguments;                                                     \
-        uint64_t ns = sca_team_turn_come(began_ns);                                                \
+        uint32_t before = 0;                                                                       \
+        uint64_t ns = sca_team_turn_come(began_ns, &before);                                       \
         if (began_ns)                                                                              \
             sca_holders_taken(&turns, SCA_CALLER);                                                 \
         if (ns)                                                                                    \
-            sca_holders_waited(&turns, ns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                \
+            sca_holders_waited(&turns, ns, before, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);        \
     }                                                                                              \
     INTERPOSED void end parameters                                                                 \
     {                                                                                              \

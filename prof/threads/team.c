@@ -32,8 +32,9 @@ static struct { /* the region that is followed */
 } team;
 
 static struct {
-    uint64_t ns;    /* since the phase began, virtual */
-    unsigned phase; /* of this region */
+    uint64_t ns;     /* since the phase began, virtual */
+    unsigned phase;  /* of this region */
+    uint32_t thread; /* who had it */
     bool known;
 } turn_over; /* the last that a thread of the team had (`ordered`) */
 
@@ -446,7 +447,7 @@ uint64_t sca_team_turn_begin(void)
     return began_ns;
 }
 
-uint64_t sca_team_turn_come(uint64_t began_ns)
+uint64_t sca_team_turn_come(uint64_t began_ns, uint32_t *of)
 {
     if (!began_ns)
         return 0;
@@ -455,6 +456,7 @@ uint64_t sca_team_turn_come(uint64_t began_ns)
     bool known = turn_over.known && turn_over.phase == me.phase;
     uint64_t waited_ns = known ? beyond(turn_over.ns, virtual_now(began_ns)) : 0;
     sca_thread.spun_ns += beyond(cpu_now(), began_ns);
+    *of = turn_over.thread;
     sca_thread.in_tool--;
     return waited_ns;
 }
@@ -466,6 +468,7 @@ void sca_team_turn_over(void)
     sca_thread.in_tool++;
     turn_over.ns = virtual_now(cpu_now());
     turn_over.phase = me.phase;
+    turn_over.thread = sca_threads_number();
     turn_over.known = true;
     sca_thread.in_tool--;
 }

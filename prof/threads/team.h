@@ -48,9 +48,10 @@ void sca_team_next_piece(bool any);
 
 /* Around a wait for one's turn among the team (`ordered`), and when it is over: the next one's turn
  * is not before that. What the thread spins meanwhile is no work. Returns how long it waited, each
- * thread with a core of its own, ns; 0 too if it is in no team that is followed. */
+ * thread with a core of its own, ns, and for which thread's turn; 0 too if it is in no team that
+ * is followed. */
 uint64_t sca_team_turn_begin(void);
-uint64_t sca_team_turn_come(uint64_t began_ns);
+uint64_t sca_team_turn_come(uint64_t began_ns, uint32_t *thread);
 void sca_team_turn_over(void);
 
 #endif

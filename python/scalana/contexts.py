@@ -76,11 +76,16 @@ class Contexts:
         return paths
 
 
+REGION_MARKS = (".omp_outlined", "._omp_fn.")  # in names of functions that compilers made of a region
+
+
 def label(kind: str, name: str, function: str, file: str, line: int) -> str:
-    """"MPI_Send", "solve", "loop at cg.c:109"; the program is its main function."""
+    """"MPI_Send", "solve", "loop at cg.c:109", "OpenMP region at cg.c:80"; the program is its main function."""
+    place = f"{os.path.basename(file)}:{line}" if file and line else function or "unknown"
     if kind == "root":
         return function or name or "program"
+    if kind == "call" and any(mark in name for mark in REGION_MARKS):
+        return f"OpenMP region at {place}"
     if kind in ("call", "mpi"):
         return name or "unknown"
-    place = f"{os.path.basename(file)}:{line}" if file and line else function or "unknown"
     return f"{kind} at {place}"

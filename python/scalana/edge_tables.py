@@ -18,10 +18,11 @@ KINDS = ("control", "order", "message", "collective", "lock")
 FLAGS = {"message": 2, "collective": 4, "lock": 8}  # enum scalana_edge_kind
 KIND_BITS = 40
 ROOM = 1 << 14  # edges that are read at a time
-COUNTED = ("messages", "bytes", "late_s", "group", "locked_s", "known")
+THREADS = ("from_thread", "to_thread")
+COUNTED = ("messages", "bytes", "late_s", "group", "locked_s", *THREADS, "known")
 KNOWN = ("", "exact", "by totals", "estimated")  # enum scalana_count_known; "" on other edges
 EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1),
-                         "locked_s": 0.0, "known": np.int32(0)}
+                         "locked_s": 0.0, "from_thread": np.int32(-1), "to_thread": np.int32(-1), "known": np.int32(0)}
 
 
 class EdgeTables:
@@ -52,7 +53,8 @@ class EdgeTables:
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def column(self, name: str, ids: Array) -> Array:
-        """Of some edges: source, target, messages, bytes, late_s, group, locked_s or the number of known."""
+        """Of some edges: source, target, messages, bytes, late_s, group, locked_s, from_thread, to_thread or the number
+        of known."""
         kinds, rows = ids >> KIND_BITS, ids & ((1 << KIND_BITS) - 1)
         found = np.empty(len(ids), dtype=np.int64 if name in ("source", "target") else EMPTY[name].dtype
                          if hasattr(EMPTY[name], "dtype") else np.float64)
@@ -85,8 +87,11 @@ class EdgeTables:
                     **{name: np.empty(0) for name in COUNTED}}
         blocks = list(self._blocks(FLAGS[kind], run))
         columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-        found = {end: self._vertices(run, columns[f"{way}_context"], columns[f"{way}_location"])
+        threads = {way: np.where(columns[way] == NONE, -1, columns[way].astype(np.int64)).astype(np.int32)
+                   for way in THREADS}
+        found = {end: self._vertices(run, columns[f"{way}_context"], columns[f"{way}_location"], threads[f"{way}_thread"])
                  for end, way in (("source", "from"), ("target", "to"))}
+        found.update(threads)
         group = columns["group"].astype(np.int64)
         found.update({name: columns[name] for name in ("messages", "bytes", "late_s")})
         found["known"] = columns["known"].astype(np.int32)
@@ -94,11 +99,19 @@ class EdgeTables:
         found["group"] = np.where(group == NONE, -1, group).astype(np.int32)
         return found
 
-    def _vertices(self, run: int, context: Array, location: Array) -> Array:
+    def _vertices(self, run: int, context: Array, location: Array, thread: Array) -> Array:
         unknown = location == NONE
-        location = location.astype(np.int64) * self.view.each(run)  # of several threads the first
+        location = location.astype(np.int64) * self.view.each(run)  # of several threads the first, or the one that is known
+        if self.view.by_threads:
+            location += self._rows_of(run, thread)
         number = self.view.base[run] + context.astype(np.int64) * self.view.widths[run] + location
         return np.where((context == NONE) | unknown, -1, number).astype(np.int64)
+
+    def _rows_of(self, run: int, thread: Array) -> Array:
+        """Which of the run's threads these are; 0 where that is not known, or no sample fell on one."""
+        numbers = self.view.graph.thread_numbers(run)
+        row = np.minimum(np.searchsorted(numbers, thread), len(numbers) - 1)
+        return np.where(numbers[row] == thread, row, 0)
 
     def _blocks(self, flags: int, run: int) -> Iterator[dict[str, Array]]:
         """The library's walk; at least one block."""

@@ -15,7 +15,7 @@ from .vertices import Vertex, VertexSet
 if TYPE_CHECKING:
     from .views import View
 
-NAMES = ("source", "target", "messages", "bytes", "late_s", "group")
+NAMES = ("source", "target", "messages", "bytes", "late_s", "group", "from_thread", "to_thread")
 MADE = ("kind", "run", "known", "seconds", "waiting_s")
 
 
@@ -74,7 +74,9 @@ class EdgeSet(Set[Edge]):
     before the sender's, of the messages that both sides kept (NaN: none); waiting_s, the seconds that
     makes for all messages of the edge (0 for early ones), or that threads of the rank waited for a lock
     which others had from the source on; seconds, on control edges the computation and MPI of the context
-    it leads to and all below. Edges are between ranks; in the view by threads, between their first ones.
+    it leads to and all below; from_thread and to_thread, of locks the numbers of the threads that had it and
+    that waited (-1: not known, and of other kinds). Edges are between ranks; in the view by threads, those of locks
+    are between these threads, others between the first ones.
     """
 
     SHOWN = ("kind", "run", "from.label", "from.rank", "to.label", "to.rank", "messages", "bytes", "waiting_s")

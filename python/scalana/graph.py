@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -113,6 +113,18 @@ class Graph:
         rows = self.metric_values.core_rows(self.check_run(run))
         columns = {name: np.array(column) for name, column in rows.columns().items()}
         return Table(columns, f"{len(rows)} cores of threads")
+
+    def thread_quantiles(self, metric: str = "computation", parts: Sequence[float] = (0, 0.25, 0.5, 0.75, 1),
+                         run: int = -1) -> Table:
+        """How a metric that samples tell is spread over all threads of all ranks, context by context, with all below.
+
+        Columns: label, and one for each part, as "50 %"; NaN where no thread has any.
+        """
+        run = self.check_run(run)
+        found = self.metric_values.thread_quantiles(metric, run, np.array(parts), True)
+        columns: dict[str, Any] = {"label": self.contexts.labels}
+        columns.update({f"{100 * part:g} %": found[:, i] for i, part in enumerate(parts)})
+        return Table(columns, f"{metric} of threads, quantiles")
 
     def thread_numbers(self, run: int) -> Array:
         """The numbers of a run's threads, rising."""

@@ -174,6 +174,17 @@ class Metrics:
             made[:, :, 0] = self.values(name, run, inclusive)
         return made.reshape(self.ncontexts, -1)
 
+    def thread_quantiles(self, name: str, run: int, parts: Array, inclusive: bool) -> Array:
+        """contexts x parts: quantiles over the threads that have any; NaN where none has."""
+        metric, lib = self.find(name, run), library()
+        wanted = np.ascontiguousarray(parts, dtype=np.float64)
+        made = np.empty((self.ncontexts, len(wanted)))
+        if made.size:
+            lib.check(lib.thread_quantiles(self.open(), run, metric.id, int(inclusive), 0, self.ncontexts,
+                                           lib.ffi.from_buffer("double[]", wanted), len(wanted),
+                                           lib.ffi.from_buffer("double[]", made)))
+        return made
+
     def _ratio_by_thread(self, metric: Metric, run: int, inclusive: bool) -> Array:
         of, per = (self.by_thread(name, run, inclusive) for name in (metric.of, metric.per))
         with np.errstate(divide="ignore", invalid="ignore"):

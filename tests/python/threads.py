@@ -56,6 +56,16 @@ class Tests(recordings.Recording):
         apart = self.graph.by_threads.edges_of("lock")
         self.near(apart["waiting_s"].sum(), locks["waiting_s"].sum())
 
+    def test_quantiles(self):
+        """Quantiles of threads are those of the view by threads, over threads that have any."""
+        found = self.graph.thread_quantiles("computation", (0, 0.5, 1))
+        values = self.graph.by_threads.vertices["computation (inc)"]
+        width = len(self.graph.by_threads.vertices) // len(found["label"])
+        for row, of in enumerate(values.reshape(-1, width)):
+            of = of[of > 0]
+            wanted = np.quantile(of, (0, 0.5, 1)) if len(of) else [np.nan] * 3
+            np.testing.assert_allclose([found[name][row] for name in ("0 %", "50 %", "100 %")], wanted, rtol=1e-9)
+
     def test_contention(self):
         """The pass finds the lock, the longest wait first."""
         found = passes.contention(self.graph.vertices)

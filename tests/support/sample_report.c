@@ -303,6 +303,18 @@ static void set_communication(struct sca_report *r)
         c->pairs[i] = (struct sca_report_pair){i, (i + 1) % CG_RANKS, 100, 200000};
 }
 
+void sca_sample_add_contention(struct sca_report *r, uint32_t nthreads)
+{
+    struct sca_report_contention *c = &r->contention;
+    *c = (struct sca_report_contention){.wait_s = 2.0 * nthreads, .unknown_s = nthreads};
+    c->hand_overs = take(r, nthreads, sizeof *c->hand_overs);
+    for (; c->nhand_overs < nthreads; c->nhand_overs++) {
+        uint32_t i = c->nhand_overs;
+        c->hand_overs[i] = (struct sca_report_hand_over){
+            1, i, (i + 1) % nthreads, 2, 4, 10, i ? 1 - 0.5 / nthreads * i : 1.25};
+    }
+}
+
 /* Rank 4 is a class of its own, for it left that of the others. */
 static void set_behaviour(struct sca_report *r)
 {

@@ -20,4 +20,8 @@ struct sca_report *sca_sample_large(uint32_t ncauses, uint32_t nranks);
 /* Names and paths with control characters, mark-up, right-to-left overrides, long templates. */
 struct sca_report *sca_sample_hostile(void);
 
+/* On rank 1 each of so many threads hands a lock over to the next one: from vertex 2 to 4. Half of
+ * what threads wait is not known by thread; the first's is the longest. */
+void sca_sample_add_contention(struct sca_report *report, uint32_t nthreads);
+
 #endif

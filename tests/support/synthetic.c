@@ -237,13 +237,13 @@ void synth_record(struct synth *s, uint32_t rank, const struct sca_part_sample *
 void synth_blocked(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, uint32_t next,
                    uint64_t count, uint64_t length_ns)
 {
-    const struct sca_part_sample places = {.node = node,
+    synth_record(s, rank,
+                 &(struct sca_part_sample){.node = node,
                                            .previous = previous,
                                            .in_mpi = SCA_SAMPLE_BLOCKED,
                                            .next = next,
                                            .count = count,
-                                           .length_ns = length_ns};
-    synth_record(s, rank, &places);
+                                           .length_ns = length_ns});
 }
 
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer)

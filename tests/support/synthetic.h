@@ -56,7 +56,7 @@ void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t pre
  * together. */
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
                      uint32_t next, uint64_t count, uint64_t length_ns);
-/* Any record of that table (enum sca_part_sample_kind). */
+/* Any record of the samples' table (enum sca_part_sample_kind). */
 void synth_record(struct synth *s, uint32_t rank, const struct sca_part_sample *record);
 /* Calls outside MPI that blocked (SCA_SAMPLE_BLOCKED), `length_ns` together, at a site's node. */
 void synth_blocked(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, uint32_t next,

@@ -142,6 +142,24 @@ START_TEST(a_healthy_program_is_told_so_with_its_efficiency)
 }
 END_TEST
 
+START_TEST(locks_are_drawn_where_threads_wait_for_them)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    sca_sample_add_contention(report, 40);
+    char *page = page_of(report, NULL);
+    has(page, "Threads waited 80.0 s for locks");
+    has(page, "<title>rank 1, thread 0 had it from ");
+    has(page, "rank 1, thread 1 waited for it at ");
+    has(page, "8 threads and 0 places are left out");
+    has(page, "Of 40.0 s the threads are not known");
+    free(page);
+    page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
+    lacks(page, "#locks");
+    lacks(page, "id=\"locks\"");
+    free(page);
+}
+END_TEST
+
 START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
 {
     struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
@@ -433,6 +451,7 @@ Suite *test_suite(void)
         ranks_are_named_with_their_places,
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
+        locks_are_drawn_where_threads_wait_for_them,
         the_parts_of_the_account_make_a_hundred_percent,
         the_first_screen_is_in_short,
         repeated_runs_and_paths_of_one_line_are_told_once,

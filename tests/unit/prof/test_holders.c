@@ -1,6 +1,82 @@
-/* Who has a lock that cannot be asked. */
+/* Who waits for a lock, and who had it: threads by their numbers, in bounded memory. */
 #include "outside/holders.h"
+#include "arena/arena.h"
+#include "busy.h"
+#include "calls/activity.h"
+#include "mpi_functions.h"
+#include "sampling/sample_next.h"
+#include "sampling/threads.h"
 #include "check_main.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+
+enum { SOME = 5000000 };
+
+static const char lock;
+static sem_t waits, free_now;
+
+static void begin(void)
+{
+    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
+    sca_recording = true;
+    sem_init(&waits, 0, 0);
+    sem_init(&free_now, 0, 0);
+}
+
+static void end(void)
+{
+    sca_recording = false;
+    sca_arena_close();
+}
+
+static void *wait_for_lock(void *slot)
+{
+    sca_threads_arrive(slot);
+    struct sca_holders_wait wait = sca_holders_wait_begin(&lock);
+    sem_post(&waits);
+    while (sem_wait(&free_now))
+        ;
+    sca_holders_wait_end(&lock, &wait, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+    sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+    sca_threads_leave(slot);
+    return NULL;
+}
+
+static const struct sca_part_sample *hand_over(void)
+{
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES), *found = NULL;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        if (samples[i].in_mpi == SCA_SAMPLE_HANDED_OVER) {
+            ck_assert_ptr_null(found);
+            found = &samples[i];
+        }
+    return found;
+}
+
+START_TEST(a_lock_goes_from_one_thread_to_another)
+{
+    pthread_t thread;
+    begin();
+    struct sca_thread_slot *slot = sca_threads_take(false), *unused = sca_threads_take(false);
+    sca_holders_taken(&lock, SCA_CALLER);
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_lock, unused), 0);
+    while (sem_wait(&waits))
+        ;
+    work(SOME);
+    sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+    sem_post(&free_now);
+    pthread_join(thread, NULL);
+    const struct sca_part_sample *found = hand_over();
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found->thread, 2); /* the first slot is another's */
+    ck_assert_uint_eq(found->next, 0);
+    ck_assert_uint_eq(found->count, 1);
+    ck_assert_uint_ge(found->length_ns, SOME / 2);
+    sca_threads_give_back(slot);
+    end();
+}
+END_TEST
 
 static int section;
 
@@ -33,4 +109,5 @@ START_TEST(one_that_others_wait_for_is_not_free_when_it_is_left)
 }
 END_TEST
 
-SCA_SUITE("holders", a_section_is_taken_once, one_that_others_wait_for_is_not_free_when_it_is_left)
+SCA_SUITE("holders", a_lock_goes_from_one_thread_to_another, a_section_is_taken_once,
+          one_that_others_wait_for_is_not_free_when_it_is_left)

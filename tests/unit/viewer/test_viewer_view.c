@@ -96,21 +96,43 @@ END_TEST
 START_TEST(tab_goes_through_the_panes_and_round)
 {
     static const char *const marks[] = {
-        "From a wait back", "Computation of each rank", "over ideal", "communication",
-        "all below",        "Bytes, sender down",       "Advice, in", "iterations 1 to 12",
-        "has no timelines", "Source not found"};
+        "From a wait back", "Computation of each rank", "over ideal",      "communication",
+        "all below",        "Bytes, sender down",       "Advice, in",      "iterations 1 to 12",
+        "has no timelines", "No thread was seen",       "Source not found"};
     start(sca_sample_cg("/nowhere/cg.c"));
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         press(SCA_KEY_TAB);
         ck_assert_msg(shows(marks[i]), "%s", marks[i]);
     }
     press(SCA_KEY_BACKTAB);
+    ck_assert(shows("[locks]"));
+    press(SCA_KEY_BACKTAB);
     ck_assert(shows("[timeline]"));
+    press('L');
+    ck_assert(shows("[locks]"));
+    press('8');
+    ck_assert(shows("[classes]"));
     press('7');
     ck_assert(shows("[matrix]"));
     ck_assert(shows("        7 @       |"));
     press('3');
     ck_assert(shows("[ranks]"));
+    stop();
+}
+END_TEST
+
+START_TEST(locks_go_from_thread_to_thread)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    sca_sample_add_contention(report, 3);
+    start(report);
+    press('9');
+    ck_assert(shows("Threads waited 6.00 s for locks"));
+    ck_assert(shows("Of 3.00 s it is not known"));
+    ck_assert(shows("rank 1, thread 0            o                 ^"));
+    ck_assert(shows("rank 1, thread 1            v        o        |"));
+    ck_assert(shows("rank 1, thread 2                     v        o"));
+    ck_assert(shows("a > b"));
     stop();
 }
 END_TEST
@@ -418,12 +440,12 @@ START_TEST(what_is_not_confirmed_stands_with_the_causes)
 END_TEST
 
 VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
-             tab_goes_through_the_panes_and_round, hosts_waits_and_forecasts_are_told,
-             a_pane_that_goes_on_below_says_so, a_cause_between_two_calls_names_them,
-             ranks_are_named_with_their_places, the_slowest_of_many_ranks_is_in_sight,
-             enter_follows_a_hop_and_escape_returns, more_hops_than_the_history_holds,
-             the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
-             a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
-             too_small_says_so, a_wide_screen_has_two_panes,
-             what_is_not_confirmed_stands_with_the_causes, ten_thousand_causes,
-             an_empty_report_does_no_harm)
+             tab_goes_through_the_panes_and_round, locks_go_from_thread_to_thread,
+             hosts_waits_and_forecasts_are_told, a_pane_that_goes_on_below_says_so,
+             a_cause_between_two_calls_names_them, ranks_are_named_with_their_places,
+             the_slowest_of_many_ranks_is_in_sight, enter_follows_a_hop_and_escape_returns,
+             more_hops_than_the_history_holds, the_tree_shows_all_vertices,
+             search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
+             the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so,
+             a_wide_screen_has_two_panes, what_is_not_confirmed_stands_with_the_causes,
+             ten_thousand_causes, an_empty_report_does_no_harm)
