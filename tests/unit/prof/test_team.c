@@ -75,13 +75,14 @@ START_TEST(spinning_for_a_turn_that_is_over_is_no_wait)
 {
     set_up();
     struct sca_team_region *region = fork_team();
+    uint32_t thread;
     sca_team_begin(region);
     burn(20 * MS);
-    (void)sca_team_turn_come(sca_team_turn_begin());
+    (void)sca_team_turn_come(sca_team_turn_begin(), &thread);
     sca_team_turn_over();
     uint64_t began_ns = sca_team_turn_begin();
     burn(20 * MS);
-    ck_assert_uint_lt(sca_team_turn_come(began_ns), 5 * MS);
+    ck_assert_uint_lt(sca_team_turn_come(began_ns, &thread), 5 * MS);
     sca_team_end();
     sca_team_join(region);
 }
