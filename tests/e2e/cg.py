@@ -10,7 +10,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 NPB = scalana.SOURCES / "examples" / "npb"
-RANKS = (2, 4, 8)
+RANKS = (2, 8)
 
 
 def build(work):

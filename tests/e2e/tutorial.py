@@ -18,7 +18,7 @@ def report_of(work, program, *flags):
     scalana.compile_program(SOURCE, work / program, flags=("-O2", "-g", *flags, "-lm"))
     runs = []
     for ranks in RANKS:
-        scalana.mpirun(ranks, [work / program, 300], cwd=scalana.fresh(work / f"{program}{ranks}"))
+        scalana.mpirun(ranks, [work / program, 200], cwd=scalana.fresh(work / f"{program}{ranks}"))
         runs.append(work / f"{program}{ranks}" / f"scalana-{program}-{ranks}p")
     return scalana.detect(runs, work)[0]
 
