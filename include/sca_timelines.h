@@ -55,7 +55,7 @@ struct sca_report_timeline {
 };
 
 struct sca_report_timelines {
-    uint32_t count;
+    uint32_t count; /* 0: no windows stand for the run, or several processes shared the analysis */
     struct sca_report_timeline *of;
     const char *const *kinds; /* names of the kinds of spans: "computes", "late-sender" ... */
     uint32_t nkinds;

@@ -225,7 +225,8 @@ void sca_timeline_pane(struct sca_pane *pane, const struct sca_model *model,
     if (!all_of(model)) {
         sca_lines_wrap(&pane->lines, SCA_WARNING,
                        model->report->timelines
-                           ? "The run has no recorded iterations that stand for it."
+                           ? "No timeline: no recorded iterations stand for the run, or several "
+                             "processes shared its analysis."
                            : "The report has no timelines. scalana-detect --timelines writes them, "
                              "and so does scalana report for a result.",
                        0, width);

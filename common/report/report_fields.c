@@ -125,7 +125,7 @@ uint32_t *sca_report_fields_ranks(struct sca_in *in, const cJSON *object, uint32
                                   uint32_t *count)
 {
     const cJSON *array = sca_report_fields_get(in, object, "ranks", cJSON_Array), *item;
-    uint32_t *ranks = get_memory(in, count_of(array), sizeof *ranks);
+    uint32_t *ranks = array ? get_memory(in, count_of(array) + 1ul, sizeof *ranks) : NULL;
     *count = 0;
     if (ranks)
         cJSON_ArrayForEach(item, array)

@@ -41,7 +41,7 @@ const char *sca_report_fields_string(struct sca_in *in, const cJSON *object, con
                                      const char *fallback);
 double *sca_report_fields_doubles(struct sca_in *in, const cJSON *object, const char *name,
                                   uint32_t *count);
-/* The field "ranks": each below `limit`. */
+/* The field "ranks": each below `limit`. NULL where there is none; a list of none is a list. */
 uint32_t *sca_report_fields_ranks(struct sca_in *in, const cJSON *object, uint32_t limit,
                                   uint32_t *count);
 const char **sca_report_fields_strings(struct sca_in *in, const cJSON *object, const char *name,

@@ -2,6 +2,7 @@
 #include "report/hosts.h"
 #include "html/html_explorer.h"
 #include "html/html_parts.h"
+#include "sca_timelines.h"
 #include "sca_replace.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
@@ -59,7 +60,7 @@ static void put_contents(const struct sca_html *h)
             (h->r->nadvice || strcmp(links[i][0], "advice")) &&
             (h->r->behaviour.nclasses || strcmp(links[i][0], "behaviour")) &&
             (h->r->series.nloops || h->r->series.nphases || strcmp(links[i][0], "series")) &&
-            (h->r->timelines || strcmp(links[i][0], "timeline")) &&
+            ((h->r->timelines && h->r->timelines->count) || strcmp(links[i][0], "timeline")) &&
             (h->r->communication.nblocks || strcmp(links[i][0], "communication")) &&
             (h->r->contention.wait_s > 0 || strcmp(links[i][0], "locks")))
             fprintf(h->out, "<li><a href=\"#%s\">%s</a></li>", links[i][0], links[i][1]);

@@ -114,10 +114,12 @@ void sca_timelines_fill(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
     uint32_t chosen[CHOSEN], which[CHOSEN];
+    struct sca_report_timelines *all = sca_report_memory_take(c, 1, sizeof *all);
+    all->kept = c->settings->timelines;
+    c->report->timelines = all;
     if (c->team->size > 1 || !stage->traces->recorded || !stage->nreplays ||
         stage->nreplays != stage->traces->all)
         return;
-    struct sca_report_timelines *all = sca_report_memory_take(c, 1, sizeof *all);
     all->of = sca_report_memory_take(c, CHOSEN, sizeof *all->of);
     all->kinds = sca_play_kinds(c, &all->nkinds);
     sca_what_if_level(stage, NULL, 0);
@@ -129,6 +131,4 @@ void sca_timelines_fill(struct sca_analysis *c)
         }
     if (c->causes.count)
         mend(c, stage, which, all);
-    all->kept = c->settings->timelines;
-    c->report->timelines = all;
 }

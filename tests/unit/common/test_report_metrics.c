@@ -183,6 +183,23 @@ START_TEST(an_older_report_has_none)
 }
 END_TEST
 
+/* Of a row in a report of very many numbers only the spread over the ranks is there. */
+START_TEST(a_row_without_ranks_survives_the_file)
+{
+    struct sca_report *r = NULL;
+    ck_assert_int_eq(read_with(",\"metrics\":[{\"name\":\"a\",\"rows\":[{\"vertex\":0,\"sum\":3,"
+                               "\"values\":[],\"ranks\":[],\"quantiles\":[1,2],\"least_rank\":0,"
+                               "\"most_rank\":1}]}]",
+                               &r),
+                     SCA_OK);
+    const struct sca_report_metric_row *row = &r->metrics->rows[0];
+    ck_assert(!row->complete);
+    ck_assert_double_eq(row->sum, 3);
+    ck_assert(isnan(sca_report_metric_value(row, 1)));
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(damage_is_named)
 {
     static const char *const rows[][2] = {
@@ -228,6 +245,7 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("report metrics");
     tcase_add_checked_fixture(tcase, open_file, remove_file);
     tcase_add_test(tcase, rows_are_as_short_as_ranks_allow);
+    tcase_add_test(tcase, a_row_without_ranks_survives_the_file);
     tcase_add_test(tcase, a_shortened_row_tells_spread_and_named_ranks);
     tcase_add_test(tcase, they_survive_the_file);
     tcase_add_test(tcase, a_large_report_keeps_what_matters);
