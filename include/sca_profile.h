@@ -142,9 +142,9 @@ struct sca_moment {
     struct sca_activity *activities;
 };
 
-/* How long each call of a site took, or each computation of an interval. Of more than 32 ranks
- * those are left out that take less than a 64th of the rank's time; a class is right to 6 %,
- * squares are to 6 %; the classes' sum is the count. */
+/* How long each call of a site took, or each computation of an interval. Of more than 8 ranks those
+ * are left out that take less than a 64th of the rank's time. Of more than 32 a class is right to
+ * 6 %, as are the squares. The classes' sum is the count. */
 struct sca_durations {
     uint32_t previous; /* site; SCA_NONE: of the calls at `site` */
     uint32_t site;

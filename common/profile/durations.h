@@ -11,8 +11,8 @@
 #include "sca_profile.h"
 
 /* One section of an image, of the records of one table; nothing where nothing is known. Of more
- * ranks it has only those that take that part of the rank's time, and fewer digits. */
-enum { SCA_DURATIONS_ALL_RANKS = 32, SCA_DURATIONS_LEAST_PART = 64 };
+ * ranks it has only those that take that part of the rank's time, and of yet more fewer digits. */
+enum { SCA_DURATIONS_ALL_RANKS = 8, SCA_DURATIONS_LEAST_PART = 64, SCA_DURATIONS_EXACT_RANKS = 32 };
 void sca_durations_encode(struct sca_writer *out, const struct sca_tables *tables,
                           enum sca_timed timed);
 

@@ -131,8 +131,9 @@ static void put_column(struct sca_writer *w, const struct sca_tables *t, enum sc
 /* What resembles lies together: first all places in the table, then all variances ... */
 void sca_durations_encode(struct sca_writer *w, const struct sca_tables *t, enum sca_timed timed)
 {
-    bool few = t->header.size <= SCA_DURATIONS_ALL_RANKS;
-    const struct sca_durations_digits digits = {few ? ALL_BITS : FEW_BITS, few ? 0 : FEW_DIGITS};
+    bool exact = t->header.size <= SCA_DURATIONS_EXACT_RANKS;
+    const struct sca_durations_digits digits = {exact ? ALL_BITS : FEW_BITS,
+                                                exact ? 0 : FEW_DIGITS};
     if (!t->durations[timed].live)
         return;
     sca_wire_put_varint(w, digits.bits);

@@ -107,7 +107,7 @@ END_TEST
 
 START_TEST(few_ranks_keep_all)
 {
-    make(32);
+    make(8);
     code();
     ck_assert_int_eq(read_all(), SCA_OK);
     ck_assert_uint_eq(nfound, 3);
@@ -118,7 +118,19 @@ START_TEST(few_ranks_keep_all)
 }
 END_TEST
 
-START_TEST(many_ranks_keep_what_takes_long)
+START_TEST(more_ranks_keep_what_takes_long)
+{
+    make(32);
+    book_call(2, 1000, 37);
+    code();
+    ck_assert_int_eq(read_all(), SCA_OK);
+    ck_assert_ptr_null(at(SCA_NONE, 1));
+    ck_assert_uint_eq(at(SCA_NONE, 2)->classes[0], 37);
+    ck_assert_uint_eq(at(1, 2)->count, 1);
+}
+END_TEST
+
+START_TEST(many_ranks_keep_few_digits)
 {
     make(33);
     book_call(2, 1000, 37); /* a class with few in it is rounded, the fullest is the rest */
@@ -199,6 +211,7 @@ START_TEST(a_variance_keeps_its_digits)
 }
 END_TEST
 
-SCA_SUITE("durations", a_live_state_has_all, few_ranks_keep_all, many_ranks_keep_what_takes_long,
-          a_class_that_is_full_is_the_rest, what_nobody_counts_is_not_known, older_images_have_none,
-          damage_is_refused_or_harmless, a_variance_keeps_its_digits)
+SCA_SUITE("durations", a_live_state_has_all, few_ranks_keep_all, more_ranks_keep_what_takes_long,
+          many_ranks_keep_few_digits, a_class_that_is_full_is_the_rest,
+          what_nobody_counts_is_not_known, older_images_have_none, damage_is_refused_or_harmless,
+          a_variance_keeps_its_digits)
