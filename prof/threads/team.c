@@ -22,8 +22,11 @@ struct member { /* of phases by turns: */
 static struct { /* the region that is followed */
     bool active;
     uint32_t site;
-    uint64_t began_ns, began_cpu_ns; /* of the first thread */
-    uint64_t members;                /* a bit for each */
+    uint64_t forked_ns;
+    uint64_t began_ns,
+        began_cpu_ns;  /* of the first thread: what it has not told the interval yet */
+    uint64_t phase_ns; /* when the phase began */
+    uint64_t members;  /* a bit for each */
     unsigned size;
     uint64_t phases_ns; /* in virtual time, ns */
     uint64_t busy_ns;   /* the same without waits for locks, */
@@ -36,6 +39,8 @@ static struct {
     unsigned phase; /* of this region */
     bool known;
 } turn_over; /* the last that a thread of the team had (`ordered`) */
+
+static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
 static struct member members[SCA_TEAM_MOST];
 static struct sca_pieces pieces[2]; /* of phases by turns */
@@ -112,14 +117,24 @@ struct phase {
     struct share work, both;
 };
 
+/* What the first thread had in MPI of the phase: meanwhile others did their parts. */
+static uint64_t hidden(void)
+{
+    uint64_t now_ns, cpu_ns;
+    sca_interval_begun(&now_ns, &cpu_ns);
+    return beyond(now_ns, team.phase_ns);
+}
+
 static struct phase add_up(unsigned turn)
 {
+    uint64_t hidden_ns = hidden();
     struct lately *of = lately[team.site % PATHS];
     struct phase p = {0};
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
         if (!(team.members >> i & 1))
             continue;
-        uint64_t worked = members[i].work_ns[turn], took = worked + members[i].waited_ns[turn];
+        uint64_t worked = beyond(members[i].work_ns[turn], i ? hidden_ns : 0);
+        uint64_t took = worked + members[i].waited_ns[turn];
         p.work_ns += worked;
         p.both_ns += took;
         p.longest_ns = worked > p.longest_ns ? worked : p.longest_ns;
@@ -191,10 +206,20 @@ static void add_work(uint64_t ns)
     sca_pieces_end(&pieces[turn], me.piece, ns);
 }
 
+/* What the first thread did before it called MPI is of the interval before. */
+static void leave_out_mpi(void)
+{
+    uint64_t now_ns, cpu_ns;
+    sca_interval_begun(&now_ns, &cpu_ns);
+    me.mark_ns = cpu_ns > me.mark_ns ? cpu_ns : me.mark_ns;
+}
+
 static void end_state(uint64_t cpu_ns)
 {
     if (me.state == SCA_TEAM_WAITS)
         return;
+    if (sca_threads_is_first())
+        leave_out_mpi();
     add_work(worked_until(cpu_ns));
     my_member()->waited_ns[my_turn()] += locked_since();
 }
@@ -269,7 +294,7 @@ struct sca_team_region *sca_team_fork(const void *return_address, const void *cf
     turn_over.known = false;
     sca_pieces_clear(&pieces[0]);
     sca_pieces_clear(&pieces[1]);
-    team.began_ns = sca_clock_now();
+    team.forked_ns = team.phase_ns = team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.active = site != SCA_NONE;
     sca_thread.in_tool--;
@@ -294,21 +319,62 @@ static void book_region(void)
     sca_guard_unlock();
 }
 
-static void join(void)
+static void forget_phases(void)
 {
-    int kept = errno;
-    sca_thread.in_tool++;
-    uint64_t now_ns = sca_clock_now();
+    team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
+}
+
+/* What has come of the region is of the interval that is open. */
+static void tell_interval(void)
+{
+    uint64_t now_ns = sca_clock_now(), begun_ns, begun_cpu_ns;
+    uint64_t cpu_ns = sca_cpu_time_at(now_ns);
+    sca_interval_begun(&begun_ns, &begun_cpu_ns);
     const struct sca_interval_region region = {
-        .wall_ns = beyond(now_ns, team.began_ns),
-        .cpu_ns = beyond(sca_cpu_time_at(now_ns), team.began_cpu_ns),
+        .wall_ns = beyond(now_ns, begun_ns > team.began_ns ? begun_ns : team.began_ns),
+        .cpu_ns =
+            beyond(cpu_ns, begun_cpu_ns > team.began_cpu_ns ? begun_cpu_ns : team.began_cpu_ns),
     };
-    add_phase((me.phase - 1) % 2);
-    team.active = me.in = false;
     if (team.size > 1) {
         sca_interval_add_region(&region, team.phases_ns, beyond(team.phases_ns, team.own_ns));
         book_region();
     }
+    forget_phases();
+    team.began_ns = now_ns;
+    team.began_cpu_ns = cpu_ns;
+}
+
+/* Of a region without MPI all is told at its end. Where the first call comes as a surprise, what
+ * was before it is of an interval that is closed. */
+static bool has_called_mpi(void)
+{
+    bool *calls = &calls_mpi[team.site % PATHS];
+    uint64_t begun_ns, begun_cpu_ns;
+    sca_interval_begun(&begun_ns, &begun_cpu_ns);
+    if (!*calls && begun_ns > team.forked_ns) {
+        forget_phases();
+        *calls = true;
+    }
+    return *calls;
+}
+
+static void pass_barrier(void)
+{
+    bool calls = has_called_mpi();
+    add_phase((me.phase - 1) % 2);
+    if (calls)
+        tell_interval();
+    team.phase_ns = sca_clock_now();
+}
+
+static void join(void)
+{
+    int kept = errno;
+    sca_thread.in_tool++;
+    (void)has_called_mpi();
+    add_phase((me.phase - 1) % 2);
+    team.active = me.in = false;
+    tell_interval();
     sca_thread.in_tool--;
     errno = kept;
 }
@@ -393,7 +459,7 @@ void sca_team_depart(void)
 {
     sca_thread.in_tool++;
     if (sca_threads_is_first())
-        add_phase((me.phase - 1) % 2);
+        pass_barrier();
     me.arrived = false;
     struct member *m = my_member();
     m->work_ns[my_turn()] = m->pieces_ns[my_turn()] = m->waited_ns[my_turn()] = 0;
