@@ -227,6 +227,12 @@ void sca_interval_add_region(const struct sca_interval_region *region, uint64_t 
     state.region_left_ns = state.left_ns;
 }
 
+void sca_interval_begun(uint64_t *now_ns, uint64_t *cpu_ns)
+{
+    *now_ns = state.left_ns;
+    *cpu_ns = state.cpu_ns;
+}
+
 static bool has_regions(void)
 {
     return state.region_left_ns == state.left_ns && state.left_ns;

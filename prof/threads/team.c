@@ -7,28 +7,22 @@
 #include "sampling/interval.h"
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
-#include "threads/pieces.h"
+#include "threads/phase.h"
 
 #include <errno.h>
 
 enum { PATHS = 64 }; /* regions told apart, by the low bits of their number */
 
-struct member { /* of phases by turns: */
-    uint64_t work_ns[2],
-        pieces_ns[2];           /* what it computed; of that, pieces that others could take */
-    uint64_t waited_ns[2];      /* for locks */
-} __attribute__((aligned(64))); /* a line */
-
 static struct { /* the region that is followed */
     bool active;
     uint32_t site;
-    uint64_t began_ns, began_cpu_ns; /* of the first thread */
-    uint64_t members;                /* a bit for each */
+    uint64_t forked_ns;
+    uint64_t began_ns,
+        began_cpu_ns;  /* of the first thread: what it has not told the interval yet */
+    uint64_t phase_ns; /* when the phase began */
+    uint64_t members;  /* a bit for each */
     unsigned size;
-    uint64_t phases_ns; /* in virtual time, ns */
-    uint64_t busy_ns;   /* the same without waits for locks, */
-    uint64_t even_ns;   /* and if all had computed as much */
-    uint64_t own_ns;    /* what the first thread computed */
+    struct sca_phase_times times; /* not told yet */
 } team;
 
 static struct {
@@ -38,11 +32,7 @@ static struct {
     bool known;
 } turn_over; /* the last that a thread of the team had (`ordered`) */
 
-static struct member members[SCA_TEAM_MOST];
-static struct sca_pieces pieces[2]; /* of phases by turns */
-static struct lately {
-    double work, both;          /* without waits for locks, and with them */
-} lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
 /* A region inside the one that is followed: the thread that forks it takes as long as the busiest
  * of its threads. */
@@ -76,85 +66,31 @@ static uint64_t beyond(uint64_t ns, uint64_t part_ns)
     return ns > part_ns ? ns - part_ns : 0;
 }
 
-static struct member *my_member(void)
+static struct sca_phase *my_phase(void)
 {
-    return &members[sca_threads_number() % SCA_TEAM_MOST];
+    return &sca_phases[(me.phase - me.arrived) % 2];
 }
 
-static unsigned my_turn(void)
+static struct sca_phase_member *my_member(void)
 {
-    return (me.phase - me.arrived) % 2;
+    return &my_phase()->members[sca_threads_number() % SCA_TEAM_MOST];
 }
 
 /* ---- phases ---- */
 
-struct share { /* of what a team had lately */
-    double all, most;
-};
-
-static void add_share(struct share *to, double *part, uint64_t ns)
+/* What the first thread had in MPI of the phase. */
+static uint64_t hidden(void)
 {
-    *part = *part * SCA_THREADS_REMEMBERED + (double)ns;
-    to->all += *part;
-    to->most = *part > to->most ? *part : to->most;
+    uint64_t now_ns, cpu_ns;
+    sca_interval_begun(&now_ns, &cpu_ns);
+    return beyond(now_ns, team.phase_ns);
 }
 
-/* What the busiest has of it: this time, or on shared cores as it was lately. */
-static uint64_t longest_of(uint64_t all_ns, uint64_t longest_ns, const struct share *share)
-{
-    if (!sca_clock_is_crowded() || share->all <= 0)
-        return longest_ns;
-    return (uint64_t)((double)all_ns * share->most / share->all);
-}
-
-struct phase {
-    uint64_t work_ns, longest_ns;      /* of all members; of the busiest one */
-    uint64_t both_ns, longest_both_ns; /* the same with waits for locks */
-    struct share work, both;
-};
-
-static struct phase add_up(unsigned turn)
-{
-    struct lately *of = lately[team.site % PATHS];
-    struct phase p = {0};
-    for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
-        if (!(team.members >> i & 1))
-            continue;
-        uint64_t worked = members[i].work_ns[turn], took = worked + members[i].waited_ns[turn];
-        p.work_ns += worked;
-        p.both_ns += took;
-        p.longest_ns = worked > p.longest_ns ? worked : p.longest_ns;
-        p.longest_both_ns = took > p.longest_both_ns ? took : p.longest_both_ns;
-        add_share(&p.work, &of[i].work, worked);
-        add_share(&p.both, &of[i].both, took);
-    }
-    return p;
-}
-
-/* Where who takes a piece is chance. Waits for locks are nobody's in particular then. */
-static void hand_out(unsigned turn, struct phase *p)
-{
-    uint64_t busy_ns[SCA_TEAM_MOST];
-    unsigned n = 0;
-    for (unsigned i = 0; i < SCA_TEAM_MOST; i++)
-        if (team.members >> i & 1)
-            busy_ns[n++] = beyond(members[i].work_ns[turn], members[i].pieces_ns[turn]);
-    p->longest_ns = sca_pieces_schedule(&pieces[turn], busy_ns, n);
-    p->longest_both_ns = p->longest_ns + (p->both_ns - p->work_ns) / (n ? n : 1);
-    p->work = p->both = (struct share){0};
-}
-
-/* Threads that wait for each other by turns do not compute unevenly. */
 static void add_phase(unsigned turn)
 {
-    struct phase p = add_up(turn);
-    if (pieces[turn].n && sca_clock_is_crowded())
-        hand_out(turn, &p);
-    sca_pieces_clear(&pieces[turn]);
-    team.phases_ns += longest_of(p.both_ns, p.longest_both_ns, &p.both);
-    team.busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
-    team.even_ns += p.work_ns / (team.size ? team.size : 1);
-    team.own_ns += members[0].work_ns[turn];
+    const struct sca_phase_team of = {
+        .site = team.site, .members = team.members, .size = team.size, .hidden_ns = hidden()};
+    sca_phase_add(&sca_phases[turn], &of, &team.times);
 }
 
 /* ---- what a thread is at ---- */
@@ -177,27 +113,36 @@ static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
     me.locked_ns = sca_thread.locked_ns;
     me.spun_ns = sca_thread.spun_ns;
     if (state == SCA_TEAM_PIECE)
-        me.piece = sca_pieces_take(&pieces[my_turn()]);
+        me.piece = sca_pieces_take(&my_phase()->pieces);
     sca_thread.awaits = state == SCA_TEAM_WAITS;
 }
 
 static void add_work(uint64_t ns)
 {
-    unsigned turn = my_turn();
-    struct member *m = my_member();
-    m->work_ns[turn] += ns;
+    struct sca_phase_member *m = my_member();
+    m->work_ns += ns;
     if (me.state != SCA_TEAM_PIECE)
         return;
-    m->pieces_ns[turn] += ns;
-    sca_pieces_end(&pieces[turn], me.piece, ns);
+    m->pieces_ns += ns;
+    sca_pieces_end(&my_phase()->pieces, me.piece, ns);
+}
+
+/* What the first thread did before it called MPI is of the interval before. */
+static void leave_out_mpi(void)
+{
+    uint64_t now_ns, cpu_ns;
+    sca_interval_begun(&now_ns, &cpu_ns);
+    me.mark_ns = cpu_ns > me.mark_ns ? cpu_ns : me.mark_ns;
 }
 
 static void end_state(uint64_t cpu_ns)
 {
     if (me.state == SCA_TEAM_WAITS)
         return;
+    if (sca_threads_is_first())
+        leave_out_mpi();
     add_work(worked_until(cpu_ns));
-    my_member()->waited_ns[my_turn()] += locked_since();
+    my_member()->waited_ns += locked_since();
 }
 
 /* ---- regions inside ---- */
@@ -266,11 +211,11 @@ struct sca_team_region *sca_team_fork(const void *return_address, const void *cf
              : sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
     team.site = site;
     team.members = team.size = 0;
-    team.phases_ns = team.busy_ns = team.even_ns = team.own_ns = 0;
+    team.times = (struct sca_phase_times){0};
     turn_over.known = false;
-    sca_pieces_clear(&pieces[0]);
-    sca_pieces_clear(&pieces[1]);
-    team.began_ns = sca_clock_now();
+    sca_pieces_clear(&sca_phases[0].pieces);
+    sca_pieces_clear(&sca_phases[1].pieces);
+    team.forked_ns = team.phase_ns = team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.active = site != SCA_NONE;
     sca_thread.in_tool--;
@@ -287,29 +232,66 @@ static void book(enum sca_part_sample_kind kind, unsigned threads, uint64_t ns)
 static void book_region(void)
 {
     sca_guard_lock();
-    book(SCA_SAMPLE_REGION, team.size, team.phases_ns);
-    if (team.busy_ns > team.even_ns)
-        book(SCA_SAMPLE_UNEVEN, team.size, team.busy_ns - team.even_ns);
-    if (team.phases_ns > team.busy_ns)
-        book(SCA_SAMPLE_CONTENDED, team.size, team.phases_ns - team.busy_ns);
+    book(SCA_SAMPLE_REGION, team.size, team.times.phases_ns);
+    if (team.times.busy_ns > team.times.even_ns)
+        book(SCA_SAMPLE_UNEVEN, team.size, team.times.busy_ns - team.times.even_ns);
+    if (team.times.phases_ns > team.times.busy_ns)
+        book(SCA_SAMPLE_CONTENDED, team.size, team.times.phases_ns - team.times.busy_ns);
     sca_guard_unlock();
+}
+
+/* What has come of the region is of the interval that is open. */
+static void tell_interval(void)
+{
+    uint64_t now_ns = sca_clock_now(), begun_ns, begun_cpu_ns;
+    uint64_t cpu_ns = sca_cpu_time_at(now_ns);
+    sca_interval_begun(&begun_ns, &begun_cpu_ns);
+    const struct sca_interval_region region = {
+        .wall_ns = beyond(now_ns, begun_ns > team.began_ns ? begun_ns : team.began_ns),
+        .cpu_ns =
+            beyond(cpu_ns, begun_cpu_ns > team.began_cpu_ns ? begun_cpu_ns : team.began_cpu_ns),
+    };
+    if (team.size > 1) {
+        sca_interval_add_region(&region, team.times.phases_ns,
+                                beyond(team.times.phases_ns, team.times.own_ns));
+        book_region();
+    }
+    team.times = (struct sca_phase_times){0};
+    team.began_ns = now_ns;
+    team.began_cpu_ns = cpu_ns;
+}
+
+/* Of a region without MPI all is told at its end. Where the first call comes as a surprise, what
+ * was before it is of an interval that is closed. */
+static bool has_called_mpi(void)
+{
+    bool *calls = &calls_mpi[team.site % PATHS];
+    uint64_t begun_ns, begun_cpu_ns;
+    sca_interval_begun(&begun_ns, &begun_cpu_ns);
+    if (!*calls && begun_ns > team.forked_ns) {
+        team.times = (struct sca_phase_times){0};
+        *calls = true;
+    }
+    return *calls;
+}
+
+static void pass_barrier(void)
+{
+    bool calls = has_called_mpi();
+    add_phase((me.phase - 1) % 2);
+    if (calls)
+        tell_interval();
+    team.phase_ns = sca_clock_now();
 }
 
 static void join(void)
 {
     int kept = errno;
     sca_thread.in_tool++;
-    uint64_t now_ns = sca_clock_now();
-    const struct sca_interval_region region = {
-        .wall_ns = beyond(now_ns, team.began_ns),
-        .cpu_ns = beyond(sca_cpu_time_at(now_ns), team.began_cpu_ns),
-    };
+    (void)has_called_mpi();
     add_phase((me.phase - 1) % 2);
     team.active = me.in = false;
-    if (team.size > 1) {
-        sca_interval_add_region(&region, team.phases_ns, beyond(team.phases_ns, team.own_ns));
-        book_region();
-    }
+    tell_interval();
     sca_thread.in_tool--;
     errno = kept;
 }
@@ -334,7 +316,7 @@ static void change(enum sca_team_state state)
 
 static void begin_in_team(uint32_t number)
 {
-    *my_member() = (struct member){0};
+    *my_member() = (struct sca_phase_member){0};
     __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
     __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
     begin_state(SCA_TEAM_OWN, cpu_now());
@@ -397,10 +379,9 @@ void sca_team_depart(void)
 {
     sca_thread.in_tool++;
     if (sca_threads_is_first())
-        add_phase((me.phase - 1) % 2);
+        pass_barrier();
     me.arrived = false;
-    struct member *m = my_member();
-    m->work_ns[my_turn()] = m->pieces_ns[my_turn()] = m->waited_ns[my_turn()] = 0;
+    *my_member() = (struct sca_phase_member){0};
     begin_state(SCA_TEAM_OWN, cpu_now());
     sca_thread.in_tool--;
 }
@@ -432,8 +413,8 @@ static bool takes_turns(void)
 /* Since the phase began, each thread with a core of its own. */
 static uint64_t virtual_now(uint64_t cpu_ns)
 {
-    const struct member *m = my_member();
-    return m->work_ns[my_turn()] + m->waited_ns[my_turn()] + worked_until(cpu_ns) + locked_since();
+    const struct sca_phase_member *m = my_member();
+    return m->work_ns + m->waited_ns + worked_until(cpu_ns) + locked_since();
 }
 
 uint64_t sca_team_turn_begin(void)

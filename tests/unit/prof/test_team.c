@@ -108,5 +108,42 @@ START_TEST(a_thread_waits_for_the_team_that_it_forks_inside)
 }
 END_TEST
 
+static uint64_t call_mpi(uint32_t site)
+{
+    struct sca_interval before;
+    sca_interval_close(sca_clock_now(), &before);
+    burn(5 * MS);
+    sca_interval_open(site, sca_clock_now());
+    return sca_interval_own(&before);
+}
+
+static void pass_barrier(void)
+{
+    if (sca_team_arrive())
+        sca_team_depart();
+}
+
+START_TEST(each_interval_has_its_part_of_a_region)
+{
+    set_up();
+    sca_clock_set_crowded(true);
+    struct sca_team_region *region = fork_team();
+    run_beside(idle_thread, region);
+    sca_team_begin(region);
+    for (uint32_t i = 0; i < 3; i++) {
+        burn(20 * MS);
+        pass_barrier();
+        uint64_t own_ns = call_mpi(0);
+        ck_assert_uint_ge(own_ns, 20 * MS);
+        ck_assert_uint_lt(own_ns, 25 * MS);
+        pass_barrier();
+    }
+    sca_team_end();
+    sca_team_join(region);
+    ck_assert_uint_lt(call_mpi(0), 5 * MS);
+    sca_clock_set_crowded(false);
+}
+END_TEST
+
 SCA_SUITE("team", spinning_for_a_turn_that_is_over_is_no_wait,
-          a_thread_waits_for_the_team_that_it_forks_inside)
+          a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region)

@@ -1,0 +1,88 @@
+#include "threads/phase.h"
+#include "clock/clock.h"
+#include "sampling/threads.h"
+
+enum { PATHS = 64 }; /* regions told apart, by the low bits of their number */
+
+struct sca_phase sca_phases[2];
+
+static struct lately {
+    double work, both;          /* without waits for locks, and with them */
+} lately[PATHS][SCA_TEAM_MOST]; /* what each had in the region, the earlier the less */
+
+static uint64_t beyond(uint64_t ns, uint64_t part_ns)
+{
+    return ns > part_ns ? ns - part_ns : 0;
+}
+
+struct share { /* of what a team had lately */
+    double all, most;
+};
+
+static void add_share(struct share *to, double *part, uint64_t ns)
+{
+    *part = *part * SCA_THREADS_REMEMBERED + (double)ns;
+    to->all += *part;
+    to->most = *part > to->most ? *part : to->most;
+}
+
+/* What the busiest has of it: this time, or on shared cores as it was lately. */
+static uint64_t longest_of(uint64_t all_ns, uint64_t longest_ns, const struct share *share)
+{
+    if (!sca_clock_is_crowded() || share->all <= 0)
+        return longest_ns;
+    return (uint64_t)((double)all_ns * share->most / share->all);
+}
+
+struct sums {
+    uint64_t work_ns, longest_ns;      /* of all members; of the busiest one */
+    uint64_t both_ns, longest_both_ns; /* the same with waits for locks */
+    struct share work, both;
+};
+
+static struct sums add_up(const struct sca_phase *phase, const struct sca_phase_team *team)
+{
+    struct lately *of = lately[team->site % PATHS];
+    struct sums p = {0};
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
+        const struct sca_phase_member *m = &phase->members[i];
+        if (!(team->members >> i & 1))
+            continue;
+        uint64_t worked = beyond(m->work_ns, i ? team->hidden_ns : 0);
+        uint64_t took = worked + m->waited_ns;
+        p.work_ns += worked;
+        p.both_ns += took;
+        p.longest_ns = worked > p.longest_ns ? worked : p.longest_ns;
+        p.longest_both_ns = took > p.longest_both_ns ? took : p.longest_both_ns;
+        add_share(&p.work, &of[i].work, worked);
+        add_share(&p.both, &of[i].both, took);
+    }
+    return p;
+}
+
+/* Where who takes a piece is chance. Waits for locks are nobody's in particular then. */
+static void hand_out(const struct sca_phase *phase, uint64_t members, struct sums *p)
+{
+    uint64_t busy_ns[SCA_TEAM_MOST];
+    unsigned n = 0;
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++)
+        if (members >> i & 1)
+            busy_ns[n++] = beyond(phase->members[i].work_ns, phase->members[i].pieces_ns);
+    p->longest_ns = sca_pieces_schedule(&phase->pieces, busy_ns, n);
+    p->longest_both_ns = p->longest_ns + (p->both_ns - p->work_ns) / (n ? n : 1);
+    p->work = p->both = (struct share){0};
+}
+
+/* Threads that wait for each other by turns do not compute unevenly. */
+void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
+                   struct sca_phase_times *to)
+{
+    struct sums p = add_up(phase, team);
+    if (phase->pieces.n && sca_clock_is_crowded())
+        hand_out(phase, team->members, &p);
+    sca_pieces_clear(&phase->pieces);
+    to->phases_ns += longest_of(p.both_ns, p.longest_both_ns, &p.both);
+    to->busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
+    to->even_ns += p.work_ns / (team->size ? team->size : 1);
+    to->own_ns += phase->members[0].work_ns;
+}

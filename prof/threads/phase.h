@@ -1,0 +1,45 @@
+/*
+ * A phase of a parallel region, from barrier to barrier: how long it takes in virtual time, each
+ * thread of the team with a core of its own. Where ranks share cores, who of the team takes most is
+ * chance in a single instance: what all computed counts, times the part that the busiest had lately
+ * (as sampling/thread_turns.h), or, of pieces that are handed out, a schedule of these (pieces.h).
+ *
+ * Phases lie in two places by turns: threads may begin the next one while the first thread adds up.
+ * A member writes its own numbers; only the first thread adds up. Nanoseconds.
+ */
+#ifndef SCA_PROF_PHASE_H
+#define SCA_PROF_PHASE_H
+
+#include "threads/pieces.h"
+#include "threads/team.h"
+
+struct sca_phase_member {
+    uint64_t work_ns, pieces_ns; /* what it computed; of that, pieces that others could take */
+    uint64_t waited_ns;          /* for locks */
+} __attribute__((aligned(64)));  /* a line */
+
+struct sca_phase {
+    struct sca_phase_member members[SCA_TEAM_MOST]; /* by the number of the thread */
+    struct sca_pieces pieces;
+};
+extern struct sca_phase sca_phases[2]; /* by turns */
+
+struct sca_phase_team {
+    uint32_t site;      /* of the region */
+    uint64_t members;   /* a bit for each */
+    unsigned size;      /* of the team, some of which may not be among the members */
+    uint64_t hidden_ns; /* the first thread was in MPI: meanwhile others did their parts */
+};
+
+struct sca_phase_times {
+    uint64_t phases_ns; /* in virtual time */
+    uint64_t busy_ns;   /* the same without waits for locks, */
+    uint64_t even_ns;   /* and if all had computed as much */
+    uint64_t own_ns;    /* what the first thread computed */
+};
+
+/* Adds the times of a phase that is over, whose pieces are then forgotten. */
+void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
+                   struct sca_phase_times *to);
+
+#endif
