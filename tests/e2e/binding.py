@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""binding.py WORK: ranks that taskset binds to processors have these processors' cores in report and
-system tree, by what /proc/cpuinfo says of them; ranks that nobody binds have none. Status 77: there
-is but one processor here."""
+"""binding.py SHOW_PROFILE WORK: ranks that taskset binds to processors have these processors' cores
+in report and system tree, by what /proc/cpuinfo says of them; ranks that nobody binds have none. Two
+on one processor are a cause where the others were idle. Status 77: there is but one processor here."""
 import json
 import os
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -69,7 +70,37 @@ def check_sums(report, tree):
         assert abs(sum(r[name] for r in deepest) - whole) <= 1e-6 * whole + 1e-9
 
 
-def main(work):
+def idle_cores(work, show):
+    """Outside the first rank's binding, on average over the run, by what it recorded."""
+    text = scalana.execute([show, work / "shared"], cwd=work).stdout
+    found = re.search(r"^meta core.free=(.*)$", text, re.M)
+    idle = 0
+    for part in found[1].split() if found else ():
+        cores, _, percent = part.partition(":")
+        first, _, last = cores.partition("-")
+        idle += (int(last or first) - int(first) + 1) * int(percent) / 100
+    return idle
+
+
+def check_shared(work, show, cpu):
+    """However busy the machine is: no more is charged to the binding than others were idle."""
+    report, tree = run(work, "shared", "--bind-to", "none", "taskset", "-c", cpu)
+    rows = [row for row in tree["rows"] if row["level"] in ("core", "rank") and row["nranks"] == 1]
+    assert len(rows) == RANKS and all(row["cores"] == f"{cpu}:1000" for row in rows), rows
+    assert all(row["core_wait_s"] > 0 for row in rows), rows
+    idle, wall = idle_cores(work, show), report["runs"][-1]["wall_s"]
+    queued = report["runs"][-1]["account"].get("queued_core_s", 0)
+    causes = [cause for cause in report["root_causes"] if cause["category"] == "binding"]
+    print(f"{idle:.2f} cores were idle for {wall:.2f} s: {queued:.3f} core-s")
+    assert queued <= (idle + 0.05) * wall, (idle, wall, queued)
+    assert bool(causes) == (queued > 0) or idle < 0.2, (idle, queued, causes)
+    for cause in causes:
+        assert cause["ranks"] == list(range(RANKS)) and cause["others"] == "cores", cause
+        assert abs(cause["gain_core_s"] - queued) < 1e-6, (cause, queued)
+    assert causes or idle < 0.2, idle
+
+
+def main(show, work):
     allowed, known = sorted(os.sched_getaffinity(0)), cores()
     chosen = [cpu for cpu in allowed if cpu in known][:RANKS]
     if len(chosen) < RANKS:
@@ -88,8 +119,9 @@ def main(work):
         assert any("No rank was bound" in note for note in tree["notes"])
         assert report["topologies"][-1]["dims"] == [1, RANKS]
     check_sums(report, tree)
+    check_shared(work, show, str(chosen[0]))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
+    sys.exit(main(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:])))
