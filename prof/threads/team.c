@@ -20,6 +20,7 @@ static struct { /* the region that is followed */
     bool active;
     uint32_t site;
     uint64_t began_ns, began_cpu_ns; /* of the first thread */
+    uint64_t told_ns;                /* what its intervals had told of it by then */
     uint64_t members;                /* a bit for each */
     unsigned size;
     uint64_t phases_ns; /* in virtual time, ns */
@@ -136,6 +137,7 @@ bool sca_team_fork(const void *return_address, const void *cfa, const void *into
     turn_over.known = false;
     team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
+    team.told_ns = sca_interval_told_ns();
     team.active = site != SCA_NONE;
     sca_thread.in_tool--;
     errno = kept;
@@ -159,6 +161,16 @@ static void book_region(void)
     sca_guard_unlock();
 }
 
+/* Calls of MPI inside the region ended intervals that have their part of it. */
+static void leave_out_told(void)
+{
+    uint64_t told_ns = sca_interval_told_ns() - team.told_ns;
+    team.phases_ns = beyond(team.phases_ns, told_ns);
+    team.busy_ns = beyond(team.busy_ns, told_ns);
+    team.even_ns = beyond(team.even_ns, told_ns);
+    team.own_ns = beyond(team.own_ns, told_ns);
+}
+
 static void join(void)
 {
     int kept = errno;
@@ -170,6 +182,7 @@ static void join(void)
     };
     add_phase((me.phase - 1) % 2);
     team.active = me.in = false;
+    leave_out_told();
     if (team.size > 1) {
         sca_interval_add_region(&region, team.phases_ns, beyond(team.phases_ns, team.own_ns));
         book_region();
