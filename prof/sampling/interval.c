@@ -26,6 +26,7 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
 
 struct open {
     uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
+    uint64_t told_ns;         /* of all intervals of the thread that were closed */
     uint64_t closed_cpu_ns;   /* as the interval before was closed; 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
     uint32_t site;            /* the call path */
@@ -76,11 +77,13 @@ static bool takes_turns(uint32_t site)
     return sca_clock_is_crowded() && sca_thread_turns_known(site);
 }
 
-/* Of a thread beside the first: what it spins in MPI is nothing that the first would wait for. */
+/* What a thread spins in MPI is no work of its team, and nothing that the first would wait for. */
 static void tell_call(void)
 {
-    if (state.cpu_ns > state.closed_cpu_ns && state.closed_cpu_ns && !sca_threads_is_first())
+    if (state.cpu_ns > state.closed_cpu_ns && state.closed_cpu_ns) {
+        sca_thread.spun_ns += state.cpu_ns - state.closed_cpu_ns;
         sca_threads_in_mpi(state.cpu_ns - state.closed_cpu_ns);
+    }
     state.closed_cpu_ns = 0;
 }
 
@@ -357,6 +360,7 @@ static inline __attribute__((always_inline)) void close_open(uint64_t now_ns,
     }
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         take_out(out);
+    state.told_ns += out->cpu_ns;
     struct watch *w = state.current;
     calm(&w->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&w->short_intervals, out->wall_ns < LONG_NS);
@@ -375,6 +379,11 @@ SCA_COLD void sca_interval_close_rarely(uint64_t now_ns, struct sca_interval *ou
 bool sca_interval_may_be_long(uint32_t site)
 {
     return watch_of(site)->short_intervals < FEW;
+}
+
+uint64_t sca_interval_told_ns(void)
+{
+    return state.told_ns;
 }
 
 void sca_interval_thread_stop(void)

@@ -57,6 +57,8 @@ bool sca_interval_may_be_long(uint32_t site);
 void sca_interval_thread_stop(void);
 /* Whether this thread has left an MPI call yet. */
 int sca_interval_is_open(void);
+/* What all intervals of the calling thread that were closed have told of it: computation, ns. */
+uint64_t sca_interval_told_ns(void);
 
 static inline uint64_t sca_interval_own(const struct sca_interval *interval)
 {

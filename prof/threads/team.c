@@ -19,6 +19,7 @@ static struct { /* the region that is followed */
     uint64_t forked_ns;
     uint64_t began_ns,
         began_cpu_ns;  /* of the first thread: what it has not told the interval yet */
+    uint64_t told_ns;  /* what its intervals had told of it by then */
     uint64_t phase_ns; /* when the phase began */
     uint64_t members;  /* a bit for each */
     unsigned size;
@@ -217,6 +218,7 @@ struct sca_team_region *sca_team_fork(const void *return_address, const void *cf
     sca_pieces_clear(&sca_phases[1].pieces);
     team.forked_ns = team.phase_ns = team.began_ns = sca_clock_now();
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
+    team.told_ns = sca_interval_told_ns();
     team.active = site != SCA_NONE;
     sca_thread.in_tool--;
     errno = kept;
@@ -240,6 +242,17 @@ static void book_region(void)
     sca_guard_unlock();
 }
 
+/* Calls of MPI since then ended intervals that have their part of it. */
+static void leave_out_told(void)
+{
+    uint64_t told_ns = sca_interval_told_ns() - team.told_ns;
+    team.times.phases_ns = beyond(team.times.phases_ns, told_ns);
+    team.times.busy_ns = beyond(team.times.busy_ns, told_ns);
+    team.times.even_ns = beyond(team.times.even_ns, told_ns);
+    team.times.own_ns = beyond(team.times.own_ns, told_ns);
+    team.told_ns += told_ns;
+}
+
 /* What has come of the region is of the interval that is open. */
 static void tell_interval(void)
 {
@@ -251,6 +264,7 @@ static void tell_interval(void)
         .cpu_ns =
             beyond(cpu_ns, begun_cpu_ns > team.began_cpu_ns ? begun_cpu_ns : team.began_cpu_ns),
     };
+    leave_out_told();
     if (team.size > 1) {
         sca_interval_add_region(&region, team.times.phases_ns,
                                 beyond(team.times.phases_ns, team.times.own_ns));

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""two_threads.py MPI WORK: two threads of each rank are in MPI at the same time. The line that makes one of
+"""two_threads.py CASE MPI WORK: two threads of each rank are in MPI at the same time, as a pair or as
+a team of OpenMP. The line that makes one of
 them late is the cause, and no time counts twice or is below 0."""
 import pathlib
 import sys
@@ -17,12 +18,13 @@ def line_of(mark):
     return next(n for n, s in enumerate(PROGRAM.read_text().splitlines(), 1) if f"/* {mark} */" in s)
 
 
-def main(mpi, work):
+def main(case, mpi, work):
     scalana.fresh(work)
     binary = work / "two_threads"
-    scalana.execute([f"mpicc.{mpi}", "-O2", "-g", "-pthread", PROGRAM, "-o", binary], cwd=work)
-    env = {"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}
-    run = scalana.mpirun(2, [binary], mpi=mpi, cwd=work, env=env)
+    scalana.execute([f"mpicc.{mpi}", "-O2", "-g", "-fopenmp", "-pthread", PROGRAM, "-o", binary], cwd=work)
+    env = {"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100",
+           "OMP_WAIT_POLICY": "passive"}
+    run = scalana.mpirun(2, [binary, case], mpi=mpi, cwd=work, env=env)
     level, most = run.stdout.replace(":", "").split()[1:4:2]
     if level != most:
         print("this MPI has no MPI_THREAD_MULTIPLE")
@@ -43,4 +45,4 @@ def main(mpi, work):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], pathlib.Path(sys.argv[2]).resolve())
+    main(*sys.argv[1:3], pathlib.Path(sys.argv[3]).resolve())
