@@ -16,7 +16,10 @@ static struct {
     int error;
     uint64_t reserved[SCA_T_COUNT];  /* bytes of each table that have disk blocks */
     uint64_t timed[SCA_TIMED_COUNT]; /* as much, of what stands beside */
-    struct sca_part_durations *durations[SCA_TIMED_COUNT];
+    struct {                         /* as the header has it, in fewer lines of the cache */
+        struct sca_part_durations *first;
+        uint32_t n;
+    } durations[SCA_TIMED_COUNT];
 } arena SCA_HOT_TABLE;
 static struct sca_arena_map map;
 
@@ -63,7 +66,7 @@ static SCA_COLD void add_durations(enum sca_timed timed, uint32_t index)
     struct sca_part_directory *d = &arena.header->timed.of[timed];
     if (d->count == index && index < d->capacity &&
         reserve(d, &arena.timed[timed], (index + 1ull) * d->stride))
-        d->count = index + 1;
+        arena.durations[timed].n = d->count = index + 1;
 }
 
 static bool room(enum sca_part_table table, uint32_t records)
@@ -179,7 +182,7 @@ static void start_header(uint32_t rank, uint32_t size)
     uint64_t end = sca_arena_file_timed(&h->timed, sca_arena_file_layout(h->table));
     sca_arena_file_series(&h->series, end);
     for (int i = 0; i < SCA_TIMED_COUNT; i++)
-        arena.durations[i] = (void *)(map.base + h->timed.of[i].offset);
+        arena.durations[i].first = (void *)(map.base + h->timed.of[i].offset);
     for (int i = 0; i < SCA_T_COUNT; i++)
         arena.first[i] = map.base + h->table[i].offset;
     arena.header = h;
@@ -294,14 +297,14 @@ void *sca_arena_table(enum sca_part_table table)
 
 struct sca_part_durations *sca_arena_durations(enum sca_timed timed, uint32_t index)
 {
-    bool there = index < arena.header->timed.of[timed].count;
-    return __builtin_expect(there, 1) ? &arena.durations[timed][index] : NULL;
+    bool there = index < arena.durations[timed].n;
+    return __builtin_expect(there, 1) ? &arena.durations[timed].first[index] : NULL;
 }
 
 const struct sca_part_durations *sca_arena_durations_first(enum sca_timed timed, uint32_t *n)
 {
-    *n = arena.header ? arena.header->timed.of[timed].count : 0;
-    return arena.durations[timed];
+    *n = arena.durations[timed].n;
+    return arena.durations[timed].first;
 }
 
 struct sca_part_mark *sca_arena_series(void)

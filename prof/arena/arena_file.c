@@ -63,7 +63,7 @@ uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
 /* Of the first sites and intervals that come: what a rank does most of the time is among them. */
 uint64_t sca_arena_file_timed(struct sca_part_timed *timed, uint64_t offset)
 {
-    static const uint32_t capacity[] = {[SCA_TIMED_SITES] = 4096, [SCA_TIMED_INTERVALS] = 8192};
+    static const uint32_t capacity[] = {[SCA_TIMED_SITES] = 2048, [SCA_TIMED_INTERVALS] = 4096};
     *timed = (struct sca_part_timed){0};
     for (int i = 0; i < SCA_TIMED_COUNT; i++) {
         struct sca_part_directory *d = &timed->of[i];
