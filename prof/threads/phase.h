@@ -11,7 +11,8 @@
 #define SCA_PROF_PHASE_H
 
 #include "threads/pieces.h"
-#include "threads/team.h"
+
+enum { SCA_TEAM_MOST = 64 }; /* threads */
 
 struct sca_phase_member {
     uint64_t work_ns, pieces_ns; /* what it computed; of that, pieces that others could take */

@@ -6,17 +6,15 @@
  * of the team takes most pieces is chance in a single instance: what all computed counts, times the
  * part that the busiest had lately (as sampling/thread_turns.h).
  *
- * One region at a time: those of other threads pass, and so do teams of more than SCA_TEAM_MOST. A
- * region inside it lasts as long as its busiest thread computes, all in all. The runtime's own
- * entries call this (gomp.c). Not in handlers; no allocation.
+ * One region at a time: those of other threads pass, and so do teams of more than SCA_TEAM_MOST
+ * (phase.h). A region inside it lasts as long as its busiest thread computes, all in all. The
+ * runtime's own entries call this (gomp.c). Not in handlers; no allocation.
  */
 #ifndef SCA_PROF_TEAM_H
 #define SCA_PROF_TEAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { SCA_TEAM_MOST = 64 };
 
 /* The calling thread forks a team, from that call; or from one that only jumped on to it, at the
  * region that is the function `into` (NULL: not so). Returns what the team's threads are to be
