@@ -147,11 +147,11 @@ START_TEST(locks_are_drawn_where_threads_wait_for_them)
     struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
     sca_sample_add_contention(report, 40);
     char *page = page_of(report, NULL);
-    has(page, "Threads waited 80.0 s for locks");
+    has(page, "Threads waited 80 s for locks");
     has(page, "<title>rank 1, thread 0 had it from ");
     has(page, "rank 1, thread 1 waited for it at ");
     has(page, "8 threads and 0 places are left out");
-    has(page, "Of 40.0 s the threads are not known");
+    has(page, "Of 40 s the threads are not known");
     free(page);
     page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
     lacks(page, "#locks");
