@@ -1,11 +1,7 @@
 /* A lock of OpenMP that who has it may take again: others wait for the last time it is let go. */
-#include "arena/arena.h"
-#include "base/guard.h"
-#include "check_main.h"
-#include "clock/clock.h"
 #include "outside/holders.h"
-#include "sampling/interval.h"
-#include "unwind/callpath.h"
+#include "busy.h"
+#include "recording.h"
 
 #include <pthread.h>
 
@@ -17,24 +13,10 @@ int omp_test_nest_lock(void *lock);
 void omp_unset_nest_lock(void *lock);
 
 static _Alignas(64) char lock[64];
-static volatile double sink;
-
-static void burn(uint64_t ns)
-{
-    uint64_t end = sca_clock_cpu() + ns;
-    while (sca_clock_cpu() < end)
-        for (int i = 0; i < 1000; i++)
-            sink += i * 0.5;
-}
 
 static void set_up(void)
 {
-    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
-    sca_clock_init();
-    ck_assert_int_eq(sca_callpath_init(), 0);
-    sca_recording = true;
-    sca_thread.previous = 0;
-    sca_interval_open(0, sca_clock_now());
+    start_recording();
     omp_init_nest_lock(lock);
 }
 
@@ -57,9 +39,9 @@ START_TEST(others_wait_until_it_is_let_go_as_often_as_it_was_taken)
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_it, &waited_ns), 0);
     while (!__atomic_load_n(&sca_holder_of(lock)->waiting, __ATOMIC_ACQUIRE))
         ;
-    burn(20 * MS);
+    work(20 * MS);
     omp_unset_nest_lock(lock);
-    burn(20 * MS);
+    work(20 * MS);
     omp_unset_nest_lock(lock);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     ck_assert_uint_ge(waited_ns, 40 * MS);

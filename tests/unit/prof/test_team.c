@@ -1,35 +1,11 @@
 /* What the threads of a parallel region take, as the runtime's entries tell it. */
-#include "arena/arena.h"
-#include "base/guard.h"
-#include "check_main.h"
-#include "clock/clock.h"
-#include "sampling/interval.h"
 #include "threads/team.h"
-#include "unwind/callpath.h"
+#include "busy.h"
+#include "recording.h"
 
 #include <pthread.h>
 
 enum { MS = 1000000 };
-
-static volatile double sink;
-
-static void burn(uint64_t ns)
-{
-    uint64_t end = sca_clock_cpu() + ns;
-    while (sca_clock_cpu() < end)
-        for (int i = 0; i < 1000; i++)
-            sink += i * 0.5;
-}
-
-static void set_up(void)
-{
-    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
-    sca_clock_init();
-    ck_assert_int_eq(sca_callpath_init(), 0);
-    sca_recording = true;
-    sca_thread.previous = 0;
-    sca_interval_open(0, sca_clock_now());
-}
 
 static struct sca_team_region *fork_team(void)
 {
@@ -42,7 +18,7 @@ static struct sca_team_region *fork_team(void)
 static void *second_thread(void *region)
 {
     sca_team_begin(region);
-    burn(20 * MS);
+    work(20 * MS);
     sca_team_end();
     return NULL;
 }
@@ -73,15 +49,15 @@ static uint64_t booked_ns(enum sca_part_sample_kind kind)
 /* A thread spins until its turn comes, but the one before it was done long ago. */
 START_TEST(spinning_for_a_turn_that_is_over_is_no_wait)
 {
-    set_up();
+    start_recording();
     struct sca_team_region *region = fork_team();
     uint32_t thread;
     sca_team_begin(region);
-    burn(20 * MS);
+    work(20 * MS);
     (void)sca_team_turn_come(sca_team_turn_begin(), &thread);
     sca_team_turn_over();
     uint64_t began_ns = sca_team_turn_begin();
-    burn(20 * MS);
+    work(20 * MS);
     ck_assert_uint_lt(sca_team_turn_come(began_ns, &thread), 5 * MS);
     sca_team_end();
     sca_team_join(region);
@@ -90,14 +66,14 @@ END_TEST
 
 START_TEST(a_thread_waits_for_the_team_that_it_forks_inside)
 {
-    set_up();
+    start_recording();
     struct sca_team_region *region = fork_team(), *inside;
     run_beside(idle_thread, region); /* a team has more than one */
     sca_team_begin(region);
-    burn(5 * MS);
+    work(5 * MS);
     inside = fork_team();
     sca_team_begin(inside);
-    burn(2 * MS);
+    work(2 * MS);
     sca_team_end();
     run_beside(second_thread, inside);
     sca_team_join(inside);
@@ -112,7 +88,7 @@ static uint64_t call_mpi(uint32_t site)
 {
     struct sca_interval before;
     sca_interval_close(sca_clock_now(), &before);
-    burn(5 * MS);
+    work(5 * MS);
     sca_interval_open(site, sca_clock_now());
     return sca_interval_own(&before);
 }
@@ -125,13 +101,13 @@ static void pass_barrier(void)
 
 START_TEST(each_interval_has_its_part_of_a_region)
 {
-    set_up();
+    start_recording();
     sca_clock_set_crowded(true);
     struct sca_team_region *region = fork_team();
     run_beside(idle_thread, region);
     sca_team_begin(region);
     for (uint32_t i = 0; i < 3; i++) {
-        burn(20 * MS);
+        work(20 * MS);
         pass_barrier();
         uint64_t own_ns = call_mpi(0);
         ck_assert_uint_ge(own_ns, 20 * MS);
