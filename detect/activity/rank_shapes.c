@@ -87,7 +87,8 @@ static uint64_t hash_known(struct shaping *s)
 {
     for (uint32_t i = 0; i < RECENT; i++) {
         const struct recent_graph *g = &s->recent[i];
-        if (g->items && g->n == s->n && !memcmp(g->items, s->items, s->n * sizeof *s->items))
+        if (g->items && s->n && g->n == s->n &&
+            !memcmp(g->items, s->items, s->n * sizeof *s->items))
             return g->hash;
     }
     struct recent_graph *g = &s->recent[s->oldest++ % RECENT];

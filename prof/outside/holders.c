@@ -3,6 +3,7 @@
 #include "calls/activity.h"
 #include "clock/clock.h"
 #include "mpi_functions.h"
+#include "outside/drawn_waits.h"
 #include "sampling/sample_next.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
@@ -89,21 +90,32 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
 }
 
 /* Who waits first asks the holder's clock. */
-struct sca_holders_wait sca_holders_wait_begin(const void *lock)
+static void measure(struct sca_holder *h, struct sca_holders_wait *wait)
 {
-    struct sca_holder *h = sca_holder_of(lock);
     int kept = errno;
-    if (h->lock != lock)
-        return (struct sca_holders_wait){0};
     uint64_t holder_ns = sca_threads_cpu_ns(h->tid);
-    __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&h->measured, 1, __ATOMIC_RELAXED);
     if (!h->since_ns)
         h->since_ns = holder_ns;
     give_number(h);
+    wait->held_ns = h->held_ns + beyond(holder_ns, h->since_ns);
+    wait->began_cpu_ns = sca_clock_cpu();
+    wait->began_ns = sca_clock_now();
     errno = kept;
+}
+
+struct sca_holders_wait sca_holders_wait_begin(const void *lock)
+{
+    struct sca_holder *h = sca_holder_of(lock);
+    struct sca_holders_wait wait = {.follows = h->lock == lock};
+    if (!wait.follows)
+        return wait;
+    __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
+    wait.times = sca_drawn_waits_next();
+    if (wait.times)
+        measure(h, &wait);
     sca_thread.awaits = true;
-    return (struct sca_holders_wait){sca_clock_now(), sca_clock_cpu(),
-                                     h->held_ns + beyond(holder_ns, h->since_ns)};
+    return wait;
 }
 
 /* The record of a hand-over; SCA_NONE: there are as many as may be. */
@@ -118,7 +130,7 @@ static uint32_t find_hand_over(const uint32_t key[SCA_SAMPLE_KEY])
 }
 
 /* Which thread got it from which. State lock held. */
-static void book_hand_over(const struct sca_holder *h, uint32_t site, uint64_t ns)
+static void book_hand_over(const struct sca_holder *h, uint32_t site, uint32_t times, uint64_t ns)
 {
     const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
     const uint32_t key[SCA_SAMPLE_KEY] = {
@@ -128,47 +140,59 @@ static void book_hand_over(const struct sca_holder *h, uint32_t site, uint64_t n
     if (record == SCA_NONE)
         return;
     struct sca_part_sample *of = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;
-    of->count++;
+    of->count += times;
     of->length_ns += ns;
 }
 
-static void book_wait(const struct sca_holder *h, uint32_t site, uint64_t ns)
+static void book_wait(const struct sca_holder *h, uint32_t site, uint32_t times, uint64_t ns)
 {
     sca_guard_lock();
     struct sca_thread *caller = sca_sampler_caller();
     if (site != SCA_NONE && h->site != SCA_NONE && caller->previous != SCA_NONE) {
-        book(caller, SCA_SAMPLE_LOCK, site, h->number, 1, ns);
-        book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, 1, ns);
-        book_hand_over(h, site, ns);
+        book(caller, SCA_SAMPLE_LOCK, site, h->number, times, ns);
+        book(caller, SCA_SAMPLE_HOLDER, h->site, h->number, times, ns);
+        book_hand_over(h, site, times, ns);
     }
     sca_guard_unlock();
 }
 
+/* The calling thread waits no longer. False: for another lock that lay there. */
+static bool leave_queue(struct sca_holder *h, const void *lock, const struct sca_holders_wait *wait)
+{
+    sca_thread.awaits = false;
+    if (h->lock != lock || !wait->follows)
+        return false;
+    __atomic_fetch_sub(&h->waiting, 1, __ATOMIC_RELAXED);
+    if (wait->times)
+        __atomic_fetch_sub(&h->measured, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
 void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *wait)
 {
-    struct sca_holder *h = sca_holder_of(lock);
-    sca_thread.awaits = false;
-    if (h->lock == lock && wait->began_ns)
-        __atomic_fetch_sub(&h->waiting, 1, __ATOMIC_RELAXED);
+    (void)leave_queue(sca_holder_of(lock), lock, wait);
 }
 
-/* How long it was for what holders did meanwhile. */
-static uint64_t end_wait(struct sca_holder *h, const struct sca_holders_wait *wait, uint32_t *left)
-{
-    uint64_t wall_ns = sca_clock_now() - wait->began_ns;
-    uint64_t ns = beyond(h->held_ns, wait->held_ns);
-    *left = __atomic_sub_fetch(&h->waiting, 1, __ATOMIC_RELAXED);
-    return ns < wall_ns ? ns : wall_ns;
-}
-
-static void note_wait(struct sca_holder *h, uint64_t ns, unsigned function,
+static void note_wait(struct sca_holder *h, uint32_t times, uint64_t ns, unsigned function,
                       const void *return_address, const void *cfa)
 {
     if (!ns || sca_paused)
         return;
     sca_thread.locked_ns += ns;
     sca_threads_waited(ns);
-    book_wait(h, sca_activity_site(function, return_address, cfa), ns);
+    book_wait(h, sca_activity_site(function, return_address, cfa), times, ns);
+}
+
+/* How long it was for what holders did meanwhile; for all that it stands for. */
+static void end_measured(struct sca_holder *h, const struct sca_holders_wait *wait, uint64_t cpu_ns,
+                         unsigned function, const void *return_address, const void *cfa)
+{
+    uint64_t now_ns = sca_clock_now(), wall_ns = now_ns - wait->began_ns;
+    uint64_t ns = beyond(h->held_ns, wait->held_ns);
+    ns = ns < wall_ns ? ns : wall_ns;
+    sca_thread.spun_ns += wait->times * beyond(cpu_ns, wait->began_cpu_ns);
+    note_wait(h, wait->times, wait->times * ns, function, return_address, cfa);
+    sca_drawn_waits_measured(now_ns);
 }
 
 void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
@@ -176,19 +200,16 @@ void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait,
 {
     struct sca_holder *h = sca_holder_of(lock);
     int kept = errno;
-    uint32_t left;
-    sca_thread.awaits = false;
-    if (h->lock != lock || !wait->began_ns) {
-        sca_holders_taken(lock, return_address, cfa);
-        return;
-    }
-    sca_thread.in_tool++;
-    uint64_t ns = end_wait(h, wait, &left);
+    bool follows = leave_queue(h, lock, wait);
     sca_holders_taken(lock, return_address, cfa);
+    bool others = follows && __atomic_load_n(&h->measured, __ATOMIC_RELAXED);
+    if (!others && !(follows && wait->times))
+        return;
+    sca_thread.in_tool++;
     uint64_t cpu_ns = sca_clock_cpu();
-    sca_thread.spun_ns += beyond(cpu_ns, wait->began_cpu_ns);
-    h->since_ns = left ? cpu_ns : 0;
-    note_wait(h, ns, function, return_address, cfa);
+    h->since_ns = others ? cpu_ns : 0;
+    if (wait->times)
+        end_measured(h, wait, cpu_ns, function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }
@@ -198,14 +219,10 @@ void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait
 {
     struct sca_holder *h = sca_holder_of(lock);
     int kept = errno;
-    uint32_t left;
-    sca_thread.awaits = false;
-    if (h->lock != lock || !wait->began_ns)
+    if (!leave_queue(h, lock, wait) || !wait->times)
         return;
     sca_thread.in_tool++;
-    uint64_t ns = end_wait(h, wait, &left);
-    sca_thread.spun_ns += beyond(sca_clock_cpu(), wait->began_cpu_ns);
-    note_wait(h, ns, function, return_address, cfa);
+    end_measured(h, wait, sca_clock_cpu(), function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }
@@ -222,7 +239,7 @@ void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned
     if (h->site == SCA_NONE)
         h->site = sca_activity_site(function, return_address, cfa);
     h->thread = (uint16_t)thread;
-    note_wait(h, ns, function, return_address, cfa);
+    note_wait(h, 1, ns, function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }

@@ -29,10 +29,11 @@ struct sca_holder {
     uint64_t held_ns;  /* what holders computed while others waited */
     uint32_t site;     /* of the last holder that others waited for; SCA_NONE: none yet */
     int tid;
-    uint32_t waiting; /* threads */
-    uint16_t number;  /* from 1, on this rank; 0: nobody has waited yet */
-    uint16_t thread;  /* that holder's (sca_threads_number()) */
-    bool taken;       /* of locks that cannot be asked */
+    uint32_t waiting;  /* threads */
+    uint32_t measured; /* of these, those whose wait is measured (drawn_waits.h) */
+    uint16_t number;   /* from 1, on this rank; 0: nobody has waited yet */
+    uint16_t thread;   /* that holder's (sca_threads_number()) */
+    bool taken;        /* of locks that cannot be asked */
 } __attribute__((aligned(64)));
 
 enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512 };
@@ -91,13 +92,15 @@ static inline void sca_holders_leave(const void *lock, unsigned function,
         sca_thread.holds = NULL;
         sampled = sca_thread.held_periods != 0;
     }
-    bool waits = h->lock == lock && __atomic_load_n(&h->waiting, __ATOMIC_RELAXED);
+    bool waits = h->lock == lock && __atomic_load_n(&h->measured, __ATOMIC_RELAXED);
     if (__builtin_expect(waits || (sampled && h->lock == lock), 0))
         sca_holders_tell(h, function, return_address, cfa);
 }
 
 /* Around a wait for it, at whose end the calling thread has it. */
 struct sca_holders_wait {
+    bool follows;
+    uint32_t times; /* waits that it stands for; 0: it is not measured */
     uint64_t began_ns, began_cpu_ns, held_ns;
 };
 struct sca_holders_wait sca_holders_wait_begin(const void *lock);

@@ -126,7 +126,7 @@ START_TEST(locks_go_from_thread_to_thread)
     struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
     sca_sample_add_contention(report, 3);
     start(report);
-    press('9');
+    press('L');
     ck_assert(shows("Threads waited 6.00 s for locks"));
     ck_assert(shows("Of 3.00 s it is not known"));
     ck_assert(shows("rank 1, thread 0            o                 ^"));
