@@ -40,6 +40,17 @@ struct sums {
     struct share work, both;
 };
 
+/* What a member did of its part before the first thread left MPI, which intervals have: as much as
+ * that one computed, and no less than its share of the time if it went on evenly. */
+static uint64_t done_before(const struct sca_phase_member *m, const struct sca_phase_team *team)
+{
+    uint64_t all_ns = beyond(m->arrived_ns, team->began_ns);
+    uint64_t before_ns = beyond(team->left_ns, team->began_ns);
+    double part = before_ns < all_ns ? (double)before_ns / (double)all_ns : before_ns != 0;
+    uint64_t done_ns = (uint64_t)(part * (double)m->work_ns);
+    return done_ns > team->told_ns ? done_ns : team->told_ns;
+}
+
 static struct sums add_up(const struct sca_phase *phase, const struct sca_phase_team *team)
 {
     struct lately *of = lately[team->site % PATHS];
@@ -48,7 +59,7 @@ static struct sums add_up(const struct sca_phase *phase, const struct sca_phase_
         const struct sca_phase_member *m = &phase->members[i];
         if (!(team->members >> i & 1))
             continue;
-        uint64_t worked = beyond(m->work_ns, i ? team->hidden_ns : 0);
+        uint64_t worked = beyond(m->work_ns, i ? done_before(m, team) : team->told_ns);
         uint64_t took = worked + m->waited_ns;
         p.work_ns += worked;
         p.both_ns += took;
@@ -84,5 +95,5 @@ void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
     to->phases_ns += longest_of(p.both_ns, p.longest_both_ns, &p.both);
     to->busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
     to->even_ns += p.work_ns / (team->size ? team->size : 1);
-    to->own_ns += phase->members[0].work_ns;
+    to->own_ns += beyond(phase->members[0].work_ns, team->told_ns);
 }

@@ -17,6 +17,7 @@ enum { SCA_TEAM_MOST = 64 }; /* threads */
 struct sca_phase_member {
     uint64_t work_ns, pieces_ns; /* what it computed; of that, pieces that others could take */
     uint64_t waited_ns;          /* for locks */
+    uint64_t arrived_ns;         /* at its end, by the wall clock */
 } __attribute__((aligned(64)));  /* a line */
 
 struct sca_phase {
@@ -26,10 +27,12 @@ struct sca_phase {
 extern struct sca_phase sca_phases[2]; /* by turns */
 
 struct sca_phase_team {
-    uint32_t site;      /* of the region */
-    uint64_t members;   /* a bit for each */
-    unsigned size;      /* of the team, some of which may not be among the members */
-    uint64_t hidden_ns; /* the first thread was in MPI: meanwhile others did their parts */
+    uint32_t site;     /* of the region */
+    uint64_t members;  /* a bit for each */
+    unsigned size;     /* of the team, some of which may not be among the members */
+    uint64_t began_ns; /* by the wall clock, */
+    uint64_t left_ns; /* as the time when the first thread last left MPI, in this phase or before */
+    uint64_t told_ns; /* what it computed before that call, in this phase */
 };
 
 struct sca_phase_times {

@@ -19,7 +19,7 @@ static struct { /* the region that is followed */
     uint64_t forked_ns;
     uint64_t began_ns,
         began_cpu_ns;  /* of the first thread: what it has not told the interval yet */
-    uint64_t told_ns;  /* what its intervals had told of it by then */
+    uint64_t told_ns;  /* what its intervals had told of it when the phase began */
     uint64_t phase_ns; /* when the phase began */
     uint64_t members;  /* a bit for each */
     unsigned size;
@@ -79,19 +79,22 @@ static struct sca_phase_member *my_member(void)
 
 /* ---- phases ---- */
 
-/* What the first thread had in MPI of the phase. */
-static uint64_t hidden(void)
-{
-    uint64_t now_ns, cpu_ns;
-    sca_interval_begun(&now_ns, &cpu_ns);
-    return beyond(now_ns, team.phase_ns);
-}
-
+/* Calls of MPI within the phase ended intervals, which have told what the first thread computed by
+ * then. */
 static void add_phase(unsigned turn)
 {
+    uint64_t left_ns, cpu_ns, told_ns = sca_interval_told_ns() - team.told_ns;
+    sca_interval_begun(&left_ns, &cpu_ns);
     const struct sca_phase_team of = {
-        .site = team.site, .members = team.members, .size = team.size, .hidden_ns = hidden()};
+        .site = team.site,
+        .members = team.members,
+        .size = team.size,
+        .began_ns = team.phase_ns,
+        .left_ns = left_ns,
+        .told_ns = told_ns,
+    };
     sca_phase_add(&sca_phases[turn], &of, &team.times);
+    team.told_ns += told_ns;
 }
 
 /* ---- what a thread is at ---- */
@@ -242,17 +245,6 @@ static void book_region(void)
     sca_guard_unlock();
 }
 
-/* Calls of MPI since then ended intervals that have their part of it. */
-static void leave_out_told(void)
-{
-    uint64_t told_ns = sca_interval_told_ns() - team.told_ns;
-    team.times.phases_ns = beyond(team.times.phases_ns, told_ns);
-    team.times.busy_ns = beyond(team.times.busy_ns, told_ns);
-    team.times.even_ns = beyond(team.times.even_ns, told_ns);
-    team.times.own_ns = beyond(team.times.own_ns, told_ns);
-    team.told_ns += told_ns;
-}
-
 /* What has come of the region is of the interval that is open. */
 static void tell_interval(void)
 {
@@ -264,7 +256,6 @@ static void tell_interval(void)
         .cpu_ns =
             beyond(cpu_ns, begun_cpu_ns > team.began_cpu_ns ? begun_cpu_ns : team.began_cpu_ns),
     };
-    leave_out_told();
     if (team.size > 1) {
         sca_interval_add_region(&region, team.times.phases_ns,
                                 beyond(team.times.phases_ns, team.times.own_ns));
@@ -361,6 +352,7 @@ void sca_team_begin(struct sca_team_region *region)
 static void end_phase(void)
 {
     change(SCA_TEAM_WAITS);
+    my_member()->arrived_ns = sca_clock_now();
     me.phase++;
     me.arrived = true;
 }

@@ -44,7 +44,7 @@ START_TEST(others_wait_until_it_is_let_go_as_often_as_it_was_taken)
     work(20 * MS);
     omp_unset_nest_lock(lock);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    ck_assert_uint_ge(waited_ns, 40 * MS);
+    ck_assert_uint_ge(waited_ns, 30 * MS);
     ck_assert_int_eq(omp_test_nest_lock(lock), 1);
     ck_assert_int_eq(omp_test_nest_lock(lock), 2);
 }

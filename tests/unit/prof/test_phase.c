@@ -1,0 +1,45 @@
+/* A phase of a region in which the first thread calls MPI: the interval behind that call has what
+ * is left of it. */
+#include "threads/phase.h"
+#include "check_main.h"
+
+enum { MS = 1000000, TEAM = 2 };
+
+/* The first thread computes 10 ms and leaves MPI after 20 ms; the other one has 70 ms to do. */
+static struct sca_phase_times times_of(uint64_t arrived_ns, uint64_t left_ns)
+{
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {.members = 3,
+                                        .size = TEAM,
+                                        .began_ns = 1000 * MS,
+                                        .left_ns = left_ns,
+                                        .told_ns = left_ns > 1000 * MS ? 10 * MS : 0};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    phase->members[0] = (struct sca_phase_member){.work_ns = 10 * MS, .arrived_ns = 1020 * MS};
+    phase->members[1] = (struct sca_phase_member){.work_ns = 70 * MS, .arrived_ns = arrived_ns};
+    sca_phase_add(phase, &team, &times);
+    return times;
+}
+
+START_TEST(what_a_thread_did_before_the_call_was_left_is_over)
+{
+    struct sca_phase_times with_a_core = times_of(1070 * MS, 1020 * MS);
+    struct sca_phase_times half_of_one = times_of(1140 * MS, 1020 * MS);
+    ck_assert_uint_eq(with_a_core.phases_ns, 50 * MS);
+    ck_assert_uint_eq(half_of_one.phases_ns, 60 * MS); /* it had as much as the first */
+    ck_assert_uint_eq(with_a_core.own_ns, 0);
+}
+END_TEST
+
+START_TEST(without_a_call_it_takes_as_long_as_the_busiest)
+{
+    struct sca_phase_times times = times_of(1070 * MS, 900 * MS);
+    ck_assert_uint_eq(times.phases_ns, 70 * MS);
+    ck_assert_uint_eq(times.own_ns, 10 * MS);
+    ck_assert_uint_eq(times.even_ns, 40 * MS);
+}
+END_TEST
+
+SCA_SUITE("phase", what_a_thread_did_before_the_call_was_left_is_over,
+          without_a_call_it_takes_as_long_as_the_busiest)
