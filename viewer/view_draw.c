@@ -131,7 +131,9 @@ static int tab_text(const struct sca_view *view, int pane, char text[SCA_TAB])
         return snprintf(text, SCA_TAB, " %s ", sca_panes_name(pane));
     if (sca_panes_is_whole(view->kind))
         return snprintf(text, SCA_TAB, " %c", sca_panes_key(pane));
-    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0 L" : "");
+    if (pane == SCA_LOCKS && view->model.report->contention.wait_s > 0)
+        return snprintf(text, SCA_TAB, " %c", sca_panes_key(pane));
+    return snprintf(text, SCA_TAB, "%s", pane == SCA_BEHAVIOUR ? " 8-0" : "");
 }
 
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
