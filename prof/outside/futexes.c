@@ -46,10 +46,14 @@ static __attribute__((noinline)) word wait_at(word number, word a, word b, word 
     return result;
 }
 
-/* Whatever the program is built with: a call in place of the jump would lose what is on the stack.
- */
-__attribute__((optimize("O2"))) INTERPOSED word scalana_syscall(word number, word a, word b, word c,
-                                                                word d, word e)
+/* A call in place of the jump would lose what is on the stack, whatever this is built with. */
+#ifdef __clang__
+#define JUMPS_ON
+#else
+#define JUMPS_ON __attribute__((optimize("O2")))
+#endif
+
+JUMPS_ON INTERPOSED word scalana_syscall(word number, word a, word b, word c, word d, word e)
 {
     if (number == SYS_futex && is_wait(b) && sca_virtual_time_follows())
         return wait_at(number, a, b, c, d, e, SCA_CALLER);
