@@ -58,6 +58,7 @@ struct sca_thread {
     int tid;               /* 0: not asked yet */
     uint64_t locked_ns;  /* waited for locks that threads of this process had (outside/holders.h) */
     uint64_t spun_ns;    /* CPU time that it took in such waits */
+    uint64_t stood_ns;   /* by the wall clock, in waits for threads of this process */
     uint64_t awaited_ns; /* of virtual time, waited for other threads' doing (virtual_time.h) */
     uint64_t nap_cpu_ns; /* CPU time that its naps took since then (outside/sleeps.c) */
     uint64_t sampling_ns; /* what samples took since the last MPI call was left */

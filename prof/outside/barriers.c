@@ -47,8 +47,10 @@ static int wait_for_threads(pthread_barrier_t *at, const void *return_address, c
     if (!sca_virtual_time_follows())
         return next_pthread_barrier_wait()(at);
     int turn = sca_hand_over_arrive(at);
+    uint64_t began_ns = sca_clock_now();
     int result = next_pthread_barrier_wait()(at);
     uint64_t ns = sca_hand_over_depart(at, turn, &thread);
+    sca_thread.stood_ns += sca_clock_now() - began_ns;
     sca_thread_waits_book(SCA_OUTSIDE_pthread_barrier, ns, thread, return_address, cfa);
     return result;
 }

@@ -173,14 +173,15 @@ void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *w
     (void)leave_queue(sca_holder_of(lock), lock, wait);
 }
 
-static void note_wait(struct sca_holder *h, uint32_t times, uint64_t ns, unsigned function,
-                      const void *return_address, const void *cfa)
+static void note_wait(struct sca_holder *h, uint32_t times, uint64_t ns, uint64_t stood_ns,
+                      unsigned function, const void *return_address, const void *cfa)
 {
-    if (!ns || sca_paused)
+    if (sca_paused)
         return;
     sca_thread.locked_ns += ns;
-    sca_threads_waited(ns);
-    book_wait(h, sca_activity_site(function, return_address, cfa), times, ns);
+    sca_threads_waited(ns, stood_ns);
+    if (ns)
+        book_wait(h, sca_activity_site(function, return_address, cfa), times, ns);
 }
 
 /* How long it was for what holders did meanwhile; for all that it stands for. */
@@ -191,7 +192,9 @@ static void end_measured(struct sca_holder *h, const struct sca_holders_wait *wa
     uint64_t ns = beyond(h->held_ns, wait->held_ns);
     ns = ns < wall_ns ? ns : wall_ns;
     sca_thread.spun_ns += wait->times * beyond(cpu_ns, wait->began_cpu_ns);
-    note_wait(h, wait->times, wait->times * ns, function, return_address, cfa);
+    sca_thread.stood_ns += wait->times * wall_ns;
+    note_wait(h, wait->times, wait->times * ns, wait->times * (wall_ns - ns), function,
+              return_address, cfa);
     sca_drawn_waits_measured(now_ns);
 }
 
@@ -239,7 +242,7 @@ void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned
     if (h->site == SCA_NONE)
         h->site = sca_activity_site(function, return_address, cfa);
     h->thread = (uint16_t)thread;
-    note_wait(h, 1, ns, function, return_address, cfa);
+    note_wait(h, 1, ns, 0, function, return_address, cfa);
     sca_thread.in_tool--;
     errno = kept;
 }

@@ -11,11 +11,13 @@
 
 #define INTERPOSED __attribute__((visibility("default")))
 
-static void joined(pthread_t thread, unsigned function, const void *return_address, const void *cfa)
+static void joined(pthread_t thread, uint64_t began_ns, unsigned function,
+                   const void *return_address, const void *cfa)
 {
     uint32_t by = 0;
     if (!sca_virtual_time_follows())
         return;
+    sca_thread.stood_ns += sca_clock_now() - began_ns;
     uint64_t ns = sca_hand_over_take((const void *)thread, &by);
     sca_thread_waits_book(function, ns, by, return_address, cfa);
 }
@@ -24,9 +26,10 @@ static void joined(pthread_t thread, unsigned function, const void *return_addre
     SCA_NEXT(name)                                                                                 \
     INTERPOSED int name parameters                                                                 \
     {                                                                                              \
+        uint64_t began_ns = sca_clock_now();                                                       \
         int result = next_##name() arguments;                                                      \
         if (!result)                                                                               \
-            joined(thread, SCA_OUTSIDE_##name, SCA_CALLER);                                        \
+            joined(thread, began_ns, SCA_OUTSIDE_##name, SCA_CALLER);                              \
         return result;                                                                             \
     }
 

@@ -1,4 +1,5 @@
 #include "sampling/hand_over.h"
+#include "clock/clock.h"
 #include "sampling/thread_moment.h"
 #include "sampling/virtual_time.h"
 
@@ -113,7 +114,7 @@ struct sca_hand_over_wait sca_hand_over_wait_begin(const void *at)
     sca_thread.in_tool++;
     struct sca_hand_over_object *o = open_at(at);
     if (o) {
-        wait = (struct sca_hand_over_wait){o, o->number};
+        wait = (struct sca_hand_over_wait){o, o->number, sca_clock_now()};
         o->begun = true;
         __atomic_fetch_add(&o->waiting, 1, __ATOMIC_RELAXED);
         awaited = o;
@@ -141,6 +142,7 @@ uint64_t sca_hand_over_wait_end(const struct sca_hand_over_wait *wait, uint32_t 
     if (!wait->at)
         return 0;
     sca_thread.in_tool++;
+    sca_thread.stood_ns += sca_clock_now() - wait->began_ns;
     if (take(wait->at)) {
         moment = wait->at->number != wait->number ? wait->at->first : moment;
         give_back(wait->at);

@@ -23,6 +23,7 @@ struct sca_hand_over_object;
 struct sca_hand_over_wait {
     struct sca_hand_over_object *at; /* NULL: not followed */
     uint32_t number;                 /* of what was told until then */
+    uint64_t began_ns;
 };
 struct sca_hand_over_wait sca_hand_over_wait_begin(const void *object);
 /* What it waited in virtual time for who told first since then, ns: one that gets a core late has

@@ -37,8 +37,8 @@ struct open {
     struct sca_interval left_out; /* zeros, but where calls were left by a jump since then */
     uint64_t slept_ns;            /* in calls that block, in the interval that began then: */
     uint64_t slept_left_ns;
-    uint64_t locked_ns, awaited_ns;    /* sca_thread's as it began */
-    struct sca_interval_region region; /* of parallel regions in that interval, */
+    uint64_t locked_ns, awaited_ns, stood_ns; /* sca_thread's as it began */
+    struct sca_interval_region region;        /* of parallel regions in that interval, */
     uint64_t region_ns, region_helped_ns;
     uint64_t region_left_ns; /* which began then */
 };
@@ -100,6 +100,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     sca_thread.sampling_ns = 0;
     state.locked_ns = sca_thread.locked_ns;
     state.awaited_ns = sca_thread.awaited_ns;
+    state.stood_ns = sca_thread.stood_ns;
     if (__builtin_expect(state.left_out.wall_ns != 0, 0))
         state.left_out = (struct sca_interval){0};
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
@@ -144,13 +145,13 @@ static void add_waiting(const struct sca_threads_work *helpers, struct sca_inter
     out->helped_ns = told_ns + waited_ns;
 }
 
-/* The first thread waited for one that waited for a core, which other programs had: that is
- * nobody's time. */
+/* The first thread waited for one that waited for a core, which others had, or for a lock whose
+ * holder did: that is nobody's time. While the first thread itself sleeps, locks do not matter. */
 static void leave_out_queues(const struct sca_threads_work *helpers, struct sca_interval *out)
 {
     uint64_t longest_ns = 0;
     if (helpers->all_ns && out->blocked_ns > STALL_NS)
-        longest_ns = sca_threads_longest_since_mark();
+        longest_ns = sca_threads_longest_since_mark(sca_thread.stood_ns - state.stood_ns);
     uint64_t waited_ns = longest_ns > out->cpu_ns ? longest_ns - out->cpu_ns : 0;
     out->blocked_ns -= waited_ns < out->blocked_ns ? waited_ns : out->blocked_ns;
 }

@@ -176,10 +176,12 @@ uint64_t sca_threads_cpu_ns(int tid)
     return cpu_ns(clock_of(tid));
 }
 
-void sca_threads_waited(uint64_t ns)
+void sca_threads_waited(uint64_t ns, uint64_t stood_ns)
 {
-    if (mine)
-        __atomic_fetch_add(&mine->locked_ns, ns, __ATOMIC_RELAXED);
+    if (!mine)
+        return;
+    __atomic_fetch_add(&mine->locked_ns, ns, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&mine->stood_ns, stood_ns, __ATOMIC_RELAXED);
 }
 
 void sca_threads_in_mpi(uint64_t ns)
@@ -196,6 +198,7 @@ void sca_threads_mark(void)
             __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].locked_ns, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].stood_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].mpi_ns, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&slots[i].ended_queued_ns, 0, __ATOMIC_RELAXED);
     }
@@ -246,20 +249,31 @@ struct sca_threads_work sca_threads_since_mark(void)
     return work;
 }
 
-uint64_t sca_threads_longest_since_mark(void)
+static uint64_t most_of(uint64_t a_ns, uint64_t b_ns)
+{
+    return a_ns > b_ns ? a_ns : b_ns;
+}
+
+/* Who waits for a lock longer than its holders computed waits for a core with them, or else for
+ * what they sleep for: that is no more than all threads waited for cores. */
+uint64_t sca_threads_longest_since_mark(uint64_t most_stood_ns)
 {
     unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
-    uint64_t longest_ns = 0;
+    uint64_t longest_ns = 0, with_locks_ns = 0, all_queued_ns = 0;
     for (unsigned i = 0; i < end; i++) {
         struct sca_thread_slot *s = &slots[i];
+        uint64_t stood_ns = __atomic_load_n(&s->stood_ns, __ATOMIC_RELAXED);
         uint64_t queued_ns = __atomic_load_n(&s->ended_queued_ns, __ATOMIC_RELAXED);
         uint64_t ns = since_mark(s);
         if (computes(s))
             queued_ns += queued_since(s, sca_blocked_queued_ns(s->tid));
-        if (ns && ns + queued_ns > longest_ns)
-            longest_ns = ns + queued_ns;
+        all_queued_ns += queued_ns;
+        longest_ns = most_of(longest_ns, ns ? ns + queued_ns : 0);
+        stood_ns = stood_ns < most_stood_ns ? stood_ns : most_stood_ns;
+        with_locks_ns = most_of(with_locks_ns, ns ? ns + queued_ns + stood_ns : 0);
     }
-    return longest_ns;
+    uint64_t most_ns = longest_ns + all_queued_ns;
+    return with_locks_ns < most_ns ? with_locks_ns : most_ns;
 }
 
 void sca_threads_adopt(unsigned frequency)

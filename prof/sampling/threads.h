@@ -32,8 +32,9 @@ struct sca_thread_slot {
     uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
     uint64_t ended_queued_ns; /* since the mark, of those that have ended */
     uint64_t locked_ns;       /* since the mark */
-    uint64_t mpi_ns;          /* CPU time within MPI since the mark */
-    double lately_ns;         /* what they all computed between marks, the earlier the less */
+    uint64_t stood_ns; /* beyond that, by the wall clock, in waits for locks since the mark */
+    uint64_t mpi_ns;   /* CPU time within MPI since the mark */
+    double lately_ns;  /* what they all computed between marks, the earlier the less */
 };
 
 /* For a thread that is about to be started; NULL if all are taken. One that a foreign thread starts
@@ -61,10 +62,12 @@ struct sca_threads_work {
     uint64_t locked_ns; /* of all_ns, waits for locks */
 };
 struct sca_threads_work sca_threads_since_mark(void);
-/* Of a thread that computed and waited for a core since the mark: how long at most for both
- * together. Behind sca_threads_since_mark(); opens a file for each thread: only after a stall. What
- * a thread waited since the last such look counts whole. */
-uint64_t sca_threads_longest_since_mark(void);
+/* How long a thread at most computed, waited for a core, and waited for a lock whose holder had no
+ * core (no more than `most_stood_ns`), since the mark. Behind sca_threads_since_mark(); opens a
+ * file for each thread: only after a stall. What a thread waited since the last such look counts
+ * whole.
+ */
+uint64_t sca_threads_longest_since_mark(uint64_t most_stood_ns);
 bool sca_threads_is_first(void);
 /* The calling thread is the MPI library's own, or was started by such a one. */
 bool sca_threads_is_foreign(void);
@@ -73,8 +76,9 @@ bool sca_threads_is_foreign(void);
 uint64_t sca_threads_locked_since_mark(void);
 uint64_t sca_threads_own_since_mark(void);
 /* The calling thread has waited so long for a lock that another one of the process had: of what
- * these say a thread computed, for it would have taken so long with a core of its own. */
-void sca_threads_waited(uint64_t ns);
+ * these say a thread computed, for it would have taken so long with a core of its own. Beyond that
+ * it stood there for so long, because threads share cores. */
+void sca_threads_waited(uint64_t ns, uint64_t stood_ns);
 /* The calling thread took so much CPU time within an MPI call: that is not what it computes. */
 void sca_threads_in_mpi(uint64_t ns);
 /* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */
