@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "calls/activity.h"
 #include "clock/clock.h"
+#include "clock/cpu_time.h"
 #include "mpi_functions.h"
 #include "outside/drawn_waits.h"
 #include "sampling/sample_next.h"
@@ -78,8 +79,10 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
     int kept = errno;
     sca_thread.in_tool++;
     uint64_t now_ns = sca_clock_cpu(), since_ns = h->since_ns;
-    if (h->tid == sca_thread.tid && since_ns)
+    if (h->tid == sca_thread.tid && since_ns) {
         h->held_ns += beyond(now_ns, since_ns);
+        h->held++;
+    }
     h->since_ns = 0;
     h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
     h->thread = (uint16_t)sca_threads_number();
@@ -98,9 +101,8 @@ static void measure(struct sca_holder *h, struct sca_holders_wait *wait)
     if (!h->since_ns)
         h->since_ns = holder_ns;
     give_number(h);
+    wait->held = h->held;
     wait->held_ns = h->held_ns + beyond(holder_ns, h->since_ns);
-    wait->began_cpu_ns = sca_clock_cpu();
-    wait->began_ns = sca_clock_now();
     errno = kept;
 }
 
@@ -110,11 +112,13 @@ struct sca_holders_wait sca_holders_wait_begin(const void *lock)
     struct sca_holders_wait wait = {.follows = h->lock == lock};
     if (!wait.follows)
         return wait;
-    __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
+    wait.ahead = 1 + __atomic_fetch_add(&h->waiting, 1, __ATOMIC_RELAXED);
     wait.times = sca_drawn_waits_next();
     if (wait.times)
         measure(h, &wait);
     sca_thread.awaits = true;
+    wait.began_ns = sca_clock_now();
+    wait.began_cpu_ns = sca_cpu_time_at(wait.began_ns);
     return wait;
 }
 
@@ -156,7 +160,7 @@ static void book_wait(const struct sca_holder *h, uint32_t site, uint32_t times,
     sca_guard_unlock();
 }
 
-/* The calling thread waits no longer. False: for another lock that lay there. */
+/* False: it waited for another lock that lay there. */
 static bool leave_queue(struct sca_holder *h, const void *lock, const struct sca_holders_wait *wait)
 {
     sca_thread.awaits = false;
@@ -173,61 +177,81 @@ void sca_holders_wait_give_up(const void *lock, const struct sca_holders_wait *w
     (void)leave_queue(sca_holder_of(lock), lock, wait);
 }
 
-static void note_wait(struct sca_holder *h, uint32_t times, uint64_t ns, uint64_t stood_ns,
-                      unsigned function, const void *return_address, const void *cfa)
+static void note_wait(struct sca_holder *h, uint32_t times, uint64_t ns, unsigned function,
+                      const void *return_address, const void *cfa)
 {
-    if (sca_paused)
+    if (!ns || sca_paused)
         return;
     sca_thread.locked_ns += ns;
-    sca_threads_waited(ns, stood_ns);
-    if (ns)
-        book_wait(h, sca_activity_site(function, return_address, cfa), times, ns);
+    book_wait(h, sca_activity_site(function, return_address, cfa), times, ns);
 }
 
-/* How long it was for what holders did meanwhile; for all that it stands for. */
-static void end_measured(struct sca_holder *h, const struct sca_holders_wait *wait, uint64_t cpu_ns,
-                         unsigned function, const void *return_address, const void *cfa)
+/* What it took by both clocks is known of each: most is in few that are long, while the holder has
+ * no core. */
+static uint64_t stand(const struct sca_holders_wait *wait)
 {
     uint64_t now_ns = sca_clock_now(), wall_ns = now_ns - wait->began_ns;
+    sca_thread.spun_ns += beyond(sca_cpu_time_at(now_ns), wait->began_cpu_ns);
+    sca_thread.stood_ns += wall_ns;
+    return wall_ns;
+}
+
+/* How long it was for what holders did meanwhile: for those ahead of it. More had it only because
+ * this thread had no core to go on with. */
+static uint64_t for_holders(const struct sca_holder *h, const struct sca_holders_wait *wait,
+                            uint64_t wall_ns)
+{
     uint64_t ns = beyond(h->held_ns, wait->held_ns);
-    ns = ns < wall_ns ? ns : wall_ns;
-    sca_thread.spun_ns += wait->times * beyond(cpu_ns, wait->began_cpu_ns);
-    sca_thread.stood_ns += wait->times * wall_ns;
-    note_wait(h, wait->times, wait->times * ns, wait->times * (wall_ns - ns), function,
-              return_address, cfa);
-    sca_drawn_waits_measured(now_ns);
+    uint32_t held = h->held - wait->held;
+    if (held > wait->ahead)
+        ns = ns / held * wait->ahead;
+    return ns < wall_ns ? ns : wall_ns;
+}
+
+static uint64_t end_measured(struct sca_holder *h, const struct sca_holders_wait *wait,
+                             uint64_t wall_ns, unsigned function, const void *return_address,
+                             const void *cfa)
+{
+    uint64_t ns = wait->times * for_holders(h, wait, wall_ns);
+    note_wait(h, wait->times, ns, function, return_address, cfa);
+    sca_drawn_waits_measured(wait->began_ns + wall_ns);
+    return ns;
+}
+
+/* The calling thread waits no longer. False: for another lock that lay there. */
+static bool end_wait(struct sca_holder *h, const void *lock, const struct sca_holders_wait *wait,
+                     unsigned function, const void *return_address, const void *cfa)
+{
+    if (!leave_queue(h, lock, wait))
+        return false;
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint64_t wall_ns = stand(wait), ns = 0;
+    if (wait->times)
+        ns = end_measured(h, wait, wall_ns, function, return_address, cfa);
+    sca_threads_waited(ns, wall_ns);
+    sca_thread.in_tool--;
+    errno = kept;
+    return true;
 }
 
 void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait, unsigned function,
                           const void *return_address, const void *cfa)
 {
     struct sca_holder *h = sca_holder_of(lock);
-    int kept = errno;
-    bool follows = leave_queue(h, lock, wait);
+    bool follows = end_wait(h, lock, wait, function, return_address, cfa);
     sca_holders_taken(lock, return_address, cfa);
     bool others = follows && __atomic_load_n(&h->measured, __ATOMIC_RELAXED);
-    if (!others && !(follows && wait->times))
-        return;
-    sca_thread.in_tool++;
-    uint64_t cpu_ns = sca_clock_cpu();
-    h->since_ns = others ? cpu_ns : 0;
-    if (wait->times)
-        end_measured(h, wait, cpu_ns, function, return_address, cfa);
-    sca_thread.in_tool--;
+    int kept = errno;
+    if (others || (follows && wait->times))
+        h->since_ns = others ? sca_clock_cpu() : 0;
     errno = kept;
 }
 
 void sca_holders_wait_end_shared(const void *lock, const struct sca_holders_wait *wait,
                                  unsigned function, const void *return_address, const void *cfa)
 {
-    struct sca_holder *h = sca_holder_of(lock);
-    int kept = errno;
-    if (!leave_queue(h, lock, wait) || !wait->times)
-        return;
-    sca_thread.in_tool++;
-    end_measured(h, wait, sca_clock_cpu(), function, return_address, cfa);
-    sca_thread.in_tool--;
-    errno = kept;
+    (void)end_wait(sca_holder_of(lock), lock, wait, function, return_address, cfa);
 }
 
 void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned function,
@@ -242,7 +266,8 @@ void sca_holders_waited(const void *lock, uint64_t ns, uint32_t thread, unsigned
     if (h->site == SCA_NONE)
         h->site = sca_activity_site(function, return_address, cfa);
     h->thread = (uint16_t)thread;
-    note_wait(h, 1, ns, 0, function, return_address, cfa);
+    note_wait(h, 1, ns, function, return_address, cfa);
+    sca_threads_waited(ns, ns);
     sca_thread.in_tool--;
     errno = kept;
 }

@@ -26,7 +26,8 @@ struct sca_holder {
     const void *lock, *return_address, *cfa; /* of the call that took it */
     uint64_t since_ns; /* the holder's CPU clock when somebody began to wait for it, or it had done
                           so; 0: nobody has */
-    uint64_t held_ns;  /* what holders computed while others waited */
+    uint64_t held_ns;  /* what holders computed while others waited, */
+    uint32_t held;     /* so many of them */
     uint32_t site;     /* of the last holder that others waited for; SCA_NONE: none yet */
     int tid;
     uint32_t waiting;  /* threads */
@@ -100,7 +101,8 @@ static inline void sca_holders_leave(const void *lock, unsigned function,
 /* Around a wait for it, at whose end the calling thread has it. */
 struct sca_holders_wait {
     bool follows;
-    uint32_t times; /* waits that it stands for; 0: it is not measured */
+    uint32_t times;       /* waits that it stands for; 0: it is not measured */
+    uint32_t ahead, held; /* who has it and who came before; the holder's as it began */
     uint64_t began_ns, began_cpu_ns, held_ns;
 };
 struct sca_holders_wait sca_holders_wait_begin(const void *lock);

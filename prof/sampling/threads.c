@@ -176,12 +176,12 @@ uint64_t sca_threads_cpu_ns(int tid)
     return cpu_ns(clock_of(tid));
 }
 
-void sca_threads_waited(uint64_t ns, uint64_t stood_ns)
+void sca_threads_waited(uint64_t ns, uint64_t wall_ns)
 {
     if (!mine)
         return;
     __atomic_fetch_add(&mine->locked_ns, ns, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&mine->stood_ns, stood_ns, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&mine->stood_ns, wall_ns, __ATOMIC_RELAXED);
 }
 
 void sca_threads_in_mpi(uint64_t ns)
@@ -262,7 +262,9 @@ uint64_t sca_threads_longest_since_mark(uint64_t most_stood_ns)
     uint64_t longest_ns = 0, with_locks_ns = 0, all_queued_ns = 0;
     for (unsigned i = 0; i < end; i++) {
         struct sca_thread_slot *s = &slots[i];
+        uint64_t locked_ns = __atomic_load_n(&s->locked_ns, __ATOMIC_RELAXED);
         uint64_t stood_ns = __atomic_load_n(&s->stood_ns, __ATOMIC_RELAXED);
+        stood_ns = stood_ns > locked_ns ? stood_ns - locked_ns : 0;
         uint64_t queued_ns = __atomic_load_n(&s->ended_queued_ns, __ATOMIC_RELAXED);
         uint64_t ns = since_mark(s);
         if (computes(s))

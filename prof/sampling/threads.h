@@ -32,9 +32,9 @@ struct sca_thread_slot {
     uint64_t queued_ns;       /* it had waited so long for a core when that was looked at last */
     uint64_t ended_queued_ns; /* since the mark, of those that have ended */
     uint64_t locked_ns;       /* since the mark */
-    uint64_t stood_ns; /* beyond that, by the wall clock, in waits for locks since the mark */
-    uint64_t mpi_ns;   /* CPU time within MPI since the mark */
-    double lately_ns;  /* what they all computed between marks, the earlier the less */
+    uint64_t stood_ns;        /* by the wall clock, in waits for locks since the mark */
+    uint64_t mpi_ns;          /* CPU time within MPI since the mark */
+    double lately_ns;         /* what they all computed between marks, the earlier the less */
 };
 
 /* For a thread that is about to be started; NULL if all are taken. One that a foreign thread starts
@@ -76,9 +76,9 @@ bool sca_threads_is_foreign(void);
 uint64_t sca_threads_locked_since_mark(void);
 uint64_t sca_threads_own_since_mark(void);
 /* The calling thread has waited so long for a lock that another one of the process had: of what
- * these say a thread computed, for it would have taken so long with a core of its own. Beyond that
- * it stood there for so long, because threads share cores. */
-void sca_threads_waited(uint64_t ns, uint64_t stood_ns);
+ * these say a thread computed, for it would have taken so long with a core of its own. By the wall
+ * clock it was `wall_ns`. */
+void sca_threads_waited(uint64_t ns, uint64_t wall_ns);
 /* The calling thread took so much CPU time within an MPI call: that is not what it computes. */
 void sca_threads_in_mpi(uint64_t ns);
 /* CPU time of a thread of the process, by its number for the kernel; 0 if there is none. */

@@ -3,6 +3,7 @@
 #include "arena/arena.h"
 #include "busy.h"
 #include "calls/activity.h"
+#include "clock/clock.h"
 #include "mpi_functions.h"
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
@@ -43,6 +44,15 @@ static void *wait_for_lock(void *slot)
     return NULL;
 }
 
+static uint64_t waited_ns;
+
+static void *wait_and_tell(void *slot)
+{
+    wait_for_lock(slot);
+    waited_ns = sca_thread.locked_ns;
+    return NULL;
+}
+
 static const struct sca_part_sample *hand_over(void)
 {
     const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES), *found = NULL;
@@ -73,6 +83,33 @@ START_TEST(a_lock_goes_from_one_thread_to_another)
     ck_assert_uint_eq(found->next, 0);
     ck_assert_uint_eq(found->count, 1);
     ck_assert_uint_ge(found->length_ns, SOME / 2);
+    sca_threads_give_back(slot);
+    end();
+}
+END_TEST
+
+/* The other one has no core while the first takes the lock again and again. With a core of its own
+ * it would have had it next. */
+START_TEST(a_wait_is_as_long_as_those_ahead_have_it)
+{
+    enum { TIMES = 20 };
+    pthread_t thread;
+    begin();
+    struct sca_thread_slot *slot = sca_threads_take(false), *unused = sca_threads_take(false);
+    sca_holders_taken(&lock, SCA_CALLER);
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_and_tell, unused), 0);
+    while (sem_wait(&waits))
+        ;
+    for (int i = 0; i < TIMES; i++) {
+        sca_holder_of(&lock)->since_ns = sca_clock_cpu();
+        work(SOME);
+        sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+        sca_holders_taken(&lock, SCA_CALLER);
+    }
+    sem_post(&free_now);
+    pthread_join(thread, NULL);
+    ck_assert_uint_ge(waited_ns, SOME / 2);
+    ck_assert_uint_lt(waited_ns, 3 * SOME);
     sca_threads_give_back(slot);
     end();
 }
@@ -109,5 +146,6 @@ START_TEST(one_that_others_wait_for_is_not_free_when_it_is_left)
 }
 END_TEST
 
-SCA_SUITE("holders", a_lock_goes_from_one_thread_to_another, a_section_is_taken_once,
+SCA_SUITE("holders", a_wait_is_as_long_as_those_ahead_have_it,
+          a_lock_goes_from_one_thread_to_another, a_section_is_taken_once,
           one_that_others_wait_for_is_not_free_when_it_is_left)
