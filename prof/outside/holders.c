@@ -78,12 +78,12 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
 {
     int kept = errno;
     sca_thread.in_tool++;
-    uint64_t now_ns = sca_clock_cpu(), since_ns = h->since_ns;
-    if (h->tid == sca_thread.tid && since_ns) {
-        h->held_ns += beyond(now_ns, since_ns);
+    uint64_t now = sca_holders_since(sca_thread.tid, sca_clock_cpu());
+    uint64_t since = __atomic_exchange_n(&h->since, 0, __ATOMIC_RELAXED);
+    if (since && since >> 48 == now >> 48) {
+        h->held_ns += beyond(now, since);
         h->held++;
     }
-    h->since_ns = 0;
     h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
     h->thread = (uint16_t)sca_threads_number();
     if (sca_thread.held_periods)
@@ -95,14 +95,13 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
 /* Who waits first asks the holder's clock. */
 static void measure(struct sca_holder *h, struct sca_holders_wait *wait)
 {
-    int kept = errno;
-    uint64_t holder_ns = sca_threads_cpu_ns(h->tid);
+    int kept = errno, tid = h->tid;
+    uint64_t none = 0, now = sca_holders_since(tid, sca_threads_cpu_ns(tid));
     __atomic_fetch_add(&h->measured, 1, __ATOMIC_RELAXED);
-    if (!h->since_ns)
-        h->since_ns = holder_ns;
+    __atomic_compare_exchange_n(&h->since, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     give_number(h);
     wait->held = h->held;
-    wait->held_ns = h->held_ns + beyond(holder_ns, h->since_ns);
+    wait->held_ns = h->held_ns + (none >> 48 == now >> 48 ? beyond(now, none) : 0);
     errno = kept;
 }
 
@@ -244,7 +243,8 @@ void sca_holders_wait_end(const void *lock, const struct sca_holders_wait *wait,
     bool others = follows && __atomic_load_n(&h->measured, __ATOMIC_RELAXED);
     int kept = errno;
     if (others || (follows && wait->times))
-        h->since_ns = others ? sca_clock_cpu() : 0;
+        __atomic_store_n(&h->since, others ? sca_holders_since(sca_thread.tid, sca_clock_cpu()) : 0,
+                         __ATOMIC_RELAXED);
     errno = kept;
 }
 

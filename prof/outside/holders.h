@@ -24,11 +24,11 @@
 
 struct sca_holder {
     const void *lock, *return_address, *cfa; /* of the call that took it */
-    uint64_t since_ns; /* the holder's CPU clock when somebody began to wait for it, or it had done
-                          so; 0: nobody has */
-    uint64_t held_ns;  /* what holders computed while others waited, */
-    uint32_t held;     /* so many of them */
-    uint32_t site;     /* of the last holder that others waited for; SCA_NONE: none yet */
+    uint64_t since;   /* whose, and what the holder's CPU clock said when somebody began to wait for
+                         it, or it had done so (sca_holders_since()); 0: nobody has */
+    uint64_t held_ns; /* what holders computed while others waited, */
+    uint32_t held;    /* so many of them */
+    uint32_t site;    /* of the last holder that others waited for; SCA_NONE: none yet */
     int tid;
     uint32_t waiting;  /* threads */
     uint32_t measured; /* of these, those whose wait is measured (drawn_waits.h) */
@@ -48,6 +48,12 @@ static inline bool sca_holders_follow(void)
 static inline struct sca_holder *sca_holder_of(const void *lock)
 {
     return &sca_holders[((uintptr_t)lock * 0x9e3779b97f4a7c15u) >> 54];
+}
+
+/* Both in one word, for others may write it at the same time. */
+static inline uint64_t sca_holders_since(int tid, uint64_t cpu_ns)
+{
+    return (uint64_t)(uint16_t)tid << 48 | (cpu_ns & 0xffffffffffff);
 }
 
 int sca_holders_tid(void);

@@ -101,7 +101,7 @@ START_TEST(a_wait_is_as_long_as_those_ahead_have_it)
     while (sem_wait(&waits))
         ;
     for (int i = 0; i < TIMES; i++) {
-        sca_holder_of(&lock)->since_ns = sca_clock_cpu();
+        sca_holder_of(&lock)->since = sca_holders_since(sca_thread.tid, sca_clock_cpu());
         work(SOME);
         sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
         sca_holders_taken(&lock, SCA_CALLER);
@@ -110,6 +110,26 @@ START_TEST(a_wait_is_as_long_as_those_ahead_have_it)
     pthread_join(thread, NULL);
     ck_assert_uint_ge(waited_ns, SOME / 2);
     ck_assert_uint_lt(waited_ns, 3 * SOME);
+    sca_threads_give_back(slot);
+    end();
+}
+END_TEST
+
+/* Who begins to wait may ask the clock of a thread that has just let the lock go. */
+START_TEST(the_clock_of_who_had_it_before_does_not_count)
+{
+    begin();
+    struct sca_thread_slot *slot = sca_threads_take(false);
+    sca_holders_taken(&lock, SCA_CALLER);
+    struct sca_holder *h = sca_holder_of(&lock);
+    h->measured = 1;
+    h->held_ns = 0;
+    h->since = sca_holders_since(sca_thread.tid + 1, 1);
+    work(SOME);
+    sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+    ck_assert_uint_eq(h->held_ns, 0);
+    ck_assert_uint_eq(h->since, 0);
+    h->measured = 0;
     sca_threads_give_back(slot);
     end();
 }
@@ -146,6 +166,6 @@ START_TEST(one_that_others_wait_for_is_not_free_when_it_is_left)
 }
 END_TEST
 
-SCA_SUITE("holders", a_wait_is_as_long_as_those_ahead_have_it,
-          a_lock_goes_from_one_thread_to_another, a_section_is_taken_once,
-          one_that_others_wait_for_is_not_free_when_it_is_left)
+SCA_SUITE("holders", the_clock_of_who_had_it_before_does_not_count,
+          a_wait_is_as_long_as_those_ahead_have_it, a_lock_goes_from_one_thread_to_another,
+          a_section_is_taken_once, one_that_others_wait_for_is_not_free_when_it_is_left)
