@@ -15,8 +15,8 @@ import scalana  # noqa: E402
 
 SCRIPT = scalana.SOURCES / "scripts" / "mutate.sh"
 NPB = scalana.SOURCES / "examples" / "npb"
-# Short runs, sampled so often that they show where they compute.
-RUN = ("--frequency", "1000", "--run", "bin/cg --class=W --iterations=10")
+# Sampled so often that they show where they compute; shorter ones differ too much beside other work.
+RUN = ("--frequency", "1000", "--run", "bin/cg --class=W --iterations=30")
 
 
 def script(*words):
@@ -74,13 +74,13 @@ def make(work):
 
 def cmake(work):
     plant(work, "cmake -S . -B build && make -s -C build npb-cg", "--frequency", "1000", "--run",
-          "mpirun.openmpi -n {ranks} build/cg --class=W --iterations=10", "--kinds", "serial",
+          "mpirun.openmpi -n {ranks} build/cg --class=W --iterations=30", "--kinds", "serial",
           count=1)
 
 
 def fortran(work):
     found = plant(work, "make -s lu", "--frequency", "1000", "--run",
-                  "bin/lu --class=W --iterations=7", "--kinds", "repeat", count=1)
+                  "bin/lu --class=W --iterations=20", "--kinds", "repeat", count=1)
     assert found["defects"][0]["loop"].split(":")[0].endswith(".f90"), found
 
 
