@@ -41,7 +41,9 @@ def main(case, mpi, work):
     most, least = UNIT_PARTS
     useful = account["useful_core_s"] / account["base_core_s"]
     assert useful <= (most + least) / (2 * most) * (1 + NEAR) + 0.05, account
-    assert abs(account["rest_core_s"]) <= 0.05 * account["base_core_s"], account
+    # No time twice. By the wall clock, what other programs took of the cores is in the rest.
+    rest = account["rest_core_s"] / account["base_core_s"]
+    assert -0.05 <= rest and (rest <= 0.05 or not account["is_virtual"]), account
 
 
 if __name__ == "__main__":
