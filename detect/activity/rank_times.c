@@ -12,7 +12,7 @@ struct way { /* an interval of a rank, by its vertices */
  * order: then it is found once. */
 struct way_order {
     struct sca_workspace *space;
-    struct way *ways, *known; /* of the rank at hand; of the one before, whose places are these */
+    struct way *ways, *known; /* of the rank at hand; of the rank that was read last */
     uint32_t n, nknown, room;
     uint32_t *place;
     uint32_t nplaces;

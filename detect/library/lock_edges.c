@@ -1,12 +1,11 @@
 #include "library/lock_edges.h"
+#include "base/degrees.h"
 #include "sca_error.h"
 #include "threads/lock_waits.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
-
-#define SLIGHT 1e-6 /* of what rounding makes of the same seconds */
 
 struct lock_pair { /* of a rank's lock: had at one context, waited for at another */
     uint32_t rank, from, to;
@@ -52,7 +51,7 @@ static double unknown_part(const struct sca_lock_waits *locks, const struct sca_
         told += known->of[i].rank == wait->rank && known->of[i].to == wait->vertex
                     ? known->of[i].seconds
                     : 0;
-    return all > told * (1 + SLIGHT) ? 1 - told / all : 0;
+    return all - told > SCA_NO_TIME ? 1 - told / all : 0;
 }
 
 static void pair_hand_over(const struct sca_hand_over *h, struct lock_pairs *out)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CELLS ((size_t)1 << 22) /* values of a block of contexts that are held at once */
+enum { MOST_CELLS = 1 << 22 }; /* values of a block of contexts that are held at once */
 
 struct spread_over_threads {
     const scalana_runs *runs;

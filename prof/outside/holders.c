@@ -217,7 +217,7 @@ static uint64_t end_measured(struct sca_holder *h, const struct sca_holders_wait
     return ns;
 }
 
-/* The calling thread waits no longer. False: for another lock that lay there. */
+/* The calling thread's wait is over. False: it was for another lock that lay there. */
 static bool end_wait(struct sca_holder *h, const void *lock, const struct sca_holders_wait *wait,
                      unsigned function, const void *return_address, const void *cfa)
 {

@@ -17,7 +17,8 @@ static void joined(pthread_t thread, uint64_t began_ns, unsigned function,
     uint32_t by = 0;
     if (!sca_virtual_time_follows())
         return;
-    sca_thread.stood_ns += sca_clock_now() - began_ns;
+    if (began_ns) /* recording had begun */
+        sca_thread.stood_ns += sca_clock_now() - began_ns;
     uint64_t ns = sca_hand_over_take((const void *)thread, &by);
     sca_thread_waits_book(function, ns, by, return_address, cfa);
 }
@@ -26,7 +27,7 @@ static void joined(pthread_t thread, uint64_t began_ns, unsigned function,
     SCA_NEXT(name)                                                                                 \
     INTERPOSED int name parameters                                                                 \
     {                                                                                              \
-        uint64_t began_ns = sca_clock_now();                                                       \
+        uint64_t began_ns = sca_virtual_time_follows() ? sca_clock_now() : 0;                      \
         int result = next_##name() arguments;                                                      \
         if (!result)                                                                               \
             joined(thread, began_ns, SCA_OUTSIDE_##name, SCA_CALLER);                              \

@@ -126,13 +126,16 @@ static void wait_for(void *lock, lock_function *set, const void *return_address,
     sca_holders_wait_end(lock, &wait, SCA_OUTSIDE_OpenMP_lock, return_address, cfa);
 }
 
-#define LOCK(set, test, unset)                                                                     \
+#define LOCK_ENTRIES(set, test, unset)                                                             \
     void set(void *lock);                                                                          \
     int test(void *lock);                                                                          \
     void unset(void *lock);                                                                        \
     SCA_OPENMP_NEXT(set)                                                                           \
     SCA_OPENMP_NEXT(test)                                                                          \
-    SCA_OPENMP_NEXT(unset)                                                                         \
+    SCA_OPENMP_NEXT(unset)
+
+#define LOCK(set, test, unset)                                                                     \
+    LOCK_ENTRIES(set, test, unset)                                                                 \
     INTERPOSED void set(void *lock)                                                                \
     {                                                                                              \
         if (!sca_holders_follow())                                                                 \
@@ -162,12 +165,7 @@ LOCK(omp_set_lock_, omp_test_lock_, omp_unset_lock_)
 
 /* To let it go once less than it was taken: to ask how often that is takes it once more. */
 #define NEST_LOCK(set, test, unset)                                                                \
-    void set(void *lock);                                                                          \
-    int test(void *lock);                                                                          \
-    void unset(void *lock);                                                                        \
-    SCA_OPENMP_NEXT(set)                                                                           \
-    SCA_OPENMP_NEXT(test)                                                                          \
-    SCA_OPENMP_NEXT(unset)                                                                         \
+    LOCK_ENTRIES(set, test, unset)                                                                 \
     INTERPOSED void set(void *lock)                                                                \
     {                                                                                              \
         int times = sca_holders_follow() ? next_##test(SCA_RETURNS_TO)(lock) : -1;                 \
