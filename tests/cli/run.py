@@ -111,7 +111,7 @@ def driver(work):
 def interrupted_by(work, start, interrupt, status):
     """While the program waits, which says so."""
     pid, side = start()
-    seen, sent, end = "", False, time.monotonic() + 120
+    seen, sent, end = "", False, time.monotonic() + 500
     while time.monotonic() < end:
         if select.select([side], [], [], 0.1)[0]:
             try:

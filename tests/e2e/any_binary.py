@@ -123,7 +123,7 @@ def refused(folder):
     cut.write_bytes(pathlib.Path("/bin/true").read_bytes()[:2000])
     for path in (text, cut, pipe, folder, folder / "absent"):
         done = subprocess.run([scalana.STATIC, "--structure", path], capture_output=True, text=True,
-                              timeout=120)
+                              timeout=500)
         assert done.returncode == 1 and not done.stdout, (path, done)
         assert len(done.stderr.splitlines()) == 1 and str(path) in done.stderr, done.stderr
 
@@ -181,7 +181,8 @@ def moving(folder):
         report, _ = scalana.detect([place / "scalana-wander-2p"], place)
         cause = report["root_causes"][0]
         assert report["vertices"][cause["vertex"]]["line"] == line, cause
-        assert cause["gain_share"] > 0.2, cause
+        # Of what the ranks compute: how long they wait for cores is the machine's. By the program it is 2/3.
+        assert cause["gain_core_s"] > 0.2 * report["runs"][0]["account"]["useful_core_s"], cause
 
 
 CASES = {case.__name__: case for case in (gcc, stripped, debug_file, split, mixed, cache,

@@ -237,7 +237,7 @@ class Terminal:
     def type(self, text, until):
         """What is shown from here until a pattern appears."""
         os.write(self.side, text.encode())
-        seen, end = "", time.monotonic() + 120
+        seen, end = "", time.monotonic() + 500
         while time.monotonic() < end and not re.search(until, seen):
             if select.select([self.side], [], [], 0.1)[0]:
                 seen += os.read(self.side, 65536).decode(errors="replace")

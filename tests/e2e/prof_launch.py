@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from scalana import OPENMPI, preloaded  # noqa: E402
@@ -16,6 +17,7 @@ CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
 RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
 OPTIONS = []  # of the launcher
+LOOK, PATIENCE = 1, 10  # seconds: how often one looks; until who was asked to end must have
 BUILD = pathlib.Path(RUNTIME).parents[1]
 
 
@@ -26,8 +28,9 @@ def take(folder, *names):
 
 
 def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
-           ranks=RANKS, limit=500):
-    """Runs the program; env reaches every rank. What still runs after the limit is ended."""
+           ranks=RANKS, limit=500, enough=None):
+    """Runs the program; env reaches every rank. What still runs after the limit is ended, or once
+    enough(what it has said on standard error) is true."""
     env = {**preloaded(MPI, *([RUNTIME] if preload else []), build=BUILD), **(env or {})}
     command = [*prefix, program, way]
     if shell:
@@ -41,19 +44,29 @@ def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="
     command = [*start, "-n", str(ranks), *command]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, text=True, stdout=pipe, stderr=pipe) as run:
-        said = finish(run, limit)
+        said = finish(run, limit, enough)
     return subprocess.CompletedProcess(command, run.returncode, *said)
 
 
-def finish(run, limit):
+def goes_on(far, until, enough):
+    """Whether it may, by what it has said so far."""
+    if time.monotonic() > until:
+        return False
+    return not (enough and enough((far.stderr or b"").decode(errors="replace")))
+
+
+def finish(run, limit, enough):
     """What it printed. The launcher is asked first, for it ends the ranks with it."""
-    for end in (run.terminate, run.kill):
+    ends, until = [run.terminate, run.kill], time.monotonic() + limit
+    while True:
         try:
-            return run.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            end()
-            limit = 10
-    return run.communicate()
+            return run.communicate(timeout=LOOK if enough else PATIENCE if len(ends) < 2 else limit)
+        except subprocess.TimeoutExpired as far:
+            if len(ends) == 2 and goes_on(far, until, enough):
+                continue
+            if ends:
+                ends.pop(0)()
+                enough = None
 
 
 def lines(run):

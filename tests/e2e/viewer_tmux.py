@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 120.0  # seconds until a screen must have come
+PATIENCE = 500.0  # seconds until a screen must have come
 SKIPPED = 77
 
 SOURCE = "".join(
@@ -30,14 +30,14 @@ class Terminal:
         environment = {k: v for k, v in os.environ.items() if k not in ("TMUX", "NO_COLOR")}
         environment.update(LC_ALL="C.UTF-8")
         setting = f"LC_ALL={locale}" + (f" TERM={term}" if term else "")
-        shell = f"env {setting} {command} 2>{self.folder}/errors; echo EXIT=$?; exec sleep 60"
+        shell = f"env {setting} {command} 2>{self.folder}/errors; echo EXIT=$?; exec sleep 600"
         self.tmux(
             "new-session", "-d", "-x", str(columns), "-y", str(rows), shell, env=environment
         )
 
     def tmux(self, *arguments, env=None):
         command = ["tmux", "-u", "-f", "/dev/null", "-S", self.socket, *arguments]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE)
         if done.returncode:
             raise AssertionError(f"tmux {arguments[0]}: {done.stderr.strip()}")
         return done.stdout
@@ -291,7 +291,7 @@ def unusable_terminals(bench):
 
 def run(bench, *arguments):
     return subprocess.run(
-        [bench.viewer, *arguments], capture_output=True, text=True, timeout=120, check=False
+        [bench.viewer, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
 

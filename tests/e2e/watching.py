@@ -76,7 +76,7 @@ class Job:
         return self.errors.read()
 
 
-def live(*arguments, cwd=None, timeout=120):
+def live(*arguments, cwd=None, timeout=PATIENCE):
     return scalana.execute([LIVE, *arguments], cwd=cwd, check=False, timeout=timeout)
 
 
@@ -218,7 +218,7 @@ def killed(work, mpi):
         for pid in ranks_of(work / "hangs"):
             with contextlib.suppress(ProcessLookupError):  # the launcher ended it with the first
                 os.kill(pid, signal.SIGKILL)
-        job.process.wait(timeout=60)
+        job.process.wait(timeout=PATIENCE)
         seen = wait_for(job.run, lambda s: s["state"] == "broken-off")
         assert seen["deadlock_ranks"] == [0, 1], seen
         has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')}")
@@ -267,7 +267,7 @@ def uneven(work, mpi):
         report, done = scalana.detect([job.run], work)
         assert any("is running" in note and "so far" in note for note in report["notes"]), report["notes"]
         has_words(watched_to_the_end(work, job, "running since", "rank 1"), "over: it took")
-        assert job.process.wait(timeout=60) == 0
+        assert job.process.wait(timeout=PATIENCE) == 0
     assert (job.run / "profile.sca").exists()
     assert look(job.run)["state"] == "over"
 
@@ -369,7 +369,7 @@ def refusals(work, mpi):
         if full.exists():
             with open(full, "w") as out:
                 done = subprocess.run([LIVE, "--once", job.run], stdout=out, stderr=subprocess.PIPE,
-                                      text=True, timeout=120)
+                                      text=True, timeout=PATIENCE)
             assert done.returncode == 1 and done.stderr.count("\n") == 1, done
         unwritable = "/proc/snapshot"
         refused("--snapshot", unwritable, job.run, words=[unwritable])
@@ -378,7 +378,7 @@ def refusals(work, mpi):
                 folder.chmod(folder.stat().st_mode | 0o011)
             (job.run).chmod(0o700)
             done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", LIVE, "--once", job.run],
-                                  capture_output=True, text=True, timeout=120)
+                                  capture_output=True, text=True, timeout=PATIENCE)
             assert done.returncode == 1 and "Permission denied" in done.stderr, done
             assert done.stderr.count("\n") == 1, done.stderr
 

@@ -24,7 +24,7 @@ PLACES = {"spawn": ("ask", "answer"), "multiple": ("ask", "answer"), "merged": (
 
 def run(folder, mode, mpi, ranks, preload=True, program="worlds", steps=STEPS):
     return scalana.mpirun(ranks, [folder / program, mode, steps], mpi=mpi, cwd=folder, preload=preload,
-                          check=False, timeout=120)
+                          check=False, timeout=500)
 
 
 def lines(text):

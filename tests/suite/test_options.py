@@ -8,7 +8,7 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "test.sh"
 
 
 def call(*words):
-    return subprocess.run([SCRIPT, *words], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run([SCRIPT, *words], capture_output=True, text=True, check=False, timeout=500)
 
 
 class Options(unittest.TestCase):

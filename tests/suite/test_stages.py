@@ -16,7 +16,7 @@ WAYS = {
     "wrong": "echo 'some words'; echo; echo 'FAILED lambda: it does not build'; echo more; exit 1",
     "compiler": "echo 'In file a.c:'; echo 'a.c:3:7: error: no such type'; echo '1 error made'; exit 1",
     "crash": "kill -SEGV $$",
-    "slow": "sleep 60",
+    "slow": "sleep 600",
     "reasoned": "echo 'dwz is not installed: skipped'; exit 77",
     "unreasoned": "exit 77",
 }
@@ -31,7 +31,8 @@ class Stages(unittest.TestCase):
             for way in names:
                 (folder / way).write_text(WAYS[way] + "\n")
                 lines.append(f'add_test({way} sh "{folder / way}")\n'
-                             f"set_tests_properties({way} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 5)\n")
+                             f"set_tests_properties({way} PROPERTIES SKIP_RETURN_CODE 77"
+                             f" TIMEOUT {5 if way == 'slow' else 500})\n")
             (folder / "CTestTestfile.cmake").write_text("".join(lines))
             results = folder / "results"
             stage = self.script("stage.py", results, "one stage", folder, "-j2")

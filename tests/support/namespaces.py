@@ -15,7 +15,7 @@ class Unable(Exception):
 
 
 def call(*words, check=True):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, timeout=300)
     if check and done.returncode:
         raise Unable(f"{' '.join(str(word) for word in words)}: {done.stderr.strip()}")
     return done
@@ -45,7 +45,7 @@ class Hosts:
         clock = number * CLOCK_S
         script = (f"hostname {self.names[number]} && mount --make-rprivate / && "
                   f"mount -t tmpfs none {self.local} && mount -t tmpfs none /dev/shm && "
-                  f"ip link set lo up && echo $$ > {ready}.new && mv {ready}.new {ready} && exec sleep 600")
+                  f"ip link set lo up && echo $$ > {ready}.new && mv {ready}.new {ready} && exec sleep 6000")
         try:
             holder = subprocess.Popen(
                 ["unshare", "--net", "--mount", "--uts", "--time", f"--monotonic={clock}", f"--boottime={clock}",
@@ -54,7 +54,7 @@ class Hosts:
         except FileNotFoundError as error:
             raise Unable(str(error)) from error
         self.processes.append(holder)
-        until = time.monotonic() + 20
+        until = time.monotonic() + 300
         while not ready.exists():
             if holder.poll() is not None or time.monotonic() > until:
                 raise Unable(holder.stderr.read().strip() if holder.poll() is not None else "no answer")

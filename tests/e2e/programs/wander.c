@@ -1,9 +1,9 @@
-/* Two neighbours exchange messages; which of them is slow is drawn for each step. They never meet
- * otherwise, and there are more steps than one window can hold. */
+/* Two neighbours exchange many messages in each step; which of them is slow is drawn for each step.
+ * They never meet otherwise, and there are more calls than one window can hold. */
 #include <mpi.h>
 #include <stdio.h>
 
-enum { STEPS = 9000, WORK = 10000, SLOW = 5 };
+enum { STEPS = 600, WORK = 250000, SLOW = 5, MESSAGES = 16 };
 
 static double relax(double x, int count)
 {
@@ -14,13 +14,18 @@ static double relax(double x, int count)
 
 static double exchange(double x, int peer)
 {
-    double from = 0;
-    MPI_Request requests[2];
-    MPI_Irecv(&from, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &requests[0]);
-    MPI_Isend(&x, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, &requests[1]);
-    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
-    return (x + from) / 2;
+    double from[MESSAGES] = {0}, sum = 0;
+    MPI_Request in[MESSAGES], out[MESSAGES];
+    for (int m = 0; m < MESSAGES; m++) {
+        MPI_Irecv(&from[m], 1, MPI_DOUBLE, peer, m, MPI_COMM_WORLD, &in[m]);
+        MPI_Isend(&x, 1, MPI_DOUBLE, peer, m, MPI_COMM_WORLD, &out[m]);
+    }
+    for (int m = 0; m < MESSAGES; m++) {
+        MPI_Wait(&in[m], MPI_STATUS_IGNORE);
+        MPI_Wait(&out[m], MPI_STATUS_IGNORE);
+        sum += from[m];
+    }
+    return (x + sum / MESSAGES) / 2;
 }
 
 int main(int argc, char **argv)

@@ -237,7 +237,6 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("own_signal");
     TCase *tests = tcase_create("samples");
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, where_all_signals_are_blocked);
     tcase_add_test(tests, the_program_handles_every_signal);
     tcase_add_test(tests, what_the_c_library_sends_it_gets);
