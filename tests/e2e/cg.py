@@ -53,7 +53,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         build(work)
-        check_planted(report_of(work, "--plant=delay"))
+        check_planted(report_of(work, "--plant=delay::200"))  # percent: three times as long
 
 
 if __name__ == "__main__":

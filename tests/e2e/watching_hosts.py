@@ -21,7 +21,7 @@ import scalana  # noqa: E402
 
 LIVE = scalana.PREFIX / "bin" / "scalana-live"
 HOSTS = 3
-PATIENCE = 60.0
+PATIENCE = 400.0
 
 
 class Bench:
@@ -45,7 +45,7 @@ class Bench:
 
     def live(self, *options):
         return subprocess.run(self.hosts.on(0, *self.command, *options), env=self.environment, capture_output=True,
-                              text=True, timeout=200, check=False)
+                              text=True, timeout=PATIENCE, check=False)
 
     def wait_for(self, is_so, what):
         until = time.monotonic() + PATIENCE
@@ -60,7 +60,7 @@ class Bench:
 
     def end(self):
         self.job.send_signal(signal.SIGTERM)
-        self.job.wait(timeout=60)
+        self.job.wait(timeout=PATIENCE)
 
 
 def collectors(bench):
@@ -114,6 +114,12 @@ def keeps_a_snapshot(bench):
     assert report["runs"][0]["ranks"] == HOSTS, report["runs"]
 
 
+def missed(output):
+    """Lines of hosts whose collector has ended; on a busy machine others may answer late, which is said, too."""
+    return [line for line in output.read_text().splitlines()
+            if "has not answered" in line and "its collector has ended" in line]
+
+
 def goes_on_without_one(bench):
     """The collector that others come through is killed: its own ranks alone are lost."""
     output = bench.work / "watched"
@@ -124,13 +130,13 @@ def goes_on_without_one(bench):
     there = collectors(bench)
     assert sorted(there) == [0, 1, 2], there
     os.kill(there[1], signal.SIGKILL)
-    bench.wait_for(lambda: "has not answered" in output.read_text(), "nobody is missed")
-    time.sleep(1)
-    lines = [line for line in output.read_text().splitlines() if "has not answered" in line]
-    assert len(lines) == 1 and re.search(r"host node1 \(rank 1\) has not answered .* has ended", lines[0]), lines
+    bench.wait_for(lambda: missed(output), "nobody is missed")
     assert sorted(collectors(bench)) == [0, 2] and watch.poll() is None
+    time.sleep(1)  # for what should not be said
+    lines = missed(output)
+    assert len(lines) == 1 and re.search(r"host node1 \(rank 1\) has not answered .* its collector has ended", lines[0]), lines
     watch.send_signal(signal.SIGINT)
-    assert watch.wait(timeout=60) == -signal.SIGINT
+    assert watch.wait(timeout=PATIENCE) == -signal.SIGINT
     leaves_nothing(bench)
 
 

@@ -60,7 +60,8 @@ def judge_alone(folder, own, other, place):
     account, efficiency = report["runs"][0]["account"], report["scaling"]["efficiency"][-1]
     sums = waited(report)
     assert account["other_world_core_s"] > 0.1 * account["base_core_s"], account
-    assert sums.get(place, 0) > 0.1 * sum(sums.values()), sums  # the worlds wait for each other to begin, too
+    # The worlds wait for each other to begin, too: as long as the machine takes for that.
+    assert sums.get(place, 0) > 0.1 * min(sum(sums.values()), account["useful_core_s"]), (sums, account)
     assert abs(sum(sums.values()) - account["other_world_core_s"]) < 0.1 * account["other_world_core_s"], sums
     assert efficiency["parallel"] < 0.95, efficiency
     metric = next(m for m in report["metrics"] if m["name"] == "other_world")

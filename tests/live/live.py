@@ -4,7 +4,7 @@
 The margins are so wide that a miss is a defect of ScalAna: programs of the truth suite with a defect
 three times as large as the work beside it, or more. The cause is first, with its category and its ranks,
 and nothing else would save PLAIN of ranks x wall; the healthy program has no cause that would. Imbalances
-below SHARED_CORE do not count there: a core whose hardware others use takes as long.
+below scalana.SHARED_CORE do not count there: a core whose hardware others use takes as long.
 --times: as often, with a line for each; exit status 1 if one was wrong.
 """
 import argparse
@@ -19,7 +19,7 @@ import program as suite  # noqa: E402
 import run  # noqa: E402
 import scalana  # noqa: E402  found by program
 
-SIZES, PLAIN, SHARED_CORE = [2, 4, 8], 0.05, 2.2
+SIZES, PLAIN = [2, 4, 8], 0.05
 # The program, and the way: as it is, a loop that all make whole, a serial part or an exchange outweighs
 # the work beside it.
 CASES = {"imbalance": ("barrier_imbalance", "x3"), "serial": ("serial_rank0", "own"),
@@ -28,28 +28,22 @@ CASES = {"imbalance": ("barrier_imbalance", "x3"), "serial": ("serial_rank0", "o
 
 
 def plain_causes(report):
-    """(index, cause) of those that would save much."""
-    return [(i, cause) for i, cause in enumerate(report["root_causes"]) if cause["gain_share"] >= PLAIN]
-
-
-def beyond_cores(causes):
-    """Those that a slow core cannot make."""
-    return [cause for _, cause in causes
-            if cause["category"] != "imbalance" or cause["ratio"] >= SHARED_CORE]
+    """Those that would save much."""
+    return [cause for cause in report["root_causes"] if cause["gain_share"] >= PLAIN]
 
 
 def fault_of(program, report):
     """None, or what is wrong."""
     found = plain_causes(report)
     if not program.causes:
-        false = beyond_cores(found)
+        false = scalana.beyond_cores(found)
         return f"false alarm: {judge.named_first(report)}, {false[0]}" if false else None
     cause, = program.causes
     if not found or judge.place_of(report, cause) != 1:
         return f"misses {cause.file}:{cause.line}, first is {judge.named_first(report)}"
-    if found[0][1]["category"] != cause.category or set(found[0][1]["ranks"]) != cause.on(SIZES[-1]):
-        return f"{found[0][1]['category']} on ranks {found[0][1]['ranks']}"
-    others = beyond_cores(found[1:])
+    if found[0]["category"] != cause.category or set(found[0]["ranks"]) != cause.on(SIZES[-1]):
+        return f"{found[0]['category']} on ranks {found[0]['ranks']}"
+    others = scalana.beyond_cores(found[1:])
     return f"also names {others[0]}" if others else None
 
 

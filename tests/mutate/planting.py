@@ -40,7 +40,7 @@ def check_defect(one, ranks):
 def plant(work, build, *words, count=2):
     """The JSON of a session; the tree and the copy are as they were when it is over."""
     before = sources(NPB)
-    done = script(NPB, "--build", build, "--ranks", "2", "--count", count, "--share", "10-35",
+    done = script(NPB, "--build", build, "--ranks", "2", "--count", count, "--share", "5-45",
                   "--keep", work / "kept", "--json", work / "found.json", *words)
     assert done.returncode == 0, done.stderr
     assert sources(NPB) == before, "the user's tree was changed"

@@ -112,6 +112,14 @@ def fresh(folder):
     return folder
 
 
+SHARED_CORE = 2.2  # how much longer a core may take whose hardware others use
+
+
+def beyond_cores(causes):
+    """Those that a slow core cannot make."""
+    return [cause for cause in causes if cause["category"] != "imbalance" or cause["ratio"] >= SHARED_CORE]
+
+
 def cause_site(report, index=0):
     """(file name, line, end line, function) of a root cause."""
     vertex = report["vertices"][report["root_causes"][index]["vertex"]]

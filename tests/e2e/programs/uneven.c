@@ -25,7 +25,7 @@ static int rounds_of(int rank)
     (void)rank;
     return 200;
 #else
-    return rank == 1 ? 500 : 200;
+    return rank == 1 ? 700 : 200;
 #endif
 }
 
