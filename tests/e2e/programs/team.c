@@ -1,6 +1,6 @@
 /*
  * Ranks with three threads each, which work longer the higher their number and their rank's: thread
- * t of rank r (t + 1) x (r + 1) times as long as the first of the first. Each rank writes to the
+ * t of rank r 2^t x (r + 1) times as long as the first of the first. Each rank writes to the
  * file <rank> in the folder given the CPU seconds of its threads.
  */
 #include <mpi.h>
@@ -32,7 +32,7 @@ static void take_part(int thread)
 {
     double from = cpu();
     static volatile double kept[THREADS];
-    kept[thread] = work(thread, (long)UNIT * (thread + 1) * (rank + 1));
+    kept[thread] = work(thread, ((long)UNIT << thread) * (rank + 1));
     spent[thread] += cpu() - from;
 }
 

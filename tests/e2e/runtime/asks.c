@@ -1,15 +1,37 @@
 /* asks: between two barriers lies computation, in which the program asks what MPI answers at once.
- */
+ * How long each rank computed, by its own CPU clock, goes to $SCALANA_OUTPUT.work.RANK. */
 #include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 enum { ROUNDS = 400 };
 
 static volatile double sink;
+static double worked;
+
+static double cpu_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static void work(void)
 {
+    double begin = cpu_now();
     for (int i = 0; i < 20000; i++)
         sink = sink * 0.9999999 + 1e-8;
+    worked += cpu_now() - begin;
+}
+
+static int tell(int rank)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s.work.%d", getenv("SCALANA_OUTPUT"), rank);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "%.9f\n", worked);
+    return fclose(file);
 }
 
 int main(int argc, char **argv)
@@ -25,5 +47,6 @@ int main(int argc, char **argv)
             MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    return MPI_Finalize();
+    MPI_Finalize();
+    return tell(rank);
 }
