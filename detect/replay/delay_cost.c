@@ -65,8 +65,13 @@ static void price(struct pricing *p, uint32_t event)
     double weight = p->replay->trace->weight;
     if (!sca_delay_find(&p->delays, event, &d))
         return;
+    if (!sca_replay_is_first_thread(p->replay, event)) /* only as far as the rank waits for it */
+        d.own = 0;
+    double amount = d.own + p->carried[event];
+    if (amount <= tiny)
+        return;
     sca_delay_explain(&p->delays, event, &d);
-    double amount = d.own + p->carried[event], all = d.computed + d.waited;
+    double all = d.computed + d.waited;
     if (!d.explained) {
         p->costs->unexplained += amount * weight;
         book_site(p, event, d.own, 0, 0);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Leaving an event is entering the next one of its rank; the last ones are left at the end. */
+/* Leaving an event is entering the next one of its location; the last ones are left at the end. */
 static void order_leaving(struct sca_workspace *space, struct sca_replay *replay)
 {
     const struct sca_trace *trace = replay->trace;
@@ -11,9 +11,9 @@ static void order_leaving(struct sca_workspace *space, struct sca_replay *replay
     replay->order = sca_workspace_alloc_dense(space, trace->nevents, sizeof *replay->order);
     for (uint32_t i = numbers->nfirst; i < trace->nevents; i++)
         replay->order[n++] = numbers->number[numbers->place[i] - 1];
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        if (trace->sequences[r].nevents)
-            replay->order[n++] = sca_replay_at(replay, r, trace->sequences[r].nevents - 1);
+    for (uint32_t l = 0; l < trace->nlocations; l++)
+        if (trace->location[l + 1] > trace->location[l])
+            replay->order[n++] = numbers->number[trace->location[l + 1] - 1];
 }
 
 static void take_intervals(struct sca_replay *replay)
@@ -61,10 +61,21 @@ bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t event)
     return end > l->first_input[event] && sca_input_is_collective(l->kind[end - 1]);
 }
 
+bool sca_replay_is_first_thread(const struct sca_replay *replay, uint32_t event)
+{
+    const struct sca_trace *trace = replay->trace;
+    if (trace->nlocations == trace->nranks)
+        return true;
+    const struct sca_event_sequence *s = &trace->sequences[sca_replay_rank(replay, event)];
+    uint32_t at = replay->numbers.place[event] - trace->first[s - trace->sequences];
+    return !s->nothers || at < s->others[0];
+}
+
 static double leave(struct sca_replay *replay, uint32_t event)
 {
     double exit = sca_links_leave(replay->links, replay->enter, event, &replay->waited_for[event]);
-    replay->waits += exit - replay->enter[event];
+    if (replay->waited_for[event] != SCA_NO_EVENT && sca_replay_is_first_thread(replay, event))
+        replay->waits += exit - replay->enter[event];
     return exit;
 }
 

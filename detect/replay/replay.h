@@ -23,7 +23,8 @@ struct sca_replay {
     const float *excess;  /* [rank * intervals + interval] likewise (replay_trace.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
-    double waits;         /* sum of exit - enter */
+    double waits;         /* sum of exit - enter, of the ranks' first threads: a rank waits as its
+                             first thread does, be it for another one of its own */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
     struct sca_order numbers;
     struct sca_replay_links *links;
@@ -67,13 +68,15 @@ static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t
     return sca_replay_exit(replay, event) - replay->enter[event];
 }
 
-/* The same rank's event before; SCA_NO_EVENT: it is its first. */
+/* The event before of the same rank and thread; SCA_NO_EVENT: it is its first. */
 static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t event)
 {
     return event < replay->numbers.nfirst ? SCA_NO_EVENT
                                           : replay->order[event - replay->numbers.nfirst];
 }
 
+/* Whether it is a call of the thread that its rank's waits are those of. */
+bool sca_replay_is_first_thread(const struct sca_replay *replay, uint32_t event);
 /* Rank of an event. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t event);
 struct sca_trace_event sca_replay_event(const struct sca_replay *replay, uint32_t event);
