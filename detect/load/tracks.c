@@ -87,11 +87,24 @@ static void take_wait(struct division *d, struct sca_part_sample *wait)
     }
 }
 
+/* A team's threads call MPI themselves: which of them it waited for is not said. */
+static void take_region(struct division *d, struct sca_part_sample *helped)
+{
+    for (uint32_t k = 1; k <= SCA_TRACKS && helped->length_ns; k++) {
+        struct sca_part_sample wait = *helped;
+        wait.thread = (uint16_t)k;
+        take_wait(d, &wait);
+    }
+}
+
 static void take_waits(struct division *d)
 {
     for (uint32_t i = 0; i < d->rank.nsamples; i++)
         if (d->rank.sample[i].in_mpi == SCA_SAMPLE_THREAD && d->rank.sample[i].thread)
             take_wait(d, &d->rank.sample[i]);
+    for (uint32_t i = 0; i < d->rank.nsamples; i++)
+        if (d->rank.sample[i].in_mpi == SCA_SAMPLE_HELPED)
+            take_region(d, &d->rank.sample[i]);
     for (uint32_t i = 0; i < d->rank.nintervals; i++)
         limit_blocked(&d->rank, &d->rank.intervals[i]);
 }

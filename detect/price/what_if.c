@@ -1,4 +1,5 @@
 #include "price/what_if.h"
+#include "replay/rank_idle.h"
 #include "base/degrees.h"
 #include "price/cuts.h"
 #include "price/smoothing.h"
@@ -290,14 +291,23 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     malloc_trim(0);
 }
 
-/* Waits of all ranks in the replays as they stand. */
-static double waits_of(const struct sca_stage *stage)
+/* Waits of all ranks in the replays as they stand, and what their threads compute side by side. */
+static void add_waits(struct sca_stage *stage)
 {
-    double waits = 0;
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        waits += stage->replays[i].waits * stage->replays[i].trace->weight;
-    sca_team_sum(stage->traces->team, &waits, 1);
-    return waits;
+    uint32_t nranks = stage->m->nranks;
+    stage->waits = 0;
+    stage->beside = sca_workspace_alloc(stage->space, nranks, sizeof *stage->beside);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
+        double weight = stage->replays[i].trace->weight;
+        struct sca_rank_idle idle = sca_rank_idle_find(&scratch, &stage->replays[i]);
+        stage->waits += idle.sum * weight;
+        for (uint32_t r = 0; idle.beside && r < nranks; r++)
+            stage->beside[r] += idle.beside[r] * weight;
+        sca_workspace_free(&scratch);
+    }
+    sca_team_sum(stage->traces->team, &stage->waits, 1);
+    sca_team_sum(stage->traces->team, stage->beside, nranks);
 }
 
 /* No more than the clock says beyond the replay. */
@@ -334,5 +344,5 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     if (out->transfer <= 0)
         out->ideal = out->duration;
     add_queued(out);
-    out->waits = waits_of(out);
+    add_waits(out);
 }

@@ -61,21 +61,10 @@ bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t event)
     return end > l->first_input[event] && sca_input_is_collective(l->kind[end - 1]);
 }
 
-bool sca_replay_is_first_thread(const struct sca_replay *replay, uint32_t event)
-{
-    const struct sca_trace *trace = replay->trace;
-    if (trace->nlocations == trace->nranks)
-        return true;
-    const struct sca_event_sequence *s = &trace->sequences[sca_replay_rank(replay, event)];
-    uint32_t at = replay->numbers.place[event] - trace->first[s - trace->sequences];
-    return !s->nothers || at < s->others[0];
-}
-
 static double leave(struct sca_replay *replay, uint32_t event)
 {
     double exit = sca_links_leave(replay->links, replay->enter, event, &replay->waited_for[event]);
-    if (replay->waited_for[event] != SCA_NO_EVENT && sca_replay_is_first_thread(replay, event))
-        replay->waits += exit - replay->enter[event];
+    replay->waits += exit - replay->enter[event];
     return exit;
 }
 

@@ -23,8 +23,7 @@ struct sca_replay {
     const float *excess;  /* [rank * intervals + interval] likewise (replay_trace.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
-    double waits;         /* sum of exit - enter, of the ranks' first threads: a rank waits as its
-                             first thread does, be it for another one of its own */
+    double waits;         /* sum of exit - enter, of all locations (rank_idle.h) */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
     struct sca_order numbers;
     struct sca_replay_links *links;
@@ -75,8 +74,6 @@ static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32
                                           : replay->order[event - replay->numbers.nfirst];
 }
 
-/* Whether it is a call of the thread that its rank's waits are those of. */
-bool sca_replay_is_first_thread(const struct sca_replay *replay, uint32_t event);
 /* Rank of an event. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t event);
 struct sca_trace_event sca_replay_event(const struct sca_replay *replay, uint32_t event);
