@@ -221,13 +221,14 @@ struct sca_part_module {
 enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1, SCA_NODE_THREAD = 4 };
 #define SCA_NODE_GUESSED 2u /* added to the kind: that its parent called it is a guess */
 
-/* Threads beside the first whose calls of MPI are told apart; of more, those of the last hold all. */
+/* Further threads of a rank with call sites of their own; threads from this number on share theirs.
+ */
 enum { SCA_TRACKS = 16 };
 
 /* A frame of a call path. `offset` is the module's file address: of a return address (look up
- * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. Thread (since
- * version 8): no frame; the call path of its parent, followed by thread `offset`, from 1 to
- * SCA_TRACKS, and not the first. Only sites have it. */
+ * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. Thread
+ * (since version 8): no frame, but the call path of the parent as thread `offset` followed it, from
+ * 1 to SCA_TRACKS. Only sites have it; without it they are of the first thread. */
 struct sca_part_node {
     uint32_t parent; /* of the root: SCA_NONE */
     uint32_t module; /* SCA_NONE: an address in no known module */

@@ -22,8 +22,7 @@ static double beside(const struct sca_stage *stage)
 static double virtual_duration(const struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
-    double parts =
-        m->total - beside(stage) + stage->waits + m->other_world.total + stage->transfer;
+    double parts = m->total - beside(stage) + stage->waits + m->other_world.total + stage->transfer;
     return fmax(stage->duration, parts / m->nranks + stage->queued);
 }
 

@@ -11,7 +11,7 @@ struct pricing {
     const struct sca_replay *replay;
     struct sca_costs *costs;
     struct sca_delays delays;
-    double *carried; /* per event: later waits of others that its own wait has caused */
+    double *carried;    /* per event: later waits of others that its own wait has caused */
     const double *idle; /* per event: what of its wait its rank loses; NULL: all */
 };
 

@@ -93,8 +93,8 @@ struct sca_rank_idle sca_rank_idle_find(struct sca_workspace *space,
     if (trace->nlocations == trace->nranks)
         return out;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct spans spans = {
-        .list = sca_workspace_alloc(&scratch, trace->nevents, sizeof *spans.list)};
+    struct spans spans = {.list =
+                              sca_workspace_alloc(&scratch, trace->nevents, sizeof *spans.list)};
     out.sum = 0;
     out.of = sca_workspace_alloc(space, trace->nevents, sizeof *out.of);
     out.beside = sca_workspace_alloc(space, trace->nranks, sizeof *out.beside);

@@ -36,9 +36,9 @@ struct sca_event_sequence { /* a rank: the calls of its first thread, then those
     uint32_t nevents, nops;
     uint32_t nothers;       /* threads beside the first, */
     const uint32_t *others; /* and the event that each begins with */
-    const uint32_t *sites; /* [i + 1] is the call of event i, [i] the one before it; ranks that go
-                              through the same calls may have one array */
-    double *interval;      /* per event */
+    const uint32_t *sites;  /* [i + 1] is the call of event i, [i] the one before it; ranks that go
+                               through the same calls may have one array */
+    double *interval;       /* per event */
     float *shown; /* per event: the interval as the window shows it (segment.h); NULL: that is it */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
@@ -69,8 +69,8 @@ struct sca_trace {
      * all
      */
     uint32_t *first, nevents;
-    /* Locations: the ranks or, where more threads than one of a rank call MPI, each of these. Places
-     * of their first events, nlocations + 1; those of a rank follow each other. */
+    /* Locations: the ranks or, where more threads than one of a rank call MPI, each of these.
+     * Places of their first events, nlocations + 1; those of a rank follow each other. */
     uint32_t *location, nlocations;
 };
 

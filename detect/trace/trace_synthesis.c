@@ -324,8 +324,7 @@ static void add_call(struct walker *w, const struct sca_transition *transition)
         return;
     if (!begins && w->sites[w->sequence->nevents] != transition->from)
         add_event(w, transition->from, SCA_NONE);
-    add_event(w, transition->to,
-              begins ? SCA_NONE : (uint32_t)(transition - w->transitions.list));
+    add_event(w, transition->to, begins ? SCA_NONE : (uint32_t)(transition - w->transitions.list));
     add_call_ops(w, transition->to);
 }
 
@@ -344,7 +343,8 @@ static void make_room(struct walker *w)
     size_t most = sequence->nevents + 2, had = sequence->nevents;
     for (uint32_t i = 0; i < w->transitions.n; i++)
         most += (w->left_out ? 2 : 1) * w->transitions.list[i].quota;
-    w->sites = sca_workspace_grow(w->space, w->sites, had ? had + 1 : 0, most + 1, sizeof *w->sites);
+    w->sites =
+        sca_workspace_grow(w->space, w->sites, had ? had + 1 : 0, most + 1, sizeof *w->sites);
     if (!had)
         w->sites[0] = 0;
     w->way_of_event =

@@ -1,5 +1,6 @@
-/* A thread of each rank receives what its neighbour sends and hands it over by a condition variable;
- * the first thread computes, sends and takes what has come. One rank computes for longer. */
+/* A thread of each rank receives what its neighbour sends and hands it over by a condition
+ * variable; the first thread computes, sends and takes what has come. One rank computes for longer.
+ */
 /* TRUTH: category=imbalance ranks=middle waits=none cost=? flags=-pthread */
 #include "truth.h"
 #include <mpi.h>

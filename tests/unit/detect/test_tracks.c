@@ -128,8 +128,7 @@ static void play(struct play *p)
     p->trace = (struct sca_trace){.nranks = 2, .weight = 1, .sequences = p->sequences};
     sca_trace_synthesis_open(&p->space, profile, &walk);
     for (uint32_t r = 0; r < 2; r++)
-        ck_assert_double_eq(
-            sca_trace_synthesis_of_rank(&walk, &p->space, r, &p->sequences[r]), 0);
+        ck_assert_double_eq(sca_trace_synthesis_of_rank(&walk, &p->space, r, &p->sequences[r]), 0);
     sca_replay_trace_number(&p->space, &p->trace);
     sca_replay_open(&p->space, &p->trace, sca_links_build(&p->space, &p->trace), 0, &p->replay);
     ck_assert_uint_eq(p->replay.forced, 0);
