@@ -30,15 +30,15 @@ static uint32_t track_of(uint16_t thread)
 
 static bool find_tracks(struct division *d)
 {
-    uint64_t others_ns = 0;
+    bool any = false;
     memset(d->own_ns, 0, sizeof d->own_ns);
     for (uint32_t i = 0; i < d->rank.nintervals; i++) {
         const struct sca_part_interval *x = &d->rank.intervals[i];
         uint32_t thread = thread_of(d, x->site);
         d->own_ns[thread] += x->cpu_ns;
-        others_ns += thread ? x->cpu_ns : 0;
+        any |= thread != 0;
     }
-    return others_ns > 0;
+    return any;
 }
 
 /* Calls that blocked a thread are known. What is left of such a stall, it waited for threads that
@@ -87,6 +87,20 @@ static void take_wait(struct division *d, struct sca_part_sample *wait)
     }
 }
 
+/* What another thread sleeps between its calls, as one that looks after something now and then, is
+ * no time of the rank's. */
+static void forget_sleeps(struct division *d)
+{
+    for (uint32_t i = 0; i < d->rank.nintervals; i++)
+        if (thread_of(d, d->rank.intervals[i].site))
+            d->rank.intervals[i].blocked_ns = 0;
+    for (uint32_t i = 0; i < d->rank.nsamples; i++) {
+        struct sca_part_sample *s = &d->rank.sample[i];
+        if (s->in_mpi == SCA_SAMPLE_BLOCKED && thread_of(d, s->previous))
+            s->count = s->length_ns = 0;
+    }
+}
+
 /* A team's threads call MPI themselves: which of them it waited for is not said. */
 static void take_region(struct division *d, struct sca_part_sample *helped)
 {
@@ -119,6 +133,7 @@ int sca_tracks_divide(struct sca_profile *profile, struct sca_opened *opened)
         if (!d.rank.present || !find_tracks(&d))
             continue;
         take_waits(&d);
+        forget_sleeps(&d);
         status = sca_rank_open_keep(profile, r, &d.rank);
     }
     return status;

@@ -35,7 +35,7 @@ static void add_rank(struct synth *s, uint32_t rank)
     const uint64_t each = rank ? MS : LATE_MS * MS, helped = rank ? 40 * MS : 100 * MS;
     synth_interval(s, rank, 0, own, 1, 1 * MS);
     synth_interval(s, rank, own, own, FEW - 1, (FEW - 1) * MS);
-    synth_interval(s, rank, other, other, MANY - 1, (MANY - 1) * each);
+    synth_stalled(s, rank, other, other, MANY - 1, (MANY - 1) * each + 7 * MS, 7 * MS, 9 * MS);
     synth_stalled(s, rank, own, end, 1, 150 * MS, 150 * MS - helped, 150 * MS);
     add_exchanges(s, rank, own, FEW);
     add_exchanges(s, rank, other, MANY);
@@ -105,6 +105,7 @@ START_TEST(what_a_thread_computes_between_its_calls_is_not_the_firsts)
 {
     begin();
     ck_assert_uint_eq(interval(other, other)->cpu_ns, (MANY - 1) * LATE_MS * MS);
+    ck_assert_uint_eq(interval(other, other)->blocked_ns, 0); /* 7 ms that it slept */
     const struct sca_part_interval *wait = interval(own, end);
     ck_assert_uint_eq(wait->cpu_ns, 0);
     ck_assert_uint_eq(wait->blocked_ns, 0); /* that one waited in MPI for 50 ms */
