@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 7u
+#define SCA_PART_VERSION 8u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -218,11 +218,17 @@ struct sca_part_module {
     uint8_t build_id[32];
 };
 
-enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1 };
+enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1, SCA_NODE_THREAD = 4 };
 #define SCA_NODE_GUESSED 2u /* added to the kind: that its parent called it is a guess */
 
+/* Further threads of a rank with call sites of their own; threads from this number on share theirs.
+ */
+enum { SCA_TRACKS = 16 };
+
 /* A frame of a call path. `offset` is the module's file address: of a return address (look up
- * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. */
+ * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. Thread
+ * (since version 8): no frame, but the call path of the parent as thread `offset` followed it, from
+ * 1 to SCA_TRACKS. Only sites have it; without it they are of the first thread. */
 struct sca_part_node {
     uint32_t parent; /* of the root: SCA_NONE */
     uint32_t module; /* SCA_NONE: an address in no known module */

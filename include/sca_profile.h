@@ -36,6 +36,7 @@ struct sca_node {
 struct sca_site {
     uint32_t node;
     const char *function; /* "MPI_Allreduce"; site 0 is "MPI_Init" */
+    uint32_t thread;      /* that calls it: 0 for the first, up to SCA_TRACKS */
 };
 
 struct sca_comm {

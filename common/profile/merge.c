@@ -23,7 +23,7 @@ int sca_merge_begin(struct sca_merge *merge, struct sca_region *region, struct s
     const struct sca_node root = {SCA_NONE, SCA_NONE, 0, 0};
     *merge = (struct sca_merge){
         .region = region, .records = region, .profile = profile, .unknown_comm = SCA_NONE};
-    if (sca_merge_node(merge, &root) || sca_merge_site(merge, 0, "MPI_Init"))
+    if (sca_merge_node(merge, &root) || sca_merge_site(merge, 0, "MPI_Init", 0))
         return no_memory();
     return SCA_OK;
 }
@@ -55,15 +55,23 @@ static uint32_t merged_node(struct sca_merge *merge, uint32_t i, const struct sc
     return sca_merge_node(merge, node);
 }
 
-static uint32_t merged_site(struct sca_merge *merge, uint32_t i, uint32_t node,
-                            const char *function)
+static uint32_t merged_site(struct sca_merge *merge, uint32_t i, const struct sca_site *site)
 {
     if (i < merge->maps.nsites) {
         const struct sca_site *like = &merge->profile->sites[merge->maps.site[i]];
-        if (like->node == node && !strcmp(like->function, function))
+        if (like->node == site->node && like->thread == site->thread &&
+            !strcmp(like->function, site->function))
             return merge->maps.site[i];
     }
-    return sca_merge_site(merge, node, function);
+    return sca_merge_site(merge, site->node, site->function, site->thread);
+}
+
+/* Who follows a call path is known of the sites that it leads to. */
+static uint32_t thread_of(const struct sca_tables *t, uint32_t node)
+{
+    const struct sca_part_node *nodes = t->record[SCA_T_NODES];
+    bool is = node != SCA_NONE && nodes[node].kind == SCA_NODE_THREAD;
+    return is ? (uint32_t)nodes[node].offset : 0;
 }
 
 static int map_nodes(struct sca_merge *merge, const struct sca_tables *t,
@@ -75,7 +83,8 @@ static int map_nodes(struct sca_merge *merge, const struct sca_tables *t,
                                       nodes[i].module == SCA_NONE ? SCA_NONE
                                                                   : maps->module[nodes[i].module],
                                       nodes[i].offset, nodes[i].kind};
-        if ((maps->node[i] = merged_node(merge, i, &node)) == SCA_NONE)
+        maps->node[i] = node.kind == SCA_NODE_THREAD ? node.parent : merged_node(merge, i, &node);
+        if (maps->node[i] == SCA_NONE)
             return no_memory();
     }
     return SCA_OK;
@@ -92,8 +101,10 @@ static int map_sites(struct sca_merge *merge, const struct sca_tables *t,
 {
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     for (uint32_t i = 1; i < count(t, SCA_T_SITES); i++) {
-        maps->site[i] = merged_site(merge, i, mapped(maps->node, sites[i].node),
-                                    sca_tables_string(t, sites[i].name));
+        const struct sca_site site = {mapped(maps->node, sites[i].node),
+                                      sca_tables_string(t, sites[i].name),
+                                      thread_of(t, sites[i].node)};
+        maps->site[i] = merged_site(merge, i, &site);
         if (maps->site[i] == SCA_NONE)
             return no_memory();
     }

@@ -45,7 +45,8 @@ void sca_merge_end(struct sca_merge *merge);
 const char *sca_merge_text(struct sca_merge *merge, const char *text);
 uint32_t sca_merge_module(struct sca_merge *merge, const struct sca_tables *t, uint32_t i);
 uint32_t sca_merge_node(struct sca_merge *merge, const struct sca_node *node);
-uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *function);
+uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *function,
+                        uint32_t thread);
 uint32_t sca_merge_comm(struct sca_merge *merge, uint64_t id, uint32_t size, const char *kind);
 /* SCA_NONE, a communicator that found no room in the rank's table, is the unknown one. */
 uint32_t sca_merge_comm_of(struct sca_merge *merge, const struct sca_merge_maps *maps,

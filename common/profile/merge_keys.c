@@ -108,11 +108,13 @@ uint32_t sca_merge_node(struct sca_merge *merge, const struct sca_node *node)
     return p->nnodes++;
 }
 
-uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *function)
+uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *function,
+                        uint32_t thread)
 {
     struct sca_profile *p = merge->profile;
     function = sca_merge_text(merge, function);
-    uint64_t key[2] = {node, (uintptr_t)function}; /* texts are unique: the pointer tells */
+    /* Texts are unique: the pointer tells. */
+    uint64_t key[2] = {(uint64_t)thread << 32 | node, (uintptr_t)function};
     struct sca_merge_entry *entry = find(merge->sites, key, sizeof key);
     if (entry)
         return entry->index;
@@ -120,7 +122,7 @@ uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *func
     if (!array || !function || !enter(merge, &merge->sites, key, sizeof key, p->nsites))
         return SCA_NONE;
     p->sites = array;
-    p->sites[p->nsites] = (struct sca_site){node, function};
+    p->sites[p->nsites] = (struct sca_site){node, function, thread};
     return p->nsites++;
 }
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define SCA_STORE_MAGIC   "SCALANA"
-#define SCA_STORE_VERSION 6u
+#define SCA_STORE_VERSION 7u
 #define SCA_STORE_OLDEST  3u /* that is read: none before was released */
 
 enum {

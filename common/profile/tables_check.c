@@ -43,6 +43,11 @@ static struct sca_fault check_modules(const struct sca_tables *t)
     return fault(NULL, 0, 0);
 }
 
+static int is_thread(const struct sca_part_node *node)
+{
+    return node->kind == SCA_NODE_THREAD && node->offset > 0 && node->offset <= SCA_TRACKS;
+}
+
 /* A parent comes before its children, so that no chain of parents can be a circle. */
 static struct sca_fault check_nodes(const struct sca_tables *t)
 {
@@ -54,7 +59,7 @@ static struct sca_fault check_nodes(const struct sca_tables *t)
             return fault("a parent that does not come before it", SCA_T_NODES, i);
         if (!within(nodes[i].module, count(t, SCA_T_MODULES)))
             return fault("a module that does not exist", SCA_T_NODES, i);
-        if (nodes[i].kind > SCA_NODE_PC + SCA_NODE_GUESSED)
+        if (nodes[i].kind > SCA_NODE_PC + SCA_NODE_GUESSED && !is_thread(&nodes[i]))
             return fault("an unknown kind", SCA_T_NODES, i);
     }
     return fault(NULL, 0, 0);

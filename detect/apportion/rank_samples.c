@@ -34,7 +34,7 @@ static int collect(struct sca_rank_samples *s, const struct sca_intervals *numbe
         double count = (double)x->count * r->sample_worth;
         if (x->in_mpi || !x->count || interval == SCA_NONE)
             continue;
-        if (x->thread)
+        if (!sca_intervals_is_of(numbers, x->previous, x->thread))
             status = add_beside(
                 s, &(struct sca_thread_weight){interval, x->thread, node_vertex[x->node], count});
         else

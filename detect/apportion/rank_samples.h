@@ -1,10 +1,10 @@
 /*
  * What one rank's samples say of its intervals. What the rank takes there is the time of its first
- * thread: what that computed, divided by its own samples, and what it waited for other threads of
- * its process meanwhile (SCA_SAMPLE_HELPED, sca_part.h), divided by the samples of those: of the
- * busiest ones, as many as computed so long. What threads compute beside that makes nothing longer.
- * Of a rank that says nothing of waits (an older runtime), what the first thread's samples leave of
- * an interval is taken for one.
+ * thread, or of the one whose calls they lie between: what that computed, divided by its own
+ * samples, and what it waited for other threads of its process meanwhile (SCA_SAMPLE_HELPED,
+ * sca_part.h), divided by the samples of those: of the busiest ones, as many as computed so long.
+ * What threads compute beside that makes nothing longer. Of a rank that says nothing of waits (an
+ * older runtime), what the first thread's samples leave of an interval is taken for one.
  */
 #ifndef SCA_DETECT_RANK_SAMPLES_H
 #define SCA_DETECT_RANK_SAMPLES_H

@@ -115,8 +115,10 @@ int sca_intervals_open(struct sca_intervals *intervals, const struct sca_profile
         status = add_rank(&pairs, nsites, sca_rank_open(opened, r, tables), samples);
     if (!status)
         status = take_memory(intervals, nsites, HASH_COUNT(pairs));
-    if (!status)
+    if (!status) {
+        intervals->sites = profile->sites;
         number(intervals, &pairs, samples);
+    }
     free_pairs(pairs);
     free(samples);
     return status;
@@ -158,6 +160,13 @@ uint32_t sca_intervals_number(const struct sca_intervals *intervals, uint32_t pr
             high = middle;
     }
     return SCA_NONE;
+}
+
+bool sca_intervals_is_of(const struct sca_intervals *intervals, uint32_t previous, uint32_t thread)
+{
+    uint32_t track = thread < SCA_TRACKS ? thread : SCA_TRACKS;
+    bool known = intervals->sites && previous < intervals->nsites;
+    return track == (known ? intervals->sites[previous].thread : 0);
 }
 
 uint32_t sca_intervals_site(const struct sca_intervals *intervals, uint32_t interval)

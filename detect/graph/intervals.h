@@ -18,7 +18,12 @@ struct sca_intervals {
                       */
     uint32_t *next;  /* per interval: the site that it ends at, rising after each site; SCA_NONE,
                         then  the only one there: any */
+    const struct sca_site *sites; /* the profile's; NULL: of the first thread all */
 };
+
+/* Whether that thread's calls are the interval's ends: its samples tell what was computed there,
+ * those of others what was computed for it. */
+bool sca_intervals_is_of(const struct sca_intervals *intervals, uint32_t previous, uint32_t thread);
 
 /* SCA_OK or SCA_ENOMEM; after that, too, it must be freed. Sites that are not there are passed
  * over.

@@ -138,7 +138,7 @@ static int mend(struct sca_profile *profile)
     struct sca_opened *opened = sca_rank_open_init(memory, profile);
     int status = repair_clocks(profile, opened);
     if (!status)
-        status = sca_tracks_fold(profile, opened);
+        status = sca_tracks_divide(profile, opened);
     if (!status)
         status = sca_awaited_take_out(profile, opened);
     if (!status)

@@ -1,13 +1,10 @@
 /*
  * Threads beside the first that call MPI themselves (MPI_THREAD_MULTIPLE, MPI_THREAD_SERIALIZED).
- * Their calls follow each other in intervals of their own, which no call of the first thread leads
- * to. A rank takes as long as its first thread. So these intervals are no time of the rank's in
- * addition: where the first thread waits for such a thread, which is booked (SCA_SAMPLE_HELPED,
- * SCA_SAMPLE_THREAD, sca_part.h), what that one computes is the rank's time. Its samples are taken
- * there, as those of threads that do not call MPI. Its calls stay counted.
- *
- * A rank whose other threads call MPI more often than the first leaves communication to them: it
- * is as it was recorded.
+ * Their calls are sites of their own (sca_site.thread), with intervals between them: a track of the
+ * replay beside the first thread's. The first thread's intervals hold what it waited for what such
+ * a thread computed (SCA_SAMPLE_HELPED, SCA_SAMPLE_THREAD, sca_part.h), and stalls while that one
+ * was in MPI. Both are taken out of them: they are on the other track. What a further thread sleeps
+ * is on none.
  */
 #ifndef SCA_DETECT_TRACKS_H
 #define SCA_DETECT_TRACKS_H
@@ -15,6 +12,6 @@
 #include "sca_profile.h"
 
 /* SCA_OK or SCA_ENOMEM. `opened` is of that profile. */
-int sca_tracks_fold(struct sca_profile *profile, struct sca_opened *opened);
+int sca_tracks_divide(struct sca_profile *profile, struct sca_opened *opened);
 
 #endif

@@ -9,12 +9,20 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 1;
 }
 
+static double beside(const struct sca_stage *stage)
+{
+    double seconds = 0;
+    for (uint32_t r = 0; stage->beside && r < stage->m->nranks; r++)
+        seconds += stage->beside[r];
+    return seconds;
+}
+
 /* Of a run whose ranks shared cores the replay's, or what its parts add up to: what is replayed in
  * windows stands for more than it is, and each part is a sum of its own. */
 static double virtual_duration(const struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
-    double parts = m->total + stage->waits + m->other_world.total + stage->transfer;
+    double parts = m->total - beside(stage) + stage->waits + m->other_world.total + stage->transfer;
     return fmax(stage->duration, parts / m->nranks + stage->queued);
 }
 
@@ -29,20 +37,23 @@ static double not_replayed(const struct sca_stage *stage)
     return m->shared && left < SCA_QUARTER * seconds ? 0 : left;
 }
 
-/* Sums of what ranks have, and the most that one has. */
+/* Sums of what ranks have, and the most that one has; while several of its threads compute, a rank
+ * does so once. */
 struct most {
     double useful, all; /* all: with what it was blocked */
 };
 
-static struct most add_ranks(const struct sca_measure *m, struct sca_account *out)
+static struct most add_ranks(const struct sca_stage *stage, struct sca_account *out)
 {
+    const struct sca_measure *m = stage->m;
     struct most most = {0, 0};
     for (uint32_t r = 0; r < m->nranks; r++) {
-        most.useful = fmax(most.useful, m->rank_total[r] - m->rank_blocked[r]);
-        most.all = fmax(most.all, m->rank_total[r]);
+        double all = m->rank_total[r] - (stage->beside ? stage->beside[r] : 0);
+        most.useful = fmax(most.useful, all - m->rank_blocked[r]);
+        most.all = fmax(most.all, all);
         out->blocked += m->rank_blocked[r];
     }
-    out->useful = m->total - out->blocked;
+    out->useful = m->total - beside(stage) - out->blocked;
     return most;
 }
 
@@ -50,7 +61,7 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
 {
     const struct sca_measure *m = stage->m;
     *out = (struct sca_account){.ranks = m->nranks, .waits = stage->waits, .is_virtual = m->shared};
-    struct most most = add_ranks(m, out);
+    struct most most = add_ranks(stage, out);
     double awaited = not_replayed(stage), longer = m->shared ? awaited / m->nranks : 0;
     double ideal = fmax(stage->ideal, most.all) + longer;
     out->duration = fmax(m->shared ? virtual_duration(stage) + longer : m->wall, most.all);

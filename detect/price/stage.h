@@ -24,9 +24,11 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double queued;   /* of it: waits for a core that a better binding takes away, on average */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    bool even;               /* replays are without the scatter of single instances */
-    double transfer;         /* core-seconds inside MPI that the replays play */
-    double lost;             /* seconds of computation that the traces do not show */
+    double *beside;  /* per rank: seconds that its threads compute while another of them does; NULL:
+                        none */
+    bool even;       /* replays are without the scatter of single instances */
+    double transfer; /* core-seconds inside MPI that the replays play */
+    double lost;     /* seconds of computation that the traces do not show */
     uint64_t events, forced; /* of the replays; replay.h */
     bool without_messages;   /* they did not fit together and were left out */
     /* Working memory, of the rank that is equalised at the moment. */

@@ -1,4 +1,6 @@
 #include "price/what_if.h"
+#include "replay/rank_idle.h"
+#include "trace/trace_synthesis.h"
 #include "base/degrees.h"
 #include "price/cuts.h"
 #include "price/smoothing.h"
@@ -290,14 +292,42 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     malloc_trim(0);
 }
 
-/* Waits of all ranks in the replays as they stand. */
-static double waits_of(const struct sca_stage *stage)
+/* Windows are of the first thread: what others take between their calls is beside all of it. */
+static void add_unshown_threads(struct sca_stage *stage)
 {
-    double waits = 0;
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        waits += stage->replays[i].waits * stage->replays[i].trace->weight;
-    sca_team_sum(stage->traces->team, &waits, 1);
-    return waits;
+    const struct sca_profile *profile = stage->m->run->profile;
+    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
+    struct sca_opened *opened = NULL;
+    for (uint32_t s = 0; s < profile->nsites && !opened; s++)
+        opened = profile->sites[s].thread ? sca_workspace_opened(&scratch, profile) : NULL;
+    for (uint32_t r = 0; opened && r < stage->m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            if (profile->sites[rank->intervals[i].site].thread)
+                stage->beside[r] += sca_trace_synthesis_seconds(&rank->intervals[i]);
+    }
+    sca_workspace_free(&scratch);
+}
+
+/* Waits of all ranks in the replays as they stand, and what their threads compute side by side. */
+static void add_waits(struct sca_stage *stage)
+{
+    uint32_t nranks = stage->m->nranks;
+    stage->waits = 0;
+    stage->beside = sca_workspace_alloc(stage->space, nranks, sizeof *stage->beside);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
+        double weight = stage->replays[i].trace->weight;
+        struct sca_rank_idle idle = sca_rank_idle_find(&scratch, &stage->replays[i]);
+        stage->waits += idle.sum * weight;
+        for (uint32_t r = 0; idle.beside && r < nranks; r++)
+            stage->beside[r] += idle.beside[r] * weight;
+        sca_workspace_free(&scratch);
+    }
+    sca_team_sum(stage->traces->team, &stage->waits, 1);
+    sca_team_sum(stage->traces->team, stage->beside, nranks);
+    if (stage->traces->recorded)
+        add_unshown_threads(stage);
 }
 
 /* No more than the clock says beyond the replay. */
@@ -334,5 +364,5 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
     if (out->transfer <= 0)
         out->ideal = out->duration;
     add_queued(out);
-    out->waits = waits_of(out);
+    add_waits(out);
 }

@@ -1,5 +1,6 @@
 #include "replay/delay_cost.h"
 #include "replay/delay.h"
+#include "replay/rank_idle.h"
 
 #include <math.h>
 
@@ -10,7 +11,8 @@ struct pricing {
     const struct sca_replay *replay;
     struct sca_costs *costs;
     struct sca_delays delays;
-    double *carried; /* per event: later waits of others that its own wait has caused */
+    double *carried;    /* per event: later waits of others that its own wait has caused */
+    const double *idle; /* per event: what of its wait its rank loses; NULL: all */
 };
 
 /* Hands the part of a wait that the delaying rank had itself waited for to those waits. */
@@ -65,8 +67,12 @@ static void price(struct pricing *p, uint32_t event)
     double weight = p->replay->trace->weight;
     if (!sca_delay_find(&p->delays, event, &d))
         return;
+    d.own = p->idle ? p->idle[event] : d.own;
+    double amount = d.own + p->carried[event];
+    if (amount <= tiny)
+        return;
     sca_delay_explain(&p->delays, event, &d);
-    double amount = d.own + p->carried[event], all = d.computed + d.waited;
+    double all = d.computed + d.waited;
     if (!d.explained) {
         p->costs->unexplained += amount * weight;
         book_site(p, event, d.own, 0, 0);
@@ -97,7 +103,9 @@ static void add(struct sca_workspace *space, const struct sca_measure *m,
     struct pricing p = {.m = m, .replay = replay, .costs = costs};
     sca_delay_open(&scratch, m, replay, &p.delays);
     p.carried = sca_workspace_alloc(&scratch, replay->trace->nevents, sizeof *p.carried);
-    costs->waits += replay->waits * replay->trace->weight;
+    struct sca_rank_idle idle = sca_rank_idle_find(&scratch, replay);
+    p.idle = idle.of;
+    costs->waits += idle.sum * replay->trace->weight;
     for (uint32_t i = replay->trace->nevents; i-- > 0;)
         price(&p, replay->order[i]);
     sca_workspace_free(&scratch);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /*
- * Ranks advance one after the other as far as they can. All dependences are on the *entering* of
+ * Ranks, or their threads that call MPI, advance one after the other as far as they can (below
+ * "rank" is each of them). All dependences are on the *entering* of
  * another event, so a rank that is stuck names one event it needs: it is queued on that event's
  * rank and looked at again when that rank enters something. Who asks for a lock is stuck until
  * nobody else can go on: then nobody can ask for it earlier, in virtual time, than the first of
@@ -30,7 +31,7 @@ static void make_ready(struct order_search *s, uint32_t rank)
         return;
     s->queued[rank] = true;
     s->ready[s->tail] = rank;
-    s->tail = (s->tail + 1) % (s->trace->nranks + 1);
+    s->tail = (s->tail + 1) % (s->trace->nlocations + 1);
 }
 
 /* Those who wait for something of this rank look again. */
@@ -47,17 +48,18 @@ static void wake(struct order_search *s, uint32_t rank)
 
 static void wait_on(struct order_search *s, uint32_t rank, uint32_t event)
 {
-    uint32_t other = sca_links_rank(s->links, event);
+    uint32_t other = sca_links_location(s->links, event);
     s->next_waiter[rank] = s->waiters[other];
     s->waiters[other] = rank;
 }
 
 static void enter(struct order_search *s, uint32_t rank, double begin)
 {
-    uint32_t event = s->at[rank], first = s->trace->first[rank];
-    const struct sca_event_sequence *sequence = &s->trace->sequences[rank];
-    if (event == s->trace->first[rank + 1])
+    uint32_t event = s->at[rank];
+    if (event == s->trace->location[rank + 1])
         return;
+    uint32_t of = sca_links_rank(s->links, event), first = s->trace->first[of];
+    const struct sca_event_sequence *sequence = &s->trace->sequences[of];
     s->enter[event] =
         begin + sequence->interval[event - first] + sca_transfer_of(sequence, event - first);
     s->order->number[event] = s->entered;
@@ -134,7 +136,7 @@ static void leave(struct order_search *s, uint32_t rank)
 
 static void advance(struct order_search *s, uint32_t rank)
 {
-    while (s->at[rank] < s->trace->first[rank + 1]) {
+    while (s->at[rank] < s->trace->location[rank + 1]) {
         if (sca_lock_turns_asks(s->turns, rank))
             return;
         uint32_t other = missing(s, s->at[rank]);
@@ -150,7 +152,7 @@ static void advance_ready(struct order_search *s)
 {
     while (s->head != s->tail) {
         uint32_t rank = s->ready[s->head];
-        s->head = (s->head + 1) % (s->trace->nranks + 1);
+        s->head = (s->head + 1) % (s->trace->nlocations + 1);
         s->queued[rank] = false;
         advance(s, rank);
     }
@@ -160,8 +162,8 @@ static uint32_t earliest_stuck(const struct order_search *s)
 {
     uint32_t earliest = SCA_NONE;
     double time = 0;
-    for (uint32_t r = 0; r < s->trace->nranks; r++) {
-        if (s->at[r] == s->trace->first[r + 1])
+    for (uint32_t r = 0; r < s->trace->nlocations; r++) {
+        if (s->at[r] == s->trace->location[r + 1])
             continue;
         double exit = exit_of(s, s->at[r]);
         if (earliest == SCA_NONE || exit < time) {
@@ -175,7 +177,7 @@ static uint32_t earliest_stuck(const struct order_search *s)
 /* A stuck rank stands in the list of the one that it waits for. */
 static void stop_waiting(struct order_search *s, uint32_t rank)
 {
-    uint32_t *at = &s->waiters[sca_links_rank(s->links, missing(s, s->at[rank]))];
+    uint32_t *at = &s->waiters[sca_links_location(s->links, missing(s, s->at[rank]))];
     while (*at != rank && *at != SCA_NONE)
         at = &s->next_waiter[*at];
     if (*at == rank)
@@ -207,7 +209,7 @@ static bool grant_one(struct order_search *s)
 
 static void take_memory(struct order_search *s, struct sca_workspace *scratch)
 {
-    uint32_t n = s->trace->nranks, nevents = s->trace->nevents;
+    uint32_t n = s->trace->nlocations, nevents = s->trace->nevents;
     s->at = sca_workspace_alloc(scratch, n, sizeof *s->at);
     s->enter = sca_workspace_alloc_dense(scratch, nevents, sizeof *s->enter);
     s->queued = sca_workspace_alloc(scratch, n, sizeof *s->queued);
@@ -223,8 +225,8 @@ static void take_memory(struct order_search *s, struct sca_workspace *scratch)
 static void begin(struct order_search *s)
 {
     sca_links_reset(s->links);
-    for (uint32_t r = 0; r < s->trace->nranks; r++) {
-        s->at[r] = s->trace->first[r];
+    for (uint32_t r = 0; r < s->trace->nlocations; r++) {
+        s->at[r] = s->trace->location[r];
         make_ready(s, r);
         enter(s, r, 0);
     }

@@ -10,7 +10,7 @@
 struct sca_order {
     uint32_t *number; /* by place: as the manieth event is entered */
     uint32_t *place;  /* by number */
-    uint32_t nfirst;  /* the first events of the ranks come first */
+    uint32_t nfirst;  /* the first events of the locations come first */
     uint64_t forced;  /* events left although a partner never came */
 };
 

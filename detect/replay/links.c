@@ -216,17 +216,31 @@ static void link_locks(struct builder *b)
         b->links->first_input[locks->of[i].event + 1] += sca_locking_takes(&locks->of[i]);
 }
 
-/* So that the rank of an event is found with a look or two. */
 static void note_ranks(struct builder *b)
 {
     const struct sca_trace *trace = b->trace;
-    uint32_t n = trace->nevents / SCA_PLACES_APART + 1, r = 0;
+    uint32_t *rank_of = sca_workspace_alloc(b->space, trace->nlocations, sizeof *rank_of);
+    for (uint32_t l = 0, r = 0; l < trace->nlocations; l++) {
+        while (r + 1 < trace->nranks && trace->first[r + 1] <= trace->location[l])
+            r++;
+        rank_of[l] = r;
+    }
+    b->links->rank_of = rank_of;
+}
+
+/* So that the location of an event is found with a look or two. */
+static void note_locations(struct builder *b)
+{
+    const struct sca_trace *trace = b->trace;
+    uint32_t n = trace->nevents / SCA_PLACES_APART + 1, l = 0;
     b->links->near = sca_workspace_alloc(b->space, n, sizeof *b->links->near);
     for (uint32_t i = 0; i < n; i++) {
-        while (r + 1 < trace->nranks && trace->first[r + 1] <= i * SCA_PLACES_APART)
-            r++;
-        b->links->near[i] = r;
+        while (l + 1 < trace->nlocations && trace->location[l + 1] <= i * SCA_PLACES_APART)
+            l++;
+        b->links->near[i] = l;
     }
+    if (trace->nlocations > trace->nranks)
+        note_ranks(b);
 }
 
 struct sca_replay_links *sca_links_build(struct sca_workspace *space, const struct sca_trace *trace)
@@ -237,7 +251,7 @@ struct sca_replay_links *sca_links_build(struct sca_workspace *space, const stru
     b.links->trace = trace;
     b.links->first_input =
         sca_workspace_alloc(space, (size_t)trace->nevents + 1, sizeof *b.links->first_input);
-    note_ranks(&b);
+    note_locations(&b);
     check_size(&b);
     link_messages(&b);
     link_locks(&b);

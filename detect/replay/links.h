@@ -37,7 +37,8 @@ struct sca_replay_links {
     uint32_t ngroups;
     struct sca_group *groups;
     uint32_t *members; /* events, of lower ranks first */
-    uint32_t *near;    /* per SCA_PLACES_APART places: rank of the first */
+    uint32_t *near;    /* per SCA_PLACES_APART places: location of the first */
+    uint32_t *rank_of; /* per location; NULL: they are the ranks */
     uint32_t *place;   /* per event; NULL: events are numbered by their places */
 };
 
@@ -54,6 +55,7 @@ void sca_links_drop_messages(struct sca_replay_links *links);
 void sca_links_reset(struct sca_replay_links *links);
 
 uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t event);
+uint32_t sca_links_location(const struct sca_replay_links *links, uint32_t event);
 /* Whether the event is one of the root's. */
 bool sca_links_is_root(const struct sca_replay_links *links, const struct sca_group *group,
                        uint32_t event);

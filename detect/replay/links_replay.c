@@ -3,13 +3,19 @@
 
 static const double tiny = 1e-12;
 
-uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t event)
+uint32_t sca_links_location(const struct sca_replay_links *links, uint32_t event)
 {
     uint32_t place = links->place ? links->place[event] : event;
-    uint32_t rank = links->near[place / SCA_PLACES_APART];
-    while (links->trace->first[rank + 1] <= place)
-        rank++;
-    return rank;
+    uint32_t location = links->near[place / SCA_PLACES_APART];
+    while (links->trace->location[location + 1] <= place)
+        location++;
+    return location;
+}
+
+uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t event)
+{
+    uint32_t location = sca_links_location(links, event);
+    return links->rank_of ? links->rank_of[location] : location;
 }
 
 static void renumber_row(const struct sca_replay_links *from, uint32_t place,
@@ -48,6 +54,9 @@ struct sca_replay_links *sca_links_renumber(struct sca_workspace *space,
     uint32_t n = links->trace->nevents, filled = 0;
     *to = (struct sca_replay_links){.trace = links->trace, .ngroups = links->ngroups};
     to->place = place;
+    if (links->rank_of)
+        to->rank_of = sca_workspace_grow(space, links->rank_of, links->trace->nlocations,
+                                         links->trace->nlocations, sizeof *to->rank_of);
     to->near = sca_workspace_grow(space, links->near, n / SCA_PLACES_APART + 1,
                                   n / SCA_PLACES_APART + 1, sizeof *to->near);
     to->first_input = sca_workspace_alloc_dense(space, (size_t)n + 1, sizeof *to->first_input);

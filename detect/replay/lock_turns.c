@@ -13,7 +13,7 @@ struct sca_lock_turns {
     struct sca_replay_links *links;
     const struct sca_lockings *uses;
     struct lock *locks;
-    const struct sca_locking **asked; /* per rank; NULL: nothing */
+    const struct sca_locking **asked; /* per rank or thread; NULL: nothing */
     uint32_t *asking, nasking;        /* ranks */
 };
 
@@ -23,7 +23,7 @@ struct sca_lock_turns *sca_lock_turns_open(struct sca_workspace *scratch,
     if (!links->locks)
         return NULL;
     struct sca_lock_turns *t = sca_workspace_alloc(scratch, 1, sizeof *t);
-    uint32_t nranks = links->trace->nranks;
+    uint32_t nranks = links->trace->nlocations;
     t->links = links;
     t->uses = links->locks;
     t->locks = sca_workspace_alloc(scratch, t->uses->nlocks, sizeof *t->locks);

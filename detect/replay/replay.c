@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Leaving an event is entering the next one of its rank; the last ones are left at the end. */
+/* Leaving an event is entering the next one of its location; the last ones are left at the end. */
 static void order_leaving(struct sca_workspace *space, struct sca_replay *replay)
 {
     const struct sca_trace *trace = replay->trace;
@@ -11,9 +11,9 @@ static void order_leaving(struct sca_workspace *space, struct sca_replay *replay
     replay->order = sca_workspace_alloc_dense(space, trace->nevents, sizeof *replay->order);
     for (uint32_t i = numbers->nfirst; i < trace->nevents; i++)
         replay->order[n++] = numbers->number[numbers->place[i] - 1];
-    for (uint32_t r = 0; r < trace->nranks; r++)
-        if (trace->sequences[r].nevents)
-            replay->order[n++] = sca_replay_at(replay, r, trace->sequences[r].nevents - 1);
+    for (uint32_t l = 0; l < trace->nlocations; l++)
+        if (trace->location[l + 1] > trace->location[l])
+            replay->order[n++] = numbers->number[trace->location[l + 1] - 1];
 }
 
 static void take_intervals(struct sca_replay *replay)

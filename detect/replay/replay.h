@@ -23,7 +23,7 @@ struct sca_replay {
     const float *excess;  /* [rank * intervals + interval] likewise (replay_trace.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
-    double waits;         /* sum of exit - enter */
+    double waits;         /* sum of exit - enter, of all locations (rank_idle.h) */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
     struct sca_order numbers;
     struct sca_replay_links *links;
@@ -67,7 +67,7 @@ static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t
     return sca_replay_exit(replay, event) - replay->enter[event];
 }
 
-/* The same rank's event before; SCA_NO_EVENT: it is its first. */
+/* The event before of the same rank and thread; SCA_NO_EVENT: it is its first. */
 static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t event)
 {
     return event < replay->numbers.nfirst ? SCA_NO_EVENT

@@ -2,6 +2,25 @@
 
 #include <string.h>
 
+static void number_locations(struct sca_workspace *space, struct sca_trace *trace)
+{
+    uint32_t n = trace->nranks;
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        n += trace->sequences[r].nothers;
+    trace->nlocations = n;
+    trace->location = trace->first;
+    if (n == trace->nranks)
+        return;
+    trace->location = sca_workspace_alloc(space, (size_t)n + 1, sizeof *trace->location);
+    trace->location[n] = trace->nevents;
+    n = 0;
+    for (uint32_t r = 0; r < trace->nranks; r++) {
+        trace->location[n++] = trace->first[r];
+        for (uint32_t k = 0; k < trace->sequences[r].nothers; k++)
+            trace->location[n++] = trace->first[r] + trace->sequences[r].others[k];
+    }
+}
+
 /* Beyond 2^32 events no machine has the memory to replay them. */
 void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trace)
 {
@@ -14,6 +33,7 @@ void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trac
             longjmp(*space->out_of_memory, 1);
     }
     trace->first[trace->nranks] = trace->nevents = (uint32_t)nevents;
+    number_locations(space, trace);
 }
 
 static bool has_time(const struct sca_op *op)
@@ -51,6 +71,16 @@ const uint32_t *sca_replay_trace_sites(struct sca_workspace *space,
             return sequences[r - 1].sites;
     return sca_workspace_grow(space, sites, nevents + (size_t)1, nevents + (size_t)1,
                               sizeof *sites);
+}
+
+void sca_replay_trace_take_others(struct sca_workspace *space,
+                                  const struct sca_event_sequence *from,
+                                  struct sca_event_sequence *to)
+{
+    to->nothers = from->nothers;
+    if (from->nothers)
+        to->others = sca_workspace_grow(space, from->others, from->nothers, from->nothers,
+                                        sizeof *to->others);
 }
 
 void sca_replay_trace_take(struct sca_traces *traces, uint32_t all)

@@ -32,11 +32,13 @@ struct sca_replay_trace_op {
     uint32_t kind : 4, shape : 4;
 };
 
-struct sca_event_sequence { /* a rank */
+struct sca_event_sequence { /* a rank: the calls of its first thread, then those of the others */
     uint32_t nevents, nops;
-    const uint32_t *sites; /* [i + 1] is the call of event i, [i] the one before it; ranks that go
-                              through the same calls may have one array */
-    double *interval;      /* per event */
+    uint32_t nothers;       /* threads beside the first, */
+    const uint32_t *others; /* and the event that each begins with */
+    const uint32_t *sites;  /* [i + 1] is the call of event i, [i] the one before it; ranks that go
+                               through the same calls may have one array */
+    double *interval;       /* per event */
     float *shown; /* per event: the interval as the window shows it (segment.h); NULL: that is it */
     float *deviation; /* per event: the interval less the middle rank's in the same instance; above
                          0 it is excess. instances.h. NULL: not known */
@@ -67,6 +69,9 @@ struct sca_trace {
      * all
      */
     uint32_t *first, nevents;
+    /* Locations: the ranks or, where more threads than one of a rank call MPI, each of these.
+     * Places of their first events, nlocations + 1; those of a rank follow each other. */
+    uint32_t *location, nlocations;
 };
 
 #define SCA_NO_EVENT UINT32_MAX
@@ -92,7 +97,7 @@ void sca_replay_trace_free(struct sca_traces *traces);
  */
 void sca_replay_trace_take(struct sca_traces *traces, uint32_t all);
 
-/* Fills `first` and `nevents`, when the sequences stand. */
+/* Fills `first`, `nevents` and the locations, when the sequences stand. */
 void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trace);
 
 /* By place: rank by rank. */
@@ -118,6 +123,11 @@ void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_
 struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
                                                const struct sca_rank *rank, const struct sca_op *op,
                                                uint32_t event);
+
+/* A sequence that is copied whole has the same threads. */
+void sca_replay_trace_take_others(struct sca_workspace *space,
+                                  const struct sca_event_sequence *from,
+                                  struct sca_event_sequence *to);
 
 enum { SCA_LIKE_BEFORE = 4 }; /* ranks before that one may go through the same calls */
 

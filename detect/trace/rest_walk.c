@@ -11,6 +11,7 @@ static void walk_rank(const struct sca_walk *walk, struct sca_workspace *space,
     kept->sites = sca_replay_trace_sites(space, trace->sequences, rank, all.sites, all.nevents);
     kept->interval =
         sca_workspace_grow(space, all.interval, all.nevents, all.nevents, sizeof *kept->interval);
+    sca_replay_trace_take_others(space, &all, kept);
     kept->ops = sca_workspace_grow(ops, all.ops, all.nops, all.nops, sizeof *kept->ops);
     sca_workspace_free(&scratch);
 }

@@ -61,10 +61,13 @@ static void plan(struct cutting *c, uint32_t steps_apart)
     sca_workspace_free(&space);
 }
 
-/* Whether a rank comes to the meetings in the same order as rank 0. */
+/* Whether a rank comes to the meetings in the same order as rank 0, and as a whole: of several
+ * threads only one does. */
 static bool comes_to_all(const struct cutting *c, const struct sca_event_sequence *sequence)
 {
     uint32_t n = 0;
+    if (sequence->nothers)
+        return false;
     for (uint32_t i = 0; i < sequence->nops; i++) {
         const struct sca_replay_trace_op *op = &sequence->ops[i];
         if (!is_meeting(c, op))
@@ -114,6 +117,7 @@ static void take(struct cutting *c, const struct sca_event_sequence *all, struct
                                        sizeof *sequence->ops);
     for (uint32_t i = 0; i < sequence->nops; i++)
         sequence->ops[i].event -= from.event;
+    sca_replay_trace_take_others(space, all, sequence);
 }
 
 /* A rank's walk is only there until its parts of this process' segments are taken. */

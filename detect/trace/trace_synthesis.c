@@ -34,16 +34,21 @@ struct walker {
     struct sca_transitions transitions; /* the intervals */
     struct record *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
-    uint64_t *channel_next;
+    uint32_t nchannels;
+    uint64_t *channel_next;  /* of the thread at hand, */
+    uint64_t *channel_count; /* [thread * nchannels + channel] and of those that were walked */
     uint64_t *calls, *quota; /* per site: real ones, and those the walk makes */
     uint64_t *walked;        /* of these, so far */
     struct {
         uint64_t quota, used;
     } *left; /* per site: sums over the transitions out of it */
     struct sca_event_sequence *sequence;
-    uint32_t *sites; /* the sequence's */
+    uint32_t thread, begin; /* at hand; its first event */
+    uint32_t *others;       /* the sequence's */
+    uint32_t *sites;        /* the sequence's */
     uint32_t *way_of_event;
     struct sca_replay_trace_op *ops; /* the sequence's */
+    uint32_t *channel_of_op;
     uint32_t op_capacity;
 };
 
@@ -76,20 +81,76 @@ static int by_site(const void *a, const void *b)
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
+static bool is_of_thread(const struct walker *w, uint32_t site)
+{
+    return site < w->profile->nsites && w->profile->sites[site].thread == w->thread;
+}
+
+static void add_transition(struct walker *w, uint32_t from, uint32_t to, uint64_t count,
+                           double seconds)
+{
+    if (count)
+        w->transitions.list[w->transitions.n++] =
+            (struct sca_transition){.from = from, .to = to, .count = count, .seconds = seconds};
+}
+
+/* Another thread than the first begins at a call that it leaves more often than it comes to it, or
+ * at the first known, if it ends there; those that followed each other begin anew. */
+static void add_begins(struct walker *w, const uint64_t *come, const uint64_t *left)
+{
+    uint32_t nsites = w->profile->nsites, first = SCA_NONE;
+    uint64_t begins = 0;
+    for (uint32_t s = nsites; s-- > 1;)
+        if (is_of_thread(w, s) && (come[s] || left[s])) {
+            uint64_t n = left[s] > come[s] ? left[s] - come[s] : 0;
+            add_transition(w, 0, s, n, 0);
+            add_transition(w, s, 0, come[s] > left[s] ? come[s] - left[s] : 0, 0);
+            begins += n;
+            first = s;
+        }
+    if (!begins && first != SCA_NONE)
+        add_transition(w, 0, first, 1, 0);
+}
+
+/* Threads that made no more than one call each. */
+static void add_single_calls(struct walker *w, uint64_t *come, uint64_t *left)
+{
+    for (uint32_t i = 0; i < w->rank->nsites; i++) {
+        const struct sca_site_total *total = &w->rank->sites[i];
+        uint32_t s = total->site;
+        if (!is_of_thread(w, s) || come[s] || left[s] ||
+            w->traffic_first[s] == w->traffic_first[s + 1])
+            continue;
+        add_transition(w, 0, s, total->count, 0);
+        add_transition(w, s, 0, total->count, 0);
+    }
+}
+
+static void add_intervals(struct walker *w, uint64_t *come, uint64_t *left)
+{
+    for (uint32_t i = 0; i < w->rank->nintervals; i++) {
+        const struct sca_part_interval *x = &w->rank->intervals[i];
+        if (!is_of_thread(w, x->site))
+            continue;
+        add_transition(w, x->previous, x->site, x->count, sca_trace_synthesis_seconds(x));
+        come[x->site] += x->count;
+        left[x->previous] += x->count;
+    }
+}
+
 static void collect_transitions(struct walker *w)
 {
-    const struct sca_rank *rank = w->rank;
     struct sca_transitions *transitions = &w->transitions;
-    transitions->nsites = w->profile->nsites;
-    transitions->list = sca_workspace_alloc(w->space, rank->nintervals, sizeof *transitions->list);
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *interval = &rank->intervals[i];
-        if (interval->count)
-            transitions->list[transitions->n++] =
-                (struct sca_transition){.from = interval->previous,
-                                        .to = interval->site,
-                                        .count = interval->count,
-                                        .seconds = sca_trace_synthesis_seconds(interval)};
+    uint32_t nsites = w->profile->nsites;
+    uint64_t *come = sca_workspace_alloc(w->space, nsites, sizeof *come);
+    uint64_t *left = sca_workspace_alloc(w->space, nsites, sizeof *left);
+    size_t most = w->rank->nintervals + (w->thread ? 2 * (size_t)nsites + 1 : 0);
+    *transitions = (struct sca_transitions){
+        .nsites = nsites, .list = sca_workspace_alloc(w->space, most, sizeof *transitions->list)};
+    add_intervals(w, come, left);
+    if (w->thread) {
+        add_begins(w, come, left);
+        add_single_calls(w, come, left);
     }
     sca_call_sequence_shorten(w->space, transitions, w->factor, SPARE_STEPS / w->profile->nranks);
     w->left = sca_workspace_alloc(w->space, transitions->nsites, sizeof *w->left);
@@ -123,7 +184,8 @@ static void number_channels(struct walker *w)
     sca_workspace_put_in_order(w->space, list, w->ntraffic, sizeof *list, by_channel_of);
     for (uint32_t i = 1; i < w->ntraffic; i++)
         list[i]->channel = list[i - 1]->channel + (by_channel(list[i], list[i - 1]) != 0);
-    w->channel_next = sca_workspace_alloc(w->space, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+    w->nchannels = w->ntraffic ? list[w->ntraffic - 1]->channel + 1 : 0;
+    w->channel_next = sca_workspace_alloc(w->space, (size_t)w->nchannels + 1, sizeof(uint64_t));
 }
 
 static void collect_traffic(struct walker *w)
@@ -189,14 +251,17 @@ static struct sca_transition *next_transition(struct walker *w, uint32_t site)
 }
 
 /* Of the event walked last. */
-static void add_op(struct walker *w, const struct sca_op *op)
+static void add_op(struct walker *w, const struct sca_op *op, uint32_t channel)
 {
     struct sca_event_sequence *sequence = w->sequence;
     if (sequence->nops == w->op_capacity) {
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
         w->ops =
             sca_workspace_grow(w->space, w->ops, sequence->nops, w->op_capacity, sizeof *w->ops);
+        w->channel_of_op = sca_workspace_grow(w->space, w->channel_of_op, sequence->nops,
+                                              w->op_capacity, sizeof *w->channel_of_op);
     }
+    w->channel_of_op[sequence->nops] = channel;
     w->ops[sequence->nops++] = sca_replay_trace_op(w->profile, w->rank, op, sequence->nevents - 1);
 }
 
@@ -208,7 +273,7 @@ static void add_traffic_op(struct walker *w, struct record *t)
                         .peer = t->peer,
                         .number = w->channel_next[t->channel]++};
     t->used++;
-    add_op(w, &op);
+    add_op(w, &op, t->channel);
 }
 
 /* Traffic of one kind that this call owes: its count, spread evenly over so many of the site's
@@ -254,32 +319,45 @@ static void add_event(struct walker *w, uint32_t site, uint32_t transition)
 /* Of what is left out no time passes. */
 static void add_call(struct walker *w, const struct sca_transition *transition)
 {
-    if (w->left_out && w->left_out[transition->to])
+    bool begins = w->thread && !transition->from, ends = w->thread && !transition->to;
+    if (ends || (w->left_out && w->left_out[transition->to]))
         return;
-    if (w->sites[w->sequence->nevents] != transition->from)
+    if (!begins && w->sites[w->sequence->nevents] != transition->from)
         add_event(w, transition->from, SCA_NONE);
-    add_event(w, transition->to, (uint32_t)(transition - w->transitions.list));
+    add_event(w, transition->to, begins ? SCA_NONE : (uint32_t)(transition - w->transitions.list));
     add_call_ops(w, transition->to);
 }
 
-/* All ranks end together: who is done first waits for the last. */
+/* All ranks end together, with all their threads: who is done first waits for the last. */
 static void add_end(struct walker *w)
 {
     static const struct sca_op end = {
         .kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .comm = SCA_COMM_END, .peer = -1};
     add_event(w, SCA_NONE, SCA_NONE);
-    add_op(w, &end);
+    add_op(w, &end, SCA_NONE);
+}
+
+static void make_room(struct walker *w)
+{
+    struct sca_event_sequence *sequence = w->sequence;
+    size_t most = sequence->nevents + 2, had = sequence->nevents;
+    for (uint32_t i = 0; i < w->transitions.n; i++)
+        most += (w->left_out ? 2 : 1) * w->transitions.list[i].quota;
+    w->sites =
+        sca_workspace_grow(w->space, w->sites, had ? had + 1 : 0, most + 1, sizeof *w->sites);
+    if (!had)
+        w->sites[0] = 0;
+    w->way_of_event =
+        sca_workspace_grow(w->space, w->way_of_event, had, most, sizeof *w->way_of_event);
+    sequence->interval =
+        sca_workspace_grow(w->space, sequence->interval, had, most, sizeof *sequence->interval);
 }
 
 static void walk_transitions(struct walker *w)
 {
-    uint64_t most = 2;
     uint32_t at = 0;
     struct sca_transition *transition;
-    for (uint32_t i = 0; i < w->transitions.n; i++)
-        most += (w->left_out ? 2 : 1) * w->transitions.list[i].quota;
-    w->sites = sca_workspace_alloc(w->space, most + 1, sizeof *w->sites);
-    w->way_of_event = sca_workspace_alloc(w->space, most, sizeof *w->way_of_event);
+    make_room(w);
     while ((transition = next_transition(w, at))) {
         transition->used++;
         w->left[at].used++;
@@ -294,12 +372,11 @@ static void walk_transitions(struct walker *w)
 static double spread_time(struct walker *w)
 {
     double lost = 0;
-    w->sequence->interval =
-        sca_workspace_alloc(w->space, w->sequence->nevents, sizeof *w->sequence->interval);
     for (uint32_t i = 0; i < w->transitions.n; i++)
         if (!w->transitions.list[i].used)
             lost += w->transitions.list[i].seconds;
-    for (uint32_t i = 0; i < w->sequence->nevents; i++) {
+    for (uint32_t i = w->begin; i < w->sequence->nevents; i++) {
+        w->sequence->interval[i] = 0;
         if (w->way_of_event[i] == SCA_NONE)
             continue;
         const struct sca_transition *transition = &w->transitions.list[w->way_of_event[i]];
@@ -308,10 +385,81 @@ static double spread_time(struct walker *w)
     return lost;
 }
 
+static bool has_calls(const struct walker *w)
+{
+    for (uint32_t i = 0; i < w->rank->nintervals; i++)
+        if (is_of_thread(w, w->rank->intervals[i].site))
+            return true;
+    for (uint32_t i = 0; i < w->rank->nsites; i++)
+        if (is_of_thread(w, w->rank->sites[i].site) && w->rank->sites[i].count)
+            return true;
+    return false;
+}
+
+/* Returns what of the thread's computation no event stands for. */
+static double walk_thread(struct walker *w)
+{
+    collect_transitions(w);
+    for (uint32_t i = 0; i < w->transitions.n; i++) {
+        w->calls[w->transitions.list[i].to] += w->transitions.list[i].count;
+        w->quota[w->transitions.list[i].to] += w->transitions.list[i].quota;
+    }
+    w->begin = w->sequence->nevents;
+    walk_transitions(w);
+    for (uint32_t c = 0; c < w->nchannels; c++) {
+        w->channel_count[(size_t)w->sequence->nothers * w->nchannels + c] = w->channel_next[c];
+        w->channel_next[c] = 0;
+    }
+    return spread_time(w);
+}
+
+/* Of two threads' messages on a channel the one comes first that comes earlier in its thread: of so
+ * many others', those that are not behind the manieth of `own`. */
+static uint64_t before(uint64_t number, uint64_t own, uint64_t others, bool lower)
+{
+    uint64_t at = (2 * number + 1) * others;
+    return own && at ? ((at - !lower) / own + 1) / 2 : 0;
+}
+
+/* Threads use a channel at the same time: who sends it in such an order receives it so, too. */
+static void merge_numbers(struct walker *w)
+{
+    const struct sca_event_sequence *s = w->sequence;
+    for (uint32_t i = 0, thread = 0; i < s->nops; i++) {
+        while (thread < s->nothers && w->ops[i].event >= w->others[thread])
+            thread++;
+        uint32_t c = w->channel_of_op[i];
+        uint64_t number = w->ops[i].number, own;
+        if (c == SCA_NONE)
+            continue;
+        own = w->channel_count[(size_t)thread * w->nchannels + c];
+        for (uint32_t k = 0; k <= s->nothers; k++)
+            if (k != thread)
+                w->ops[i].number += (uint32_t)before(
+                    number, own, w->channel_count[(size_t)k * w->nchannels + c], k < thread);
+    }
+}
+
+static double walk_others(struct walker *w)
+{
+    double lost = 0;
+    for (w->thread = 1; w->thread <= SCA_TRACKS; w->thread++) {
+        if (!has_calls(w))
+            continue;
+        w->others[w->sequence->nothers++] = w->sequence->nevents;
+        lost += walk_thread(w);
+    }
+    w->sequence->others = w->others;
+    if (w->sequence->nothers)
+        merge_numbers(w);
+    return lost;
+}
+
 double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_workspace *space,
                                    uint32_t rank, struct sca_event_sequence *sequence)
 {
-    const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
+    const unsigned tables =
+        SCA_OPEN_SITES | SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
     const struct sca_profile *profile = walk->profile;
     struct walker w = {.space = space,
                        .profile = profile,
@@ -323,17 +471,15 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
     w.calls = sca_workspace_alloc(space, profile->nsites, sizeof *w.calls);
     w.walked = sca_workspace_alloc(space, profile->nsites, sizeof *w.walked);
     w.quota = sca_workspace_alloc(space, profile->nsites, sizeof *w.quota);
-    collect_transitions(&w);
     collect_traffic(&w);
-    for (uint32_t i = 0; i < w.transitions.n; i++) {
-        w.calls[w.transitions.list[i].to] += w.transitions.list[i].count;
-        w.quota[w.transitions.list[i].to] += w.transitions.list[i].quota;
-    }
-    walk_transitions(&w);
+    w.others = sca_workspace_alloc(space, SCA_TRACKS, sizeof *w.others);
+    w.channel_count = sca_workspace_alloc(space, (SCA_TRACKS + (size_t)1) * (w.nchannels + 1),
+                                          sizeof *w.channel_count);
+    double lost = walk_thread(&w) + walk_others(&w);
     sequence->ops = w.ops;
     sequence->sites = w.sites;
     sca_probed_receives(profile, sequence);
-    return spread_time(&w);
+    return lost;
 }
 
 void sca_trace_synthesis_open(struct sca_workspace *space, const struct sca_profile *profile,

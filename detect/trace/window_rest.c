@@ -57,7 +57,8 @@ static void count_calls(struct sca_window_rest *rest, const struct sca_rank *of)
 static bool is_unshown(const struct sca_window_rest *rest, const struct sca_part_interval *x)
 {
     uint32_t number = sca_intervals_number(rest->intervals, x->previous, x->site);
-    return number != SCA_NONE && !rest->shown[number] &&
+    const struct sca_site *sites = rest->intervals->sites;
+    return !(sites && sites[x->site].thread) && number != SCA_NONE && !rest->shown[number] &&
            (double)x->count <= SCA_RELEVANT * rest->calls[x->site] &&
            sca_trace_synthesis_seconds(x) >= SCA_BY_CHANCE;
 }

@@ -95,6 +95,7 @@ struct window_choice { /* windows that all ranks kept, as rank 0 has them */
     uint32_t count;
     const struct sca_window **windows;
     double *weight;
+    double others; /* seconds of computation of threads beside the first */
     bool together; /* all ranks begin them at once */
     bool walked;   /* and what no window leads to is a trace beside them */
     struct sca_window_rest rest;
@@ -194,10 +195,19 @@ static void count_window(struct sca_detours *detours, const struct sca_window *w
     sca_window_rest_end_window(rest);
 }
 
-static void count_rank(const struct sca_rank *rank, double *seconds)
+/* Windows are of the first thread. Returns what others compute between calls of their own. */
+static double count_rank(const struct sca_profile *profile, const struct sca_rank *rank,
+                         double *seconds)
 {
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        seconds[rank->intervals[i].site] += sca_trace_synthesis_seconds(&rank->intervals[i]);
+    double others = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *x = &rank->intervals[i];
+        if (profile->sites[x->site].thread)
+            others += (double)x->cpu_ns * 1e-9;
+        else
+            seconds[x->site] += sca_trace_synthesis_seconds(x);
+    }
+    return others;
 }
 
 /* Seconds of computation. */
@@ -220,11 +230,12 @@ static struct cover cover_of(const double *shown, const double *exact, uint32_t 
     return c;
 }
 
-/* Whether windows stand for the run; `walked`: beside a walk. */
-static bool is_enough(const struct cover *c, bool walked)
+/* Whether windows stand for the run; `walked`: beside a walk. `others`: what they cannot show. */
+static bool is_enough(const struct cover *c, bool walked, double others)
 {
     double all = c->led_to + c->beside;
-    return c->shown >= SCA_MOST * (walked ? c->led_to : all) && c->led_to >= SCA_HALF * all;
+    return others <= SCA_RELEVANT * all && c->shown >= SCA_MOST * (walked ? c->led_to : all) &&
+           c->led_to >= SCA_HALF * all;
 }
 
 /* What the rank computes that its windows do not show is no matter of how often they happened. */
@@ -251,7 +262,7 @@ static void count_all(struct sca_detours *detours, struct window_choice *c, doub
         for (uint32_t i = 0; i < c->count; i++)
             count_window(detours, find_window(rank, c->windows[i]->iteration), i, &c->rest,
                          seconds + (size_t)profile->nsites * i);
-        count_rank(rank, exact);
+        c->others += count_rank(profile, rank, exact);
         take_rest(&c->rest, rank, r, exact);
     }
 }
@@ -269,7 +280,7 @@ static bool stand_for_run(struct sca_detours *detours, const struct sca_ppg_run 
     sca_calibrate_add_windows(c->weight, c->count, seconds, shown, n);
     struct cover cover = cover_of(shown, exact, n, &c->rest);
     c->walked = c->together && cover.beside >= SCA_BY_CHANCE;
-    return is_enough(&cover, c->walked);
+    return is_enough(&cover, c->walked, c->others);
 }
 
 /* Makes the windows add up to what each rank takes in the run. */
@@ -324,7 +335,11 @@ static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
 static void walk_rest(struct sca_workspace *space, const struct sca_detours *detours,
                       const struct window_choice *c, struct sca_trace *trace)
 {
-    sca_rest_walk_make(space, detours->space, detours->profile, c->rest.sites, trace);
+    const struct sca_profile *profile = detours->profile;
+    bool *left_out = sca_workspace_alloc(detours->space, profile->nsites, sizeof *left_out);
+    for (uint32_t s = 0; s < profile->nsites; s++)
+        left_out[s] = c->rest.sites[s] || profile->sites[s].thread;
+    sca_rest_walk_make(space, detours->space, profile, left_out, trace);
     trace->number = c->count;
     sca_replay_trace_number(space, trace);
     sca_instances_compare(space, trace, detours->profile->nsites);

@@ -55,7 +55,8 @@ struct sca_thread {
     const void *holds;     /* the lock of the process that it took first and has; NULL: none */
     uint32_t held_periods; /* samples since then */
     uint32_t region;       /* site of the parallel region that it works in; 0: none followed */
-    int tid;               /* 0: not asked yet */
+    uint32_t track;      /* its calls of MPI are told apart by it, up to SCA_TRACKS; 0: the first */
+    int tid;             /* 0: not asked yet */
     uint64_t locked_ns;  /* waited for locks that threads of this process had (outside/holders.h) */
     uint64_t spun_ns;    /* CPU time that it took in such waits */
     uint64_t stood_ns;   /* by the wall clock, in waits for threads of this process */

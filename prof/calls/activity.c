@@ -51,25 +51,28 @@ static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
     return site;
 }
 
-/* A path's note is of the function called from there last, and of its site. */
-static uint32_t find_site(unsigned function, const void *return_address, const void *cfa)
+/* A path's note is of the function called from there last, of the thread, and of its site. */
+static uint32_t find_site(unsigned function, uint32_t track, const void *return_address,
+                          const void *cfa)
 {
-    uint64_t *note;
+    uint64_t *note, kind = (uint64_t)track << 16 | (function + 1);
     uint32_t node = sca_callpath_call(return_address, cfa, &note);
     uint64_t known = note ? __atomic_load_n(note, __ATOMIC_RELAXED) : 0;
-    if (__builtin_expect(known >> 32 == function + 1, 1))
+    if (__builtin_expect(known >> 32 == kind, 1))
         return (uint32_t)known;
-    uint32_t site = add_site(node, function);
+    uint32_t site = add_site(track ? sca_callpath_of_thread(node, track) : node, function);
     if (note && site != SCA_NONE)
-        __atomic_store_n(note, (uint64_t)(function + 1) << 32 | site, __ATOMIC_RELAXED);
+        __atomic_store_n(note, kind << 32 | site, __ATOMIC_RELAXED);
     return site;
 }
+
+_Static_assert(SCA_FN_ALL < UINT16_MAX, "a note has room for the function");
 
 static uint64_t calls_ns; /* own cost of calls, of all threads */
 
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
 {
-    return find_site(function, return_address, cfa);
+    return find_site(function, 0, return_address, cfa);
 }
 
 uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
@@ -225,7 +228,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     if (__builtin_expect(sca_paused, 0))
         call->site = SCA_NONE;
     else
-        t->previous = call->site = find_site(function, return_address, cfa);
+        t->previous = call->site = find_site(function, t->track, return_address, cfa);
     if (!t->called_back && __builtin_expect(sca_loops_call(call), 0))
         end_iteration(call);
     if (call->timed && !call->idle_ns)

@@ -13,6 +13,7 @@
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
 #include "sampling/virtual_time.h"
+#include "sca_part.h"
 #include "signals/own_signal.h"
 #include "signals/own_stack.h"
 #include "unwind/stack.h"
@@ -43,6 +44,8 @@ static void arrive(struct sca_thread_slot *s)
     uint32_t creator;
     sca_stack_announce(s->stack_bytes);
     sca_threads_arrive(s);
+    uint32_t number = s->foreign ? 0 : sca_threads_number();
+    sca_thread.track = number < SCA_TRACKS ? number : SCA_TRACKS;
     (void)sca_virtual_time_pass(&s->created, &creator);
     sca_own_signal_keep();
     if (!s->foreign)

@@ -270,6 +270,16 @@ uint32_t sca_callpath_into(uint32_t node, const void *function)
     return node;
 }
 
+uint32_t sca_callpath_of_thread(uint32_t node, uint32_t track)
+{
+    if (node == SCA_NONE)
+        return node;
+    sca_guard_lock();
+    uint32_t own = add_node(node, SCA_NONE, track, SCA_NODE_THREAD);
+    sca_guard_unlock();
+    return own == SCA_NONE ? node : own;
+}
+
 /* The node of the interrupted function's callers. */
 static uint32_t callers(struct sca_cursor c, struct sca_ground *g, bool *guessed)
 {

@@ -33,4 +33,8 @@ uint64_t sca_callpath_truncated(void);
  * and is gone. SCA_NONE without room. */
 uint32_t sca_callpath_into(uint32_t node, const void *function);
 
+/* The path as thread `track`, from 1, follows it (SCA_NODE_THREAD); without room the path itself.
+ */
+uint32_t sca_callpath_of_thread(uint32_t node, uint32_t track);
+
 #endif

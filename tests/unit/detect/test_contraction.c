@@ -95,7 +95,7 @@ START_TEST(what_an_indirect_call_leads_to_a_run_tells)
                             place = {.nframes = 2, .frames = frames, .user = true, .program = true};
     const struct sca_address_info *places[] = {&nothing, &place};
     struct sca_node nodes[] = {{.parent = SCA_NONE}, {.parent = 0}};
-    struct sca_site start = {0, "MPI_Init"};
+    struct sca_site start = {.function = "MPI_Init"};
     struct sca_profile run = {.nnodes = 2, .nodes = nodes, .nsites = 1, .sites = &start};
     int status = SCA_OK;
     ck_assert(sca_contraction_joins(&contraction, FLOP, THROUGH));
