@@ -1,5 +1,6 @@
 #include "apportion/guesses.h"
 #include "base/degrees.h"
+#include "graph/same_place.h"
 #include "sca_error.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static double weight_of(const struct sca_pool_weight *w)
 static void find_elsewhere(struct sca_guesses *d, double *by_place)
 {
     const struct sca_pool *pool = d->pool;
-    const uint32_t *place = d->candidates->place;
+    const uint32_t *place = d->place;
     for (size_t i = 0; i < pool->first[pool->nintervals]; i++)
         by_place[place[pool->weights[i].vertex]] += weight_of(&pool->weights[i]);
     for (uint32_t interval = 0; interval < pool->nintervals; interval++) {
@@ -49,21 +50,30 @@ static int open_elsewhere(struct sca_guesses *d, uint32_t nvertices)
     return by_place && d->elsewhere ? SCA_OK : SCA_ENOMEM;
 }
 
-int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg,
-                     const struct sca_candidates *candidates)
+/* `ends` is not needed before. */
+static int open_places(struct sca_guesses *d, const struct sca_ppg *ppg)
+{
+    d->place = calloc(ppg->nvertices, sizeof *d->place);
+    d->ends = calloc(ppg->nvertices, sizeof *d->ends);
+    if (!d->place || !d->ends)
+        return SCA_ENOMEM;
+    sca_same_place_fill(ppg, d->ends, d->place);
+    sca_ppg_ends(ppg, d->ends);
+    return open_elsewhere(d, ppg->nvertices);
+}
+
+int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg)
 {
     size_t most = sca_guesses_most_places(pool);
-    *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices, .candidates = candidates};
+    *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices};
     d->own = calloc(4 * most, sizeof *d->own);
     d->in = calloc(SCA_MOST_GUESSES * most, sizeof *d->in);
-    d->ends = calloc(ppg->nvertices, sizeof *d->ends);
     d->most = most;
-    if (!d->own || !d->in || !d->ends || open_elsewhere(d, ppg->nvertices))
+    if (!d->own || !d->in || open_places(d, ppg))
         return SCA_ENOMEM;
     d->usual = d->own + most;
     d->guessed = d->own + 2 * most;
     d->likewise = d->own + 3 * most;
-    sca_ppg_ends(ppg, d->ends);
     return SCA_OK;
 }
 
@@ -71,6 +81,7 @@ void sca_guesses_close(struct sca_guesses *d)
 {
     free(d->own);
     free(d->in);
+    free(d->place);
     free(d->ends);
     free(d->elsewhere);
 }
@@ -225,7 +236,7 @@ static bool guess_vertex(struct sca_guesses *d, double alike, uint32_t vertex)
  * between two calls. */
 static void guess_source(struct sca_guesses *d, double alike, uint32_t vertex)
 {
-    const uint32_t *place = d->candidates->place;
+    const uint32_t *place = d->place;
     const struct sca_pool_weight *pool = d->pool->weights + d->first;
     if (d->n == SCA_MOST_GUESSES)
         return;
@@ -254,32 +265,6 @@ static void guess_around(struct sca_guesses *d, size_t at, double alike)
         around += d->n > n;
         n = d->n;
     }
-}
-
-/* Where one of the rank's candidates is in the interval: of those that hold a place, the outermost.
- */
-static void guess_candidate(struct sca_guesses *d, uint32_t reason, double alike)
-{
-    uint32_t last = SCA_NONE;
-    for (size_t i = 0; i < d->count; i++) {
-        uint32_t found = SCA_NONE;
-        for (uint32_t v = d->pool->weights[d->first + i].vertex; v; v = d->vertices[v].parent)
-            if (sca_candidates_reason(d->candidates, v) == reason)
-                found = v;
-        if (found == SCA_NONE || found == last)
-            continue;
-        (void)guess_vertex(d, alike, found);
-        last = found;
-    }
-    if (last != SCA_NONE)
-        guess_source(d, alike, last);
-}
-
-/* One may lie in another. */
-static void guess_candidates(struct sca_guesses *d, double alike)
-{
-    for (uint32_t k = 1; k <= d->candidates->n; k++)
-        guess_candidate(d, k, alike);
 }
 
 /* How much more, or less where all is less, a place has than others have. */
@@ -335,11 +320,8 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->n;
-    if (fabs(d->ratio - 1) > SCA_EQUAL_RANKS && d->count > 1) {
-        guess_candidates(d, alike);
-        if (d->samples > 0)
-            guess_deviants(d, alike);
-    }
+    if (fabs(d->ratio - 1) > SCA_EQUAL_RANKS && d->count > 1 && d->samples > 0)
+        guess_deviants(d, alike);
     for (unsigned i = before; i < d->n; i++)
         d->guess[i].prior = rest * (1 - SCA_SUBSTANTIAL) / (d->n - before);
     if (d->count == 1) /* that its only place has more to do is the first guess */
@@ -352,13 +334,6 @@ static bool is_plain(const struct sca_guesses *d)
     return d->samples < SCA_ENOUGH_SAMPLES && odds_of_difference(d->ratio) < SCA_UNLIKELY;
 }
 
-bool sca_guesses_may_be_odd(const struct sca_segment *s)
-{
-    double ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    return sca_sample_pool_sum(s->own, 0, s->nown) >= SCA_ENOUGH_SAMPLES ||
-           odds_of_difference(ratio) >= SCA_UNLIKELY;
-}
-
 static void guess_plainly(struct sca_guesses *d, uint32_t interval)
 {
     d->guess[0] =
@@ -366,15 +341,13 @@ static void guess_plainly(struct sca_guesses *d, uint32_t interval)
     d->n = 1;
 }
 
-bool sca_guesses_make(struct sca_guesses *d, const struct sca_segment *s)
+void sca_guesses_make(struct sca_guesses *d, const struct sca_segment *s)
 {
     d->first = d->pool->first[s->interval];
     d->count = d->pool->first[s->interval + 1] - d->first;
     look(d, s);
-    bool plain = is_plain(d);
-    if (plain)
+    if (is_plain(d))
         guess_plainly(d, s->interval);
     else
         make_guesses(d, s->interval);
-    return !plain;
 }

@@ -7,12 +7,12 @@
 #define SCA_DETECT_GUESSES_H
 
 #include "apportion/segment.h"
-#include "apportion/candidates.h"
+#include "graph/ppg.h"
 
 enum {
     SCA_MOST_DEVIANTS = 3,
     SCA_MOST_AROUND = 4,
-    SCA_MOST_GUESSES = 2 * SCA_MOST_DEVIANTS * (SCA_MOST_AROUND + 1) + 2 * SCA_MOST_SUSPECTS + 3
+    SCA_MOST_GUESSES = 2 * SCA_MOST_DEVIANTS * (SCA_MOST_AROUND + 1) + 3
 };
 
 /* Some places of the interval take what others' do not explain; none: all alike. Or as the unusual
@@ -27,7 +27,7 @@ struct sca_guess {
 struct sca_guesses {
     const struct sca_pool *pool;
     const struct sca_ppg_vertex *vertices;
-    const struct sca_candidates *candidates;
+    uint32_t *place;   /* per vertex: one that stands for its place */
     uint32_t *ends;    /* per vertex, the first after those below it */
     double *elsewhere; /* per weight of the pool: its part of what is imagined in the interval */
     double *own, *usual, *likewise, *guessed; /* per place of the interval at hand */
@@ -45,18 +45,14 @@ struct sca_guesses {
 /* In an interval; 1 at least. */
 size_t sca_guesses_most_places(const struct sca_pool *pool);
 
-/* The pool, the graph's vertices and the candidates must outlive it. SCA_OK or SCA_ENOMEM; after
- * that, too, it must be closed. */
-int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg,
-                     const struct sca_candidates *candidates);
+/* The pool and the graph's vertices must outlive it. SCA_OK or SCA_ENOMEM; after that, too, it must
+ * be closed. */
+int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_guesses_close(struct sca_guesses *d);
 
-/* False: sca_guesses_make() will find it as usual. */
-bool sca_guesses_may_be_odd(const struct sca_segment *s);
-
-/* Those for an interval; there must be a weight of it in the pool. False: it is as usual, and one
- * guess is all. */
-bool sca_guesses_make(struct sca_guesses *d, const struct sca_segment *s);
+/* Those for an interval; there must be a weight of it in the pool. Where it is as usual, one guess
+ * is all. */
+void sca_guesses_make(struct sca_guesses *d, const struct sca_segment *s);
 
 /* The parts that a guess foretells: into d->guessed. */
 void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *guess);

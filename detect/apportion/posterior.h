@@ -7,7 +7,6 @@
  *   - it does what all do, but for one vertex with all below, whose time is the difference;
  *   - it does what those do that are unusually slow (or fast) there like itself;
  *   - it does something of its own.
- * Which of them holds is not asked of each interval alone: candidates.h.
  */
 #ifndef SCA_DETECT_POSTERIOR_H
 #define SCA_DETECT_POSTERIOR_H
@@ -20,14 +19,6 @@ struct sca_divider;
 /* The pool and the graph's vertices must outlive it. NULL: out of memory. */
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_posterior_close(struct sca_divider *d);
-
-/* A rank's intervals that may be odd (guesses.h), before any of it is divided. False: they say
- * nothing together. */
-bool sca_posterior_study(struct sca_divider *d, const struct sca_segment *odd, size_t n);
-/* If they do. `pace`: how many times as long as others the rank takes where that says most against
- * a slow core, or a fast one. */
-void sca_posterior_weigh(struct sca_divider *d, const struct sca_segment *odd, size_t n,
-                         double pace);
 
 /* The parts of the interval's seconds, which add up to 1, in the order of the pool's weights of
  * that interval. There must be one. Valid until the next call. */

@@ -39,12 +39,6 @@ static void clear(struct sca_rank_intervals *g)
     g->nvisited = 0;
 }
 
-static int rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
     clear(g);
@@ -57,7 +51,6 @@ static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
         g->seconds[interval] += (double)x->cpu_ns * 1e-9;
         g->visits[interval] += (double)x->count;
     }
-    qsort(g->visited, g->nvisited, sizeof *g->visited, rising);
 }
 
 void sca_rank_intervals_ask(struct sca_rank_intervals *g, const struct sca_rank *r)

@@ -18,7 +18,7 @@ struct sca_rank_intervals {
     struct sca_rank_samples samples;
     double *seconds, *visits; /* per interval */
     double *unusual;          /* per interval: as sca_sample_pool_add() takes it */
-    uint32_t *visited;        /* the intervals of the rank, rising: all others have 0 */
+    uint32_t *visited;        /* the intervals of the rank: all others have 0 */
     bool *is_visited;         /* per interval */
     uint32_t nvisited;
     struct sca_typical typical;

@@ -1,11 +1,8 @@
 #include "apportion/shares.h"
-#include "base/degrees.h"
 #include "sca_arena.h"
 #include "apportion/blocked_places.h"
-#include "apportion/guesses.h"
 #include "apportion/posterior.h"
 #include "sca_error.h"
-#include "stats/weighted_quantile.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -24,9 +21,6 @@ struct spread {
     struct sca_blocked_places blocked;      /* the rank's */
     uint32_t rank;                          /* the one at hand */
     const struct sca_part_interval **order; /* its, by interval */
-    struct sca_segment *segments;           /* the same, those that may be odd */
-    size_t nsegments;
-    struct sca_weighted *paces; /* the same, per interval */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
@@ -84,58 +78,6 @@ static struct sca_segment segment_of(const struct spread *p, uint32_t interval)
                                 .unusual = g->unusual[interval]};
 }
 
-/* How many times as long as others the rank takes in the quarter of its work (by what others take
- * for it) in which it is fastest, if it is slower than they on the whole; else slowest. A slow core
- * slows all that runs on it, and the rest may have more to do. By exact times. */
-/* A quartile: what goes as usual in so much of a rank's work says that its core is not slow. The
- * median names one of 46 mutants less. */
-static double measure_pace(struct spread *p)
-{
-    const struct sca_rank_intervals *g = p->intervals;
-    double all = 0, seconds = 0;
-    uint32_t n = 0;
-    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
-        double usual = g->seconds[interval] > 0 ? sca_rank_intervals_usual(g, interval) : 0;
-        if (usual <= 0)
-            continue;
-        p->paces[n++] = (struct sca_weighted){g->seconds[interval] / usual, usual};
-        all += usual;
-        seconds += g->seconds[interval];
-    }
-    return sca_weighted_quantile(p->paces, n, all, seconds > all ? SCA_QUARTER : 1 - SCA_QUARTER);
-}
-
-/* The intervals of the rank at hand that may be odd, of those that samples tell something of. */
-static void study(struct spread *p)
-{
-    p->nsegments = 0;
-    for (uint32_t i = 0; i < p->intervals->nvisited; i++) {
-        uint32_t interval = p->intervals->visited[i];
-        struct sca_segment *s = &p->segments[p->nsegments];
-        if (p->intervals->seconds[interval] <= 0 ||
-            p->pool->first[interval] == p->pool->first[interval + 1])
-            continue;
-        *s = segment_of(p, interval);
-        p->nsegments += sca_guesses_may_be_odd(s);
-    }
-    if (sca_posterior_study(p->divider, p->segments, p->nsegments))
-        sca_posterior_weigh(p->divider, p->segments, p->nsegments, measure_pace(p));
-}
-
-static int by_interval(const void *key, const void *element)
-{
-    uint32_t a = *(const uint32_t *)key, b = ((const struct sca_segment *)element)->interval;
-    return (a > b) - (a < b);
-}
-
-static const double *divide(struct spread *p, uint32_t interval)
-{
-    const struct sca_segment *odd =
-        bsearch(&interval, p->segments, p->nsegments, sizeof *p->segments, by_interval);
-    struct sca_segment plain = odd ? *odd : segment_of(p, interval);
-    return sca_posterior_divide(p->divider, &plain);
-}
-
 struct own_samples { /* of a rank in an interval, by vertex */
     const struct sca_weight *own;
     size_t n;
@@ -170,10 +112,10 @@ static void take_from_beside(struct spread *p, const struct own_samples *own,
 
 static int spread_by_samples(struct spread *p, uint32_t interval)
 {
-    const double *part = divide(p, interval);
-    struct own_samples own;
-    own.own = samples_of(p->intervals, interval, &own.n);
-    const struct own_samples all = own;
+    const struct sca_segment segment = segment_of(p, interval);
+    const double *part = sca_posterior_divide(p->divider, &segment);
+    const struct own_samples all = {segment.own, segment.nown};
+    struct own_samples own = all;
     bool any = own.n > 0;
     size_t first = p->nshares, begin = p->pool->first[interval];
     int status = SCA_OK;
@@ -205,7 +147,7 @@ static int by_previous(const void *a, const void *b)
     const struct sca_part_interval *const *x = a, *const *y = b;
     if ((*x)->previous != (*y)->previous)
         return (*x)->previous < (*y)->previous ? -1 : 1;
-    return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
+    return (*x)->site < (*y)->site ? -1 : (*x)->site > (*y)->site;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -311,8 +253,6 @@ static int spread_rank(struct spread *p, uint32_t rank)
         status = put_in_order(p, r);
     if (!status)
         status = sca_blocked_places_take(&p->blocked, p->run, r);
-    if (!status)
-        study(p);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
         uint32_t interval = interval_of(p, p->order[i]);
         for (end = i; end < r->nintervals && interval_of(p, p->order[end]) == interval;)
@@ -352,9 +292,7 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
     p.order = calloc(most, sizeof *p.order);
     p.divider = sca_posterior_open(pool, ppg);
-    p.segments = calloc(run->intervals.n + 1ul, sizeof *p.segments);
-    p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
-    int status = p.order && p.divider && p.segments && p.paces ? SCA_OK : SCA_ENOMEM;
+    int status = p.order && p.divider ? SCA_OK : SCA_ENOMEM;
     if (!status)
         status = sca_blocked_places_open(&p.blocked, run);
     if (!status)
@@ -363,8 +301,6 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         free(p.shares);
     sca_blocked_places_free(&p.blocked);
     sca_posterior_close(p.divider);
-    free(p.segments);
-    free(p.paces);
     free(p.order);
     return status;
 }

@@ -12,8 +12,7 @@
 bool sca_shares_cores(const struct sca_profile *profile);
 
 /* Or the machine was busy: ranks waited for a core for more than a tenth of the time, by the
- * kernel's account. Where a run does not tell, as those of older releases: they were off their
- * cores for so long, which a program that sleeps is as well. */
+ * kernel's account. A run of an older release that does not tell has no such wait. */
 bool sca_may_share_cores(const struct sca_profile *profile);
 
 #endif

@@ -35,15 +35,6 @@ static struct sca_rotating_interval rotating_at(const struct sca_rotating_search
         s->limit, s->late};
 }
 
-static void join(const struct sca_rotating_search *s, struct sca_finding *c,
-                 const struct sca_rotating_interval *w)
-{
-    c->transform.rotating =
-        sca_workspace_grow(s->space, c->transform.rotating, c->transform.nrotating,
-                           c->transform.nrotating + (size_t)1, sizeof *c->transform.rotating);
-    c->transform.rotating[c->transform.nrotating++] = *w;
-}
-
 /* Of what is not the program's, or does not rotate. */
 static enum sca_outcome_kind why_not(const struct sca_rotating_search *s,
                                      const struct sca_finding *c, uint32_t interval)
@@ -157,11 +148,10 @@ static bool add_interval(struct sca_rotating_search *s, const struct sca_rotatin
                                  (struct sca_evidence){SCA_EVIDENCE_BY_WINDOWS, 0,
                                                        s->of.sum.seconds / s->of.sum.median,
                                                        s->of.sum.loss});
-    join(s, &c, w);
+    c.transform.rotating = sca_workspace_grow(s->space, w, 1, 1, sizeof *w);
+    c.transform.nrotating = 1;
     c.ratio = ratio_of(s, interval, &c, place.alone);
-    struct sca_lateness here = sca_rotating_ranks_begin(s);
-    sca_rotating_ranks_add(s, &here);
-    sca_rotating_ranks_name(s, &here, place.alone, &c);
+    sca_rotating_ranks_name(s, place.alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     set_interval(s, w, &c);
     if (is)
@@ -169,15 +159,6 @@ static bool add_interval(struct sca_rotating_search *s, const struct sca_rotatin
     else
         sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
     return is;
-}
-
-static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)
-{
-    for (uint32_t i = 0; i < c->transform.nrotating; i++)
-        if (c->transform.rotating[i].previous == w->previous &&
-            c->transform.rotating[i].site == w->site)
-            return true;
-    return false;
 }
 
 /* The intervals that could cost so many core-seconds: were each instance on one rank at a time, all
@@ -199,90 +180,6 @@ static uint32_t list_intervals(struct sca_rotating_search *s, double least,
             (*out)[n++] = (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false,
                                                          s->limit, NULL};
     return n;
-}
-
-/* Seconds of all ranks at the place. */
-static double seconds_in(const struct sca_rotating_search *s, const struct sca_finding *c,
-                         const struct sca_rotating_interval *w)
-{
-    double seconds = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        seconds += sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, r,
-                                       sca_rotating_search_interval(s, w));
-    return seconds;
-}
-
-/* What long instances take where they are not, of such an excess. */
-static double usual_for(double excess, double ratio)
-{
-    return ratio > 1 ? excess / (ratio - 1) : 0;
-}
-
-/* The interval that was looked at last has part of the finding. */
-static void add_excess(const struct sca_rotating_search *s, struct sca_finding *c)
-{
-    double excess = excess_of(s), ratio = s->of.sum.seconds / fmax(s->of.sum.median, SCA_NO_TIME);
-    double usual = usual_for(c->excess, c->ratio) + usual_for(excess, ratio);
-    c->excess += excess;
-    c->ratio = usual > 0 ? 1 + c->excess / usual : c->ratio;
-}
-
-/* As it was found in the first, by windows or by instances. */
-static void join_interval(struct sca_rotating_search *s, struct sca_finding *c,
-                          const struct sca_rotating_interval *at, double least,
-                          struct sca_lateness *all)
-{
-    if (c->transform.rotating->late) {
-        s->late = sca_window_levels_find(&s->of, at->previous, at->site, least).late;
-        if (!s->late)
-            return;
-    }
-    look_at(s, at->previous, at->site);
-    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
-    if (s->of.sum.loss < least || !sca_rotating_belief_is_the_programs(s, true))
-        return;
-    add_excess(s, c);
-    sca_rotating_ranks_add(s, all);
-    c->interval.part = SCA_NO_INTERVAL;
-    join(s, c, &w);
-}
-
-/* A loop that some calls are behind now and then is in several intervals: most rounds are found;
- * the others, each of which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void join_elsewhere(struct sca_rotating_search *s, struct sca_finding *c, double least)
-{
-    struct sca_rotating_interval *list;
-    uint32_t n = list_intervals(s, least, &list);
-    double limit = s->limit, there = SCA_RELEVANT * seconds_in(s, c, c->transform.rotating);
-    struct sca_lateness all = sca_rotating_ranks_begin(s);
-    s->limit = c->transform.rotating->limit;
-    s->late = c->transform.rotating->late;
-    look_at(s, c->transform.rotating->previous, c->transform.rotating->site);
-    sca_rotating_ranks_add(s, &all);
-    for (uint32_t i = 0; i < n; i++) {
-        if (is_in(c, &list[i]) || seconds_in(s, c, &list[i]) < there)
-            continue;
-        join_interval(s, c, &list[i], least, &all);
-    }
-    s->late = c->transform.rotating->late;
-    if (s->late && c->transform.nrotating > 1)
-        sca_rotating_ranks_name(s, &all, false, c);
-    s->limit = limit;
-    s->late = NULL;
-}
-
-static void join_all(struct sca_rotating_search *s, double least, struct sca_ledger *out)
-{
-    struct sca_finding_list open = {0};
-    for (uint32_t i = 0; i < out->open.count; i++)
-        if (sca_finding_rotates(out->open.items[i]))
-            sca_finding_list_add(s->space, &open, out->open.items[i]);
-    for (uint32_t i = 0; i < open.count; i++) {
-        struct sca_finding draft = *open.items[i];
-        join_elsewhere(s, &draft, least);
-        if (draft.transform.nrotating > open.items[i]->transform.nrotating)
-            sca_ledger_refine(out, open.items[i], &draft);
-    }
 }
 
 /* By instances that are far longer than others. */
@@ -376,5 +273,4 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     s.limit = threshold * (m->shared ? 1 + SCA_HALF : 1);
     s.of = sca_long_instances_open(space, traces, m->nranks);
     find_all(&s, least, out);
-    join_all(&s, SCA_RELEVANT * least, out);
 }

@@ -5,46 +5,29 @@
 
 #include <math.h>
 
-struct sca_lateness sca_rotating_ranks_begin(const struct sca_rotating_search *s)
-{
-    return (struct sca_lateness){
-        .times = sca_workspace_alloc(s->space, s->m->nranks, sizeof(double)),
-        .excess = sca_workspace_alloc(s->space, s->m->nranks, sizeof(double))};
-}
-
-void sca_rotating_ranks_add(const struct sca_rotating_search *s, struct sca_lateness *to)
-{
-    to->rows += s->of.sum.rows;
-    to->shown += s->of.sum.shown;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        to->times[r] += s->of.times[r];
-        to->excess[r] += s->of.excess[r];
-    }
-}
-
 /* Windows may show some instances only. Whether so many ranks without one are what chance leaves
  * out when they fall on all ranks alike (draws without replacement: of few the zeros of a Poisson
  * distribution, of all of them none); those of one window follow each other, and are one draw. */
-static bool is_on_all(const struct sca_rotating_search *s, const struct sca_lateness *of)
+static bool is_on_all(const struct sca_rotating_search *s)
 {
     double late = 0, n = s->m->nranks;
     uint32_t without = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        late += of->times[r];
-        without += of->times[r] == 0;
+        late += s->of.times[r];
+        without += s->of.times[r] == 0;
     }
-    double drawn = fmin(late, s->of.traces->shown), part = of->shown / of->rows;
+    double drawn = fmin(late, s->of.traces->shown), part = s->of.sum.shown / s->of.sum.rows;
     double expected = part < 1 ? n * pow(1 - part, drawn / (n * part)) : 0;
     return sca_poisson_tail(without, expected) >= SCA_UNLIKELY;
 }
 
-void sca_rotating_ranks_name(const struct sca_rotating_search *s, const struct sca_lateness *of,
-                             bool has_place, struct sca_finding *c)
+void sca_rotating_ranks_name(const struct sca_rotating_search *s, bool has_place,
+                             struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
-    const double *part = has_place && !s->late ? own : of->excess;
-    bool all = (!has_place || s->late) && is_on_all(s, of);
+    const double *part = has_place && !s->late ? own : s->of.excess;
+    bool all = (!has_place || s->late) && is_on_all(s);
     double mean = sca_over_ranks_mean(part, nranks);
     c->nranks = 0;
     c->ranks = sca_workspace_alloc(s->space, nranks, sizeof *c->ranks);

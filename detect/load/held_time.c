@@ -4,163 +4,142 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static bool is_in_interval(const struct sca_part_sample *s, const struct sca_held_scope *x)
-{
-    return s->previous == x->previous && s->next == x->site;
-}
+struct interval_sums {
+    double worked_ns; /* all threads together computed in its regions, by their clocks
+                         (prof/threads/team.h) */
+    double periods;   /* of samples that compute */
+};
 
-bool sca_held_time_is_in(const struct sca_part_sample *s, const struct sca_held_scope *scope)
+static void add_record(const struct sca_part_sample *s, struct interval_sums *sums)
 {
-    bool is_kind = scope->region ? s->in_mpi == SCA_SAMPLE_REGION_HELD && s->node == scope->region
-                                 : s->in_mpi == SCA_SAMPLE_HELD;
-    return is_kind && is_in_interval(s, scope);
-}
-
-/* Whether a sample is the first that tells of a lock in its region. */
-static bool begins_region(const struct sca_rank *rank, uint32_t sample,
-                          struct sca_held_scope *scope)
-{
-    const struct sca_part_sample *s = &rank->sample[sample];
-    if (s->in_mpi != SCA_SAMPLE_REGION_HELD || !s->next || !s->node)
-        return false;
-    *scope = (struct sca_held_scope){s->previous, s->next, s->node, 0};
-    for (uint32_t i = 0; i < sample; i++)
-        if (sca_held_time_is_in(&rank->sample[i], scope))
-            return false;
-    const struct sca_part_interval *x = rank->intervals;
-    while (scope->interval < rank->nintervals &&
-           (x[scope->interval].previous != s->previous || x[scope->interval].site != s->next))
-        scope->interval++;
-    return scope->interval < rank->nintervals;
-}
-
-bool sca_held_scope_next(const struct sca_rank *rank, uint32_t *at, struct sca_held_scope *scope)
-{
-    while (*at < rank->nsamples)
-        if (begins_region(rank, (*at)++, scope))
-            return true;
-    uint32_t i = (*at)++ - rank->nsamples;
-    if (i < rank->nintervals)
-        *scope =
-            (struct sca_held_scope){rank->intervals[i].previous, rank->intervals[i].site, 0, i};
-    return i < rank->nintervals;
-}
-
-/* All threads together computed in the interval's regions, by their clocks (prof/threads/team.h),
- * ns. */
-static double worked_ns(const struct sca_rank *rank, const struct sca_held_scope *x)
-{
-    double ns = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (!is_in_interval(s, x) || !s->node)
-            continue;
-        double all_ns = (double)s->length_ns * s->thread;
-        ns += s->in_mpi == SCA_SAMPLE_REGION ? all_ns : 0;
-        ns -= s->in_mpi == SCA_SAMPLE_UNEVEN || s->in_mpi == SCA_SAMPLE_CONTENDED ? all_ns : 0;
+    double all_ns = s->node ? (double)s->length_ns * s->thread : 0;
+    switch (s->in_mpi) {
+    case SCA_SAMPLE_REGION:
+        sums->worked_ns += all_ns;
+        break;
+    case SCA_SAMPLE_UNEVEN:
+    case SCA_SAMPLE_CONTENDED:
+        sums->worked_ns -= all_ns;
+        break;
+    case SCA_SAMPLE_COMPUTES:
+        sums->periods += (double)s->count;
+        break;
+    default:
+        break;
     }
-    return ns;
-}
-
-static double sampled(const struct sca_rank *rank, const struct sca_held_scope *x)
-{
-    double periods = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (s->in_mpi == SCA_SAMPLE_COMPUTES && is_in_interval(s, x))
-            periods += (double)s->count;
-    }
-    return periods;
 }
 
 /* What a sample of the interval stands for, ns. Where clocks say what its threads computed, samples
  * only divide that: some are lost, for threads' samples may come after the call that ends it, or
  * while they let a lock go. */
-static double worth_ns(const struct sca_rank *rank, const struct sca_held_scope *x)
+static double worth_ns(const struct sca_held_records *records, const struct sca_held_scope *x)
 {
-    double worked = worked_ns(rank, x), periods = sampled(rank, x);
-    double period_ns = (double)rank->sample_period_ns;
-    return worked > periods * period_ns && periods >= SCA_ENOUGH_SAMPLES ? worked / periods
-                                                                         : period_ns;
+    struct interval_sums sums = {0};
+    struct sca_held_range in = sca_held_records_in(records, x);
+    for (; in.first < in.end; in.first++)
+        add_record(sca_held_record_sample(records, in.first), &sums);
+    double period_ns = (double)records->rank->sample_period_ns;
+    return sums.worked_ns > sums.periods * period_ns && sums.periods >= SCA_ENOUGH_SAMPLES
+               ? sums.worked_ns / sums.periods
+               : period_ns;
 }
 
-double sca_held_time_periods(const struct sca_rank *rank, const struct sca_held_scope *scope,
-                             uint16_t lock)
-{
-    double periods = 0;
-    for (uint32_t i = 0; i < rank->nsamples; i++)
-        if (sca_held_time_is_in(&rank->sample[i], scope) && rank->sample[i].thread == lock)
-            periods += (double)rank->sample[i].count;
-    return periods;
-}
-
-struct sca_held_time sca_held_time_of(const struct sca_rank *rank,
+struct sca_held_time sca_held_time_of(const struct sca_held_records *records,
                                       const struct sca_held_scope *scope)
 {
-    struct sca_held_time held = {0};
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (!sca_held_time_is_in(s, scope))
-            continue;
-        double periods = sca_held_time_periods(rank, scope, s->thread);
-        if (periods > held.periods)
-            held = (struct sca_held_time){s->thread, 0, periods};
+    struct sca_held_time held = {0}, one = {0};
+    struct sca_held_range of = sca_held_records_of_locks(records, scope);
+    for (; of.first < of.end; of.first++) {
+        if (of.first->thread != one.lock)
+            one = (struct sca_held_time){.lock = of.first->thread};
+        one.periods += (double)sca_held_record_sample(records, of.first)->count;
+        if (one.periods > held.periods)
+            held = one;
     }
-    held.ns = held.lock ? held.periods * worth_ns(rank, scope) : 0;
+    held.ns = held.lock ? held.periods * worth_ns(records, scope) : 0;
     return held;
 }
 
 /* ---- all ranks ---- */
 
-static struct sca_held_times_entry *find(const struct sca_held_times *all,
-                                         const struct sca_held_scope *x)
+static int by_scope(const struct sca_held_scope *a, const struct sca_held_scope *b)
 {
-    for (uint32_t i = 0; i < all->n; i++) {
-        const struct sca_held_scope *scope = &all->of[i].scope;
-        if (scope->previous == x->previous && scope->site == x->site && scope->region == x->region)
-            return &all->of[i];
-    }
-    return NULL;
+    const uint32_t left[] = {a->previous, a->site, a->region};
+    const uint32_t right[] = {b->previous, b->site, b->region};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    return 0;
 }
 
+/* The first that is not before it. */
+static uint32_t lower_bound(const struct sca_held_times *all, const struct sca_held_scope *scope)
+{
+    uint32_t low = 0, high = all->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_scope(&all->of[middle].scope, scope) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct sca_held_times_entry *find(const struct sca_held_times *all,
+                                         const struct sca_held_scope *scope)
+{
+    uint32_t i = lower_bound(all, scope);
+    return i < all->n && !by_scope(&all->of[i].scope, scope) ? &all->of[i] : NULL;
+}
+
+static int grow(struct sca_held_times *all)
+{
+    uint32_t capacity = all->capacity ? 2 * all->capacity : 16;
+    void *grown = all->n < all->capacity ? all->of : realloc(all->of, capacity * sizeof *all->of);
+    if (!grown)
+        return SCA_ENOMEM;
+    all->capacity = all->n < all->capacity ? all->capacity : capacity;
+    all->of = grown;
+    return SCA_OK;
+}
+
+/* Most ranks have the same ones, so that few are put between others. */
 static struct sca_held_times_entry *find_or_add(struct sca_held_times *all,
                                                 const struct sca_held_scope *scope)
 {
     struct sca_held_times_entry *found = find(all, scope);
-    if (found)
+    if (found || grow(all))
         return found;
-    if (all->n == all->capacity) {
-        uint32_t capacity = all->capacity ? 2 * all->capacity : 16;
-        void *grown = realloc(all->of, capacity * sizeof *all->of);
-        if (!grown)
-            return NULL;
-        all->of = grown;
-        all->capacity = capacity;
-    }
-    all->of[all->n] = (struct sca_held_times_entry){.scope = *scope};
-    return &all->of[all->n++];
+    uint32_t i = lower_bound(all, scope);
+    memmove(&all->of[i + 1], &all->of[i], (all->n++ - i) * sizeof *all->of);
+    all->of[i] = (struct sca_held_times_entry){.scope = *scope};
+    return &all->of[i];
 }
 
-static int read_scope(struct sca_held_times *all, const struct sca_rank *rank,
-                      const struct sca_held_scope *scope, uint64_t count)
+static int read_scope(struct sca_held_times *all, const struct sca_held_records *records,
+                      const struct sca_held_scope *scope)
 {
-    struct sca_held_time held = sca_held_time_of(rank, scope);
+    struct sca_held_time held = sca_held_time_of(records, scope);
     struct sca_held_times_entry *entry = held.lock ? find_or_add(all, scope) : NULL;
     if (!entry)
         return held.lock ? SCA_ENOMEM : SCA_OK;
     entry->ns += held.ns;
     entry->periods += held.periods;
-    entry->count += (double)count;
+    entry->count += (double)records->rank->intervals[scope->interval].count;
     return SCA_OK;
 }
 
 static int read_rank(struct sca_held_times *all, const struct sca_rank *rank)
 {
+    struct sca_held_records records;
     struct sca_held_scope scope;
-    int status = SCA_OK;
-    for (uint32_t at = 0; !status && sca_held_scope_next(rank, &at, &scope);)
-        status = read_scope(all, rank, &scope, rank->intervals[scope.interval].count);
+    int status = sca_held_records_open(&records, rank);
+    for (uint32_t at = 0; !status && sca_held_records_next(&records, &at, &scope);)
+        status = read_scope(all, &records, &scope);
+    sca_held_records_close(&records);
     return status;
 }
 

@@ -3,19 +3,13 @@
  * regions: periods of the samples that fell on them (SCA_SAMPLE_HELD, SCA_SAMPLE_REGION_HELD,
  * sca_part.h), each worth what the clocks say that the threads computed. Samples scatter; ranks
  * that do not differ by more are taken to have it equally long.
+ *
+ * A rank's records are sorted once, by held_records.h.
  */
 #ifndef SCA_DETECT_HELD_TIME_H
 #define SCA_DETECT_HELD_TIME_H
 
-#include "sca_profile.h"
-
-#include <stdbool.h>
-
-struct sca_held_scope {
-    uint32_t previous, site; /* an interval's */
-    uint32_t region;         /* node of a region in it; 0: all of the interval */
-    uint32_t interval;       /* the rank's number of it */
-};
+#include "load/held_records.h"
 
 struct sca_held_time { /* of the lock that they had longest */
     uint16_t lock;     /* 0: they had none */
@@ -29,16 +23,10 @@ struct sca_held_times_entry { /* all ranks that have it */
 
 struct sca_held_times {
     uint32_t n, capacity;
-    struct sca_held_times_entry *of; /* by malloc */
+    struct sca_held_times_entry *of; /* by scope; by malloc */
 };
 
-/* The rank's next: regions with locks, then its intervals. *at: 0 before the first. */
-bool sca_held_scope_next(const struct sca_rank *rank, uint32_t *at, struct sca_held_scope *scope);
-bool sca_held_time_is_in(const struct sca_part_sample *s, const struct sca_held_scope *scope);
-/* Periods in which the rank's threads had that lock. */
-double sca_held_time_periods(const struct sca_rank *rank, const struct sca_held_scope *scope,
-                             uint16_t lock);
-struct sca_held_time sca_held_time_of(const struct sca_rank *rank,
+struct sca_held_time sca_held_time_of(const struct sca_held_records *records,
                                       const struct sca_held_scope *scope);
 
 /* Zero before; SCA_OK or SCA_ENOMEM; the caller frees `of` in any case. */

@@ -25,39 +25,39 @@ static bool has_locks(const struct sca_profile *profile)
 }
 
 /* To the records of the scope, and to those of its interval. */
-static void share_in(const struct sca_rank *rank, const struct sca_held_scope *scope,
+static void share_in(const struct sca_held_records *records, const struct sca_held_scope *scope,
                      uint16_t number, double missing_ns)
 {
-    double periods = sca_held_time_periods(rank, scope, number);
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        struct sca_part_sample *s = &rank->sample[i];
-        if (sca_held_time_is_in(s, scope) && s->thread == number)
+    struct sca_held_range of = sca_held_records_of_locks(records, scope);
+    double periods = 0;
+    for (const struct sca_held_record *x = of.first; x < of.end; x++)
+        periods += x->thread == number ? (double)sca_held_record_sample(records, x)->count : 0;
+    for (const struct sca_held_record *x = of.first; x < of.end; x++) {
+        struct sca_part_sample *s = sca_held_record_sample(records, x);
+        if (x->thread == number)
             s->length_ns += (uint64_t)(missing_ns * (double)s->count / periods);
     }
 }
 
-static void share(const struct sca_rank *rank, const struct sca_held_scope *scope, uint16_t number,
-                  double missing_ns)
+static void share(const struct sca_held_records *records, const struct sca_held_scope *scope,
+                  uint16_t number, double missing_ns)
 {
     struct sca_held_scope interval = *scope;
     interval.region = 0;
-    share_in(rank, &interval, number, missing_ns);
+    share_in(records, &interval, number, missing_ns);
     if (scope->region)
-        share_in(rank, scope, number, missing_ns);
+        share_in(records, scope, number, missing_ns);
 }
 
 /* What the scope took, as the clocks say. */
-static double own_ns_of(const struct sca_rank *rank, const struct sca_held_scope *scope)
+static double own_ns_of(const struct sca_held_records *records, const struct sca_held_scope *scope)
 {
     double ns = 0;
     if (!scope->region)
-        return (double)rank->intervals[scope->interval].cpu_ns;
-    for (uint32_t i = 0; i < rank->nsamples; i++) {
-        const struct sca_part_sample *s = &rank->sample[i];
-        if (s->in_mpi == SCA_SAMPLE_REGION && s->node == scope->region &&
-            s->previous == scope->previous && s->next == scope->site)
-            ns += (double)s->length_ns;
-    }
+        return (double)records->rank->intervals[scope->interval].cpu_ns;
+    struct sca_held_range of = sca_held_records_of_region(records, scope);
+    for (; of.first < of.end; of.first++)
+        ns += (double)sca_held_record_sample(records, of.first)->length_ns;
     return ns;
 }
 
@@ -112,28 +112,31 @@ static void lengthen_windows(const struct sca_rank *rank, const struct sca_part_
         (void)over_windows(rank, x, mean_ns, times * before_ns / after_ns, true);
 }
 
-static bool add_to_scope(struct sca_rank *rank, const struct sca_held_times *all,
+static bool add_to_scope(const struct sca_held_records *records, const struct sca_held_times *all,
                          const struct sca_held_scope *scope)
 {
+    const struct sca_rank *rank = records->rank;
     struct sca_part_interval *x = &rank->intervals[scope->interval];
-    struct sca_held_time held = sca_held_time_of(rank, scope);
-    double own_ns = own_ns_of(rank, scope);
+    struct sca_held_time held = sca_held_time_of(records, scope);
+    double own_ns = own_ns_of(records, scope);
     double missing_ns = sca_held_times_usual(all, scope, x->count, &held) - own_ns;
     if (!held.lock || missing_ns <= 0 || own_ns <= 0 || !x->cpu_ns)
         return false;
-    share(rank, scope, held.lock, missing_ns);
+    share(records, scope, held.lock, missing_ns);
     lengthen_windows(rank, x, 1 + missing_ns / (double)x->cpu_ns);
     lengthen(x, missing_ns);
     return true;
 }
 
-static bool add_to_rank(struct sca_rank *rank, const struct sca_held_times *all)
+static int add_to_rank(const struct sca_rank *rank, const struct sca_held_times *all, bool *changed)
 {
+    struct sca_held_records records;
     struct sca_held_scope scope;
-    bool changed = false;
-    for (uint32_t at = 0; sca_held_scope_next(rank, &at, &scope);)
-        changed |= add_to_scope(rank, all, &scope);
-    return changed;
+    int status = sca_held_records_open(&records, rank);
+    for (uint32_t at = 0; !status && sca_held_records_next(&records, &at, &scope);)
+        *changed |= add_to_scope(&records, all, &scope);
+    sca_held_records_close(&records);
+    return status;
 }
 
 static int add_to_all(struct sca_profile *profile, struct sca_opened *opened,
@@ -142,7 +145,10 @@ static int add_to_all(struct sca_profile *profile, struct sca_opened *opened,
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < profile->nranks; r++) {
         struct sca_rank rank = sca_rank_open_to_change(opened, r);
-        if (rank.present && add_to_rank(&rank, all))
+        bool changed = false;
+        if (rank.present)
+            status = add_to_rank(&rank, all, &changed);
+        if (!status && changed)
             status = sca_rank_open_keep(profile, r, &rank);
     }
     return status;

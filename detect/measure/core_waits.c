@@ -98,6 +98,17 @@ static struct waits_search open_search(struct sca_workspace *scratch,
     return s;
 }
 
+/* On a host no more than its cores were idle. */
+static void add_up(const struct waits_search *s, struct sca_core_waits *out)
+{
+    for (uint32_t h = 0; h < s->system.nhosts; h++)
+        out->seconds += fmin(s->waited[h], s->idle[h]);
+    for (uint32_t i = 0; i < out->nranks; i++) {
+        uint32_t r = out->ranks[i], h = s->system.locations[r].host;
+        out->longest = fmax(out->longest, s->rank[r] * fmin(1, s->idle[h] / s->waited[h]));
+    }
+}
+
 void sca_core_waits_find(struct sca_workspace *space, const struct sca_profile *profile,
                          struct sca_core_waits *out)
 {
@@ -116,7 +127,6 @@ void sca_core_waits_find(struct sca_workspace *space, const struct sca_profile *
         if (s.rank[r] > 0)
             out->ranks[out->nranks++] = r;
     }
-    for (uint32_t h = 0; h < s.system.nhosts; h++)
-        out->seconds += fmin(s.waited[h], s.idle[h]);
+    add_up(&s, out);
     sca_workspace_free(&scratch);
 }

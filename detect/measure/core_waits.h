@@ -15,6 +15,7 @@
 
 struct sca_core_waits {
     double seconds;          /* of all ranks; 0: none */
+    double longest;          /* of one rank: all others may wait for that one meanwhile */
     uint32_t nranks, *ranks; /* that waited so, ascending */
 };
 

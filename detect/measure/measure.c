@@ -1,5 +1,6 @@
 #include "measure/measure.h"
 #include "base/degrees.h"
+#include "base/shared_cores.h"
 
 #include "stats/weighted_quantile.h"
 #include "graph/ppg.h"
@@ -289,7 +290,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
     out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->rank_blocked = sca_workspace_alloc(space, r->nranks, sizeof(double));
-    out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
+    out->oversubscribed = sca_shares_cores(r->profile);
     if (!strcmp(sca_profile_meta(r->profile, "hosts", "0"), "1"))
         out->cores = (uint32_t)strtoul(sca_profile_meta(r->profile, "host.cores", "0"), NULL, 10);
     if (out->oversubscribed && out->cores)

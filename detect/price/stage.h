@@ -21,7 +21,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     uint32_t nreplays; /* of this process' traces; all else is of the whole run */
     struct sca_replay *replays;
     double duration; /* seconds, all traces times their weights, nothing equalised */
-    double queued;   /* of it: waits for a core that a better binding takes away, on average */
+    double queued;   /* of it: waits for a core that a better binding takes away */
     double ideal;    /* the same on a network that takes no time */
     double waits;
     double *beside;  /* per rank: seconds that its threads compute while another of them does; NULL:

@@ -334,7 +334,7 @@ static void add_waits(struct sca_stage *stage)
 static void add_queued(struct sca_stage *stage)
 {
     const struct sca_measure *m = stage->m;
-    stage->queued = fmin(m->core_waits.seconds / m->nranks, fmax(0, m->wall - stage->duration));
+    stage->queued = fmin(m->core_waits.longest, fmax(0, m->wall - stage->duration));
     stage->duration += stage->queued;
     stage->played_duration += stage->queued;
 }

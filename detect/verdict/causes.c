@@ -10,7 +10,6 @@
 #include "verdict/growth_causes.h"
 #include "price/critical_path.h"
 #include "imbalance/interval_findings.h"
-#include "confirm/same_defect.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 #include "price/what_if.h"
@@ -92,7 +91,6 @@ static void find_all(struct sca_analysis *c)
     sca_interval_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                               SCA_NEGLIGIBLE * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
-    sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], &c->rotating,

@@ -70,7 +70,10 @@ uint32_t sim_rank_of(const struct sim_variant *as, uint32_t rank, uint32_t ranks
 
 static double stretched(const struct sim *s, double seconds)
 {
-    return s->options.as.stretch > 0 ? seconds * s->options.as.stretch : seconds;
+    const struct sim_variant *as = &s->options.as;
+    if (as->bound && as->by_clock && s->rank - as->bound < 2)
+        seconds *= 2;
+    return as->stretch > 0 ? seconds * as->stretch : seconds;
 }
 
 void sim_stall(struct sim *s, double seconds)

@@ -47,6 +47,9 @@ struct sim_variant {
     uint32_t add;
     uint32_t again; /* each run is there so often beside itself */
     bool split;     /* each loop is two, one behind the other */
+    uint32_t bound; /* this rank and the next are bound to one core, and have half of it each; 0:
+                       each rank has its own core */
+    bool by_clock;  /* what these compute is as long as the clock says, not as they had the core */
 };
 
 struct sim_options {

@@ -225,7 +225,7 @@ static struct sca_profile *profile_of(const struct sim *s, const double *drawn)
         nodes[p] = synth_node(to, 0, module, 0x1000 + 16 * p, SCA_NODE_RETURN);
         synth_site(to, nodes[p], s->program->places[p].function);
     }
-    synth_meta(to, "oversubscribed", dilation(s) > 1 ? "1" : "0");
+    synth_meta(to, "oversubscribed", dilation(s) > 1 || s->options.as.bound ? "1" : "0");
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
         add_header(to, s, rank);
         add_rank(to, s, rank);

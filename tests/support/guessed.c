@@ -47,15 +47,13 @@ struct guessed *guessed_open(const struct guessed_rank *more, size_t nmore)
     for (size_t i = 0; i < nmore; i++)
         add_rank(g, more[i].own, more[i].n, more[i].unusual);
     ck_assert_int_eq(sca_sample_pool_close(&g->pool), 0);
-    ck_assert_int_eq(sca_candidates_open(&g->candidates, &g->ppg), 0);
-    ck_assert_int_eq(sca_guesses_open(&g->of, &g->pool, &g->ppg, &g->candidates), 0);
+    ck_assert_int_eq(sca_guesses_open(&g->of, &g->pool, &g->ppg), 0);
     return g;
 }
 
 void guessed_close(struct guessed *g)
 {
     sca_guesses_close(&g->of);
-    sca_candidates_close(&g->candidates);
     sca_sample_pool_free(&g->pool);
     free(g);
 }

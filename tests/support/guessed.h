@@ -31,7 +31,6 @@ struct guessed {
     struct sca_ppg_vertex vertices[GUESSED_VERTICES];
     struct sca_ppg ppg;
     struct sca_pool pool;
-    struct sca_candidates candidates;
     struct sca_guesses of;
 };
 

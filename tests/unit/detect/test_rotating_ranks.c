@@ -27,11 +27,10 @@ static struct sca_rotating_search search(uint32_t shown, uint32_t first, uint32_
                                                .excess = excess}};
 }
 
-static void check(const struct sca_rotating_search *s, const struct sca_lateness *of,
-                  uint32_t first, uint32_t nranks)
+static void check(const struct sca_rotating_search *s, uint32_t first, uint32_t nranks)
 {
     struct sca_finding c = {0};
-    sca_rotating_ranks_name(s, of, false, &c);
+    sca_rotating_ranks_name(s, false, &c);
     ck_assert_uint_eq(c.nranks, nranks);
     for (uint32_t i = 0; i < nranks; i++)
         ck_assert_uint_eq(c.ranks[i], first + i);
@@ -53,31 +52,14 @@ START_TEST(few_windows_may_have_missed_some)
 {
     for (int many = 0; many < 2; many++) {
         struct sca_rotating_search s = search(many ? 16 : 4, FIRST, FIRST + 3);
-        struct sca_lateness of = sca_rotating_ranks_begin(&s);
-        sca_rotating_ranks_add(&s, &of);
-        check(&s, &of, many ? FIRST : 0, many ? 4 : RANKS);
+        check(&s, many ? FIRST : 0, many ? 4 : RANKS);
     }
-}
-END_TEST
-
-/* Each of four intervals is in four windows, on one rank; all together tell that it is on four. */
-START_TEST(several_intervals_tell_together)
-{
-    struct sca_rotating_search s = search(4, FIRST, FIRST);
-    struct sca_lateness of = sca_rotating_ranks_begin(&s);
-    for (uint32_t i = 0; i < 4; i++) {
-        s = search(4, FIRST + i, FIRST + i);
-        sca_rotating_ranks_add(&s, &of);
-    }
-    traces.shown = 16;
-    check(&s, &of, FIRST, 4);
 }
 END_TEST
 
 Suite *test_suite(void)
 {
-    const TTest *const tests[] = {few_windows_may_have_missed_some,
-                                  several_intervals_tell_together};
+    const TTest *const tests[] = {few_windows_may_have_missed_some};
     Suite *suite = suite_create("rotating ranks");
     TCase *tcase = tcase_create("rotating ranks");
     tcase_add_checked_fixture(tcase, begin, end);
