@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 7u
+#define SCA_PART_VERSION 8u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -361,7 +361,10 @@ struct sca_part_window {
     uint32_t kept; /* enum sca_part_kept */
 };
 
-/* Timed: the events say when each call was entered and left (SCALANA_RECORD=full). */
-enum sca_part_kept { SCA_FREE = 0, SCA_KEPT = 1, SCA_KEPT_TIMED = 2 };
+/* Timed: the events say when each call was entered and left (SCALANA_RECORD=full). Near: the first
+ * peer of a site's messages is written as its distance from the rank itself; before version 8,
+ * never.
+ */
+enum sca_part_kept { SCA_FREE = 0, SCA_KEPT = 1, SCA_KEPT_TIMED = 2, SCA_KEPT_NEAR = 3 };
 
 #endif
