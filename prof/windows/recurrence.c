@@ -5,7 +5,8 @@
 
 enum {
     MANY_AROUND = 4, /* rounds of a loop around the one that delimits the program's iterations */
-    SEVERAL = 2      /* rounds of an inner loop in each of one around it */
+    SEVERAL = 2,     /* rounds of an inner loop in each of one around it */
+    SELDOM = 8       /* rounds in one of which a loop makes further calls */
 };
 
 void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many,
@@ -70,10 +71,11 @@ static bool holds_others(const struct sca_recurrence *r, uint32_t begin, uint32_
 }
 
 /* What is around the delimiter may be the same loop, with calls that it makes now and then. Then
- * the delimiter tells more. */
+ * the delimiter tells more. Stages of a step are fewer. */
 static bool may_be_same(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
 {
-    return r->may_call && r->may_call(r->header, site) && r->may_call(r->header, w->site) &&
+    return calls_between(r, w) >= SELDOM * calls_between(r, r->delimiter) && r->may_call &&
+           r->may_call(r->header, site) && r->may_call(r->header, w->site) &&
            !holds_others(r, r->headers[site].position, w->rounds);
 }
 

@@ -15,8 +15,8 @@
  * had never done so before its last round: that one follows it, or it is taken back.
  *
  * A loop around it may also be the same loop, with calls that it makes in each n-th iteration only.
- * Where `may_call` allows that, and the other holds no further loops, the delimiter stays: it has
- * the finer iterations.
+ * Where `may_call` allows that, n is 8 at least, and the other holds no further loops, the
+ * delimiter stays: it has the finer iterations.
  *
  * What the call paths do not tell: whether it is the callee that goes round or its caller, where
  * all calls lie below the callee (the stack is the same, addresses of frames included); either is

@@ -279,6 +279,20 @@ START_TEST(calls_of_each_20th_iteration_make_no_other_loop)
 }
 END_TEST
 
+START_TEST(four_stages_are_a_step)
+{
+    struct sca_recurrence r;
+    sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+    r.may_call = may_always_call;
+    for (uint32_t i = 0; i < 100; i++) {
+        repeat(&r, FIRST, 1, 4);
+        repeat(&r, SECOND, 1, 1);
+    }
+    ck_assert_uint_eq(r.delimiter->site, SECOND);
+    ck_assert_uint_eq(r.delimiter->rounds, 99);
+}
+END_TEST
+
 /* 12 rounds of one, then 30 of another, again and again. */
 START_TEST(a_loop_around_two_others_has_the_iterations)
 {
@@ -370,6 +384,6 @@ SCA_SUITE("recurrence", a_loop_comes_round_with_its_first_call,
           steps_in_each_of_which_a_collective_is_left_are_its_own,
           a_loop_behind_another_is_told_from_its_second_round_on,
           a_loop_within_another_has_no_iterations_of_its_own,
-          calls_of_each_20th_iteration_make_no_other_loop,
+          calls_of_each_20th_iteration_make_no_other_loop, four_stages_are_a_step,
           a_loop_around_two_others_has_the_iterations, steps_are_told_whatever_is_in_them,
           ranks_that_count_alike_cut_alike, ranks_seldom_count_alike_by_chance)
