@@ -26,8 +26,9 @@ struct finding_rank {
     bool open, whole;
     uint32_t last, last_site; /* vertex and site of its last call */
     const struct sca_rank *at;
-    bool begins;    /* the next event is the first of windows in a row, */
-    uint32_t piece; /* in which this is the first iteration of the list */
+    bool begins;     /* the next event is the first of windows in a row, */
+    uint32_t piece;  /* in which this is the first iteration of the list; */
+    bool cut_surely; /* they begin or end in the middle of one */
     struct found now;
     uint64_t began_in; /* window of the iteration before, */
     uint32_t nth;      /* and how many have begun there */
@@ -98,21 +99,23 @@ static uint32_t vertex_at(const struct finding_rank *f, uint32_t site)
 }
 
 /* Whether the rank came from another call of the same iteration to this one, or, `behind` it, to
- * another one, ever; or nothing is known of that. */
-static bool may_be_cut(const struct finding_rank *f, uint32_t site, bool behind)
+ * another one. */
+enum cut { NEVER, PERHAPS, ALWAYS };
+
+static enum cut cut_at(const struct finding_rank *f, uint32_t site, bool behind)
 {
-    bool known = false;
+    uint32_t within = 0, round = 0;
     for (uint32_t i = 0; i < f->at->nintervals; i++) {
         const struct sca_part_interval *v = &f->at->intervals[i];
         uint32_t from = vertex_at(f, v->previous), to = vertex_at(f, v->site);
         uint32_t loop = loop_of(f, to);
         if ((behind ? v->previous : v->site) != site || !v->count)
             continue;
-        if (loop != SCA_NONE && !goes_round(f, loop, from, to))
-            return true;
-        known = true;
+        bool stays = loop != SCA_NONE && !goes_round(f, loop, from, to);
+        within += stays;
+        round += !stays;
     }
-    return !known;
+    return within && !round ? ALWAYS : within || !round ? PERHAPS : NEVER;
 }
 
 /* An event takes part in the iteration at hand, or begins the next. */
@@ -129,7 +132,8 @@ static void take(struct finding_rank *f, const struct sca_window *w, uint32_t nu
         return;
     if (!f->open) {
         open_iteration(f, w->iteration, number, event);
-        f->now.partial = begins && may_be_cut(f, e->site, false);
+        f->cut_surely |= begins && cut_at(f, e->site, false) == ALWAYS;
+        f->now.partial = begins && cut_at(f, e->site, false);
     }
     f->now.slice.nevents++;
     f->now.slice.own_s += 1e-9 * (double)e->gap_ns;
@@ -156,22 +160,23 @@ static bool lies_within(const struct finding_rank *f, const struct sca_window *w
         last = vertex;
     }
     return w->iterations > 1 && w->nevents &&
-           (may_be_cut(f, w->events[0].site, false) ||
-            may_be_cut(f, w->events[w->nevents - 1].site, true));
+           (cut_at(f, w->events[0].site, false) || cut_at(f, w->events[w->nevents - 1].site, true));
 }
 
 /* Windows in a row end, the last of which is `w`. One that has as many iterations of the loop as of
  * its own begins and ends with one. */
 static void end_piece(struct finding_rank *f, const struct sca_window *w, bool whole)
 {
-    if (f->open)
-        f->now.partial |= may_be_cut(f, f->last_site, true);
+    enum cut end = f->open ? cut_at(f, f->last_site, true) : NEVER;
+    f->now.partial |= end != NEVER;
+    f->cut_surely |= end == ALWAYS;
     close_iteration(f, whole);
-    bool cut_by_loop = w && f->n - f->piece == w->iterations;
+    bool cut_by_loop = w && f->n - f->piece == w->iterations && !f->cut_surely;
     for (uint32_t i = f->piece; cut_by_loop && i < f->n; i++)
         f->list[i].partial = false;
     f->piece = f->n;
     f->begins = true;
+    f->cut_surely = false;
 }
 
 static void find_in_rank(struct finding_rank *f, const struct sca_rank *rank)
