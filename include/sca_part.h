@@ -367,7 +367,10 @@ struct sca_part_window {
     uint32_t kept; /* enum sca_part_kept */
 };
 
-/* Timed: the events say when each call was entered and left (SCALANA_RECORD=full). */
-enum sca_part_kept { SCA_FREE = 0, SCA_KEPT = 1, SCA_KEPT_TIMED = 2 };
+/* Timed: the events say when each call was entered and left (SCALANA_RECORD=full). Near: the first
+ * peer of a site's messages is written as its distance from the rank itself; before version 8,
+ * never.
+ */
+enum sca_part_kept { SCA_FREE = 0, SCA_KEPT = 1, SCA_KEPT_TIMED = 2, SCA_KEPT_NEAR = 3 };
 
 #endif

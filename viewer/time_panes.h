@@ -43,6 +43,9 @@ void sca_series_click(struct sca_series_look *look, const struct sca_model *mode
 /* Ranks as rows, then what the letters and signs mean. */
 void sca_timeline_pane(struct sca_pane *pane, const struct sca_model *model,
                        const struct sca_timeline_look *look, int width);
+/* Where more ranks are known than the pane has rows, one that was not looked at yet begins with the
+ * longest computation on the critical path. */
+void sca_timeline_open(struct sca_timeline_look *look, const struct sca_model *model, int rows);
 bool sca_timeline_key(struct sca_timeline_look *look, const struct sca_model *model, int key);
 void sca_timeline_click(struct sca_timeline_look *look, const struct sca_model *model, int column,
                         int width);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 4, NARROWEST = 8, ZOOM = 2, DEEPEST = 1000000 };
+enum { HEAD = 5, NARROWEST = 8, ZOOM = 2, DEEPEST = 1000000 };
 
 static const struct sca_report_timelines *all_of(const struct sca_model *model)
 {
@@ -57,6 +57,9 @@ static void put_window(struct sca_lines *lines, const struct sca_model *model,
     int n = snprintf(text, sizeof text, "%s %u/%u: %s%s", w->name, look->window + 1,
                      all_of(model)->count, sca_label_seconds(p->end, end),
                      p == &w->mended ? ", FIRST CAUSE MENDED" : "");
+    if (w->shown < p->end)
+        n += snprintf(text + n, sizeof text - (size_t)n, " (first %s here)",
+                      sca_label_seconds(w->shown, end));
     if (w->begin_s >= 0)
         n += snprintf(text + n, sizeof text - (size_t)n, ", second %.3g", w->begin_s);
     n += snprintf(text + n, sizeof text - (size_t)n, ", %.2g alike", w->stands_for);
@@ -78,6 +81,19 @@ static void put_place(struct sca_lines *lines, const struct sca_model *model, ui
     sca_model_label(lines, v, 24);
     sca_lines_add(lines, " ");
     sca_model_place(lines, v, 28);
+}
+
+/* Of the letters, as many as fit: all of them stand below the ranks. */
+static void put_letters(struct sca_lines *lines, const struct sca_model *model,
+                        const struct sca_timeline_letters *of, int width)
+{
+    enum { ONE = 22 };
+    sca_lines_begin(lines, SCA_DIM, SCA_NO_VERTEX);
+    for (uint32_t i = 0; i < of->n && sca_lines_width(lines) + ONE < width; i++) {
+        const struct sca_report_vertex *v = &model->report->vertices[of->vertex[i]];
+        sca_lines_add(lines, "%s%c ", i ? "  " : "", 'a' + (int)i);
+        sca_model_place(lines, v, ONE - 4);
+    }
 }
 
 static void put_kind(struct sca_lines *lines, const struct sca_model *model, uint32_t kind)
@@ -155,13 +171,15 @@ static void put_ruler(struct sca_lines *lines, const struct sca_report_timeline 
 
 /* Exactly HEAD lines, that stay while the ranks scroll. */
 static void put_head(struct sca_lines *lines, const struct sca_model *model,
-                     const struct sca_timeline_look *look, int width)
+                     const struct sca_timeline_look *look, const struct sca_timeline_letters *of,
+                     int width)
 {
     const struct sca_report_timeline *w = window_of(model, look);
     const struct sca_report_play *p = play_of(w, look);
     const struct sca_report_span *s =
         look->line < w->nrows ? sca_timeline_rows_at(p, look->line, look->at) : NULL;
     put_window(lines, model, look, width);
+    put_letters(lines, model, of, width);
     if (s) {
         put_selected(lines, model, w, s);
         put_messages(lines, w, p, s, width);
@@ -233,7 +251,7 @@ void sca_timeline_pane(struct sca_pane *pane, const struct sca_model *model,
         return;
     }
     sca_timeline_rows_letters(model->report, &letters);
-    put_head(&pane->lines, model, look, width);
+    put_head(&pane->lines, model, look, &letters, width);
     pane->fixed = pane->lines.count;
     put_rows(&pane->lines, model, look, &letters, width);
     put_legend(&pane->lines, model, &letters);
@@ -287,6 +305,23 @@ static void step(struct sca_timeline_look *look, const struct sca_report_timelin
     if (s)
         look->at = s->begin + (s->end - s->begin) / 2;
     keep_in_sight(look, w);
+}
+
+void sca_timeline_open(struct sca_timeline_look *look, const struct sca_model *model, int rows)
+{
+    const struct sca_report_timeline *w = window_of(model, look);
+    if (!w || look->line || look->at > 0 || (int)w->nrows + HEAD <= rows)
+        return;
+    const struct sca_report_play *p = play_of(w, look);
+    const struct sca_report_span *longest = NULL;
+    for (uint32_t i = 0; i < p->nspans; i++) {
+        const struct sca_report_span *s = &p->spans[i];
+        if (s->critical && s->kind == SCA_TIMELINE_COMPUTES && s->row < w->nrows &&
+            (!longest || s->end - s->begin > longest->end - longest->begin))
+            longest = s;
+    }
+    look->line = longest ? longest->row : 0;
+    look->at = longest ? fmin(longest->begin + (longest->end - longest->begin) / 2, w->shown) : 0;
 }
 
 bool sca_timeline_key(struct sca_timeline_look *look, const struct sca_model *model, int key)

@@ -225,6 +225,8 @@ static void fill_side(struct sca_view *view)
 static size_t first_cursor(const struct sca_view *view)
 {
     const struct sca_lines *lines = &view->pane.lines;
+    if (view->kind == SCA_TIMELINE && view->time.timeline.line)
+        return view->pane.fixed + view->time.timeline.line;
     for (size_t i = view->pane.fixed; i < lines->count; i++)
         if (lines->line[i].vertex != SCA_NO_VERTEX ||
             (view->kind == SCA_SOURCE && lines->line[i].style == SCA_MARKED))
@@ -237,12 +239,17 @@ void sca_view_show(struct sca_view *view, enum sca_pane_kind kind)
     sca_lines_clear(&view->pane.lines);
     view->pane.fixed = view->pane.top = 0;
     view->kind = kind;
+    if (kind == SCA_TIMELINE)
+        sca_timeline_open(&view->time.timeline, &view->model, view->layout.pane_rows);
     fill(view, kind, sca_view_pane_columns(view), &view->pane);
     fill_side(view);
     sca_view_scroll(view, 0);
     view->cursor = first_cursor(view);
     if (view->below)
         sca_view_move_cursor(view, (long)view->cursor);
+    if (kind == SCA_TIMELINE) /* in the middle */
+        sca_view_scroll(view,
+                        (long)view->cursor - (long)pane_room(view) / 2 - (long)view->pane.top);
 }
 
 void sca_view_show_again(struct sca_view *view)

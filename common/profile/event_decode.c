@@ -14,26 +14,26 @@ struct decoder {
     uint64_t now_ns;              /* the exit before */
     const uint8_t *intervals;     /* two planes of nevents bytes; NULL: timed */
     uint32_t nevents, nsites, nops;
+    int32_t home;
 };
 
-static const struct sca_op nothing = {.number = SCA_UNNAMED};
-
-static const struct sca_op *model_of(const struct decoder *d, const struct sca_event *previous,
-                                     uint32_t place, uint8_t kind)
+static struct sca_op model_of(const struct decoder *d, const struct sca_event *previous,
+                              uint32_t place, uint8_t kind)
 {
-    if (!previous || place >= previous->nops || d->ops[previous->first_op + place].kind != kind)
-        return &nothing;
-    return &d->ops[previous->first_op + place];
+    if (!d->ops || !previous || place >= previous->nops ||
+        d->ops[previous->first_op + place].kind != kind)
+        return sca_event_io_first(d->home, kind);
+    return d->ops[previous->first_op + place];
 }
 
 static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t place,
                    struct sca_op *out)
 {
     uint8_t flags = sca_wire_get_u8(&d->in), kind = flags & 7;
-    const struct sca_op *model = d->ops ? model_of(d, previous, place, kind) : &nothing;
-    struct sca_op op = *model;
+    const struct sca_op model = model_of(d, previous, place, kind);
+    struct sca_op op = model;
     op.kind = kind;
-    op.number = model->number + 1;
+    op.number++;
     if (kind > SCA_OP_LOCK)
         d->in.failed = 1;
     if (kind >= SCA_OP_COLLECTIVE)
@@ -41,11 +41,11 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
     if (flags & 8)
         op.comm = (uint32_t)sca_wire_get_varint(&d->in);
     if (flags & 16)
-        op.peer = (int32_t)((uint64_t)model->peer + (uint64_t)sca_wire_get_svarint(&d->in));
+        op.peer = (int32_t)((uint64_t)model.peer + (uint64_t)sca_wire_get_svarint(&d->in));
     if (flags & 32)
-        op.tag = (int32_t)((uint64_t)model->tag + (uint64_t)sca_wire_get_svarint(&d->in));
+        op.tag = (int32_t)((uint64_t)model.tag + (uint64_t)sca_wire_get_svarint(&d->in));
     if (flags & 64)
-        op.bytes = model->bytes + (uint64_t)sca_wire_get_svarint(&d->in);
+        op.bytes = model.bytes + (uint64_t)sca_wire_get_svarint(&d->in);
     if (flags & 128)
         op.number += (uint64_t)sca_wire_get_svarint(&d->in);
     if (op.shape > (kind == SCA_OP_LOCK ? (int)SCA_LOCK_SEEN : (int)SCA_PREFIX))
@@ -142,7 +142,8 @@ int sca_event_io_decode(const void *bytes, size_t size, const struct sca_events 
                         .events = to->events,
                         .ops = to->ops,
                         .times = to->times,
-                        .now_ns = to->begin_ns};
+                        .now_ns = to->begin_ns,
+                        .home = to->home};
     sca_wire_reader_init(&d.in, bytes, size);
     return run(&d, to->nevents, to->times != NULL);
 }

@@ -66,15 +66,14 @@ static uint64_t chance_of(uint64_t seed, uint32_t i)
     return x ^ (x >> 31);
 }
 
-static const struct sca_op nothing = {.number = SCA_UNNAMED};
-
 /* What an operation is compared with: the one in its place at the site's previous event. */
-static const struct sca_op *model_of(const struct sca_event *previous, const struct sca_op *ops,
-                                     uint32_t place, uint8_t kind)
+static struct sca_op model_of(const struct sca_events *window, const struct sca_event *previous,
+                              uint32_t place, uint8_t kind)
 {
+    const struct sca_op *ops = window->ops;
     if (!previous || place >= previous->nops || ops[previous->first_op + place].kind != kind)
-        return &nothing;
-    return &ops[previous->first_op + place];
+        return sca_event_io_first(window->home, kind);
+    return ops[previous->first_op + place];
 }
 
 static bool follows(const struct sca_op *op, const struct sca_op *model)
@@ -155,7 +154,8 @@ void sca_event_io_encode(struct sca_writer *w, const struct sca_events *window, 
         sca_wire_put_varint(w, event->nops);
         for (uint32_t i = 0; i < event->nops; i++) {
             const struct sca_op *op = &ops[event->first_op + i];
-            put_op(w, op, model_of(previous, ops, i, op->kind));
+            const struct sca_op model = model_of(window, previous, i, op->kind);
+            put_op(w, op, &model);
         }
     }
     for (uint32_t e = 0; e < window->nevents; e++)

@@ -21,6 +21,7 @@ struct sca_events {
     struct sca_op *ops;
     uint32_t nevents;
     uint64_t begin_ns; /* the window's; with times */
+    int32_t home;      /* what the first peer of a site's messages is compared with */
 };
 
 /* `last` has an entry for every site there may be, all zero; it is zero again afterwards. `seed`
@@ -37,6 +38,12 @@ int sca_event_io_count(const void *bytes, size_t size, uint32_t nevents, bool ti
  */
 int sca_event_io_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
                         uint32_t nsites);
+
+/* What the first operation of a kind at a site is compared with. */
+static inline struct sca_op sca_event_io_first(int32_t home, uint8_t kind)
+{
+    return (struct sca_op){.number = SCA_UNNAMED, .peer = kind < SCA_OP_COLLECTIVE ? home : 0};
+}
 
 /* The code of an interval and what it stands for. `chance` is uniform. */
 uint32_t sca_event_io_interval_code(uint64_t interval_ns, uint64_t chance);

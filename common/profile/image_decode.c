@@ -1,4 +1,5 @@
 #include "profile/image.h"
+#include "profile/event_rows.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -124,11 +125,20 @@ static const char *get_header(const struct sca_span *span, struct sca_part_heade
     return r.failed || sca_wire_left(&r) ? "a rank's header is damaged" : NULL;
 }
 
+static size_t length_of(const struct sca_span *sections, int column)
+{
+    size_t length = sections[1 + column].length;
+    if (sca_columns[column].table == SCA_T_EVENTS)
+        for (int i = SCA_FIRST_ROWS; i < SCA_SECTIONS; i++)
+            length += sections[i].length;
+    return length;
+}
+
 /* Every record takes at least a byte of each of its columns: a count beyond that is false. */
 static const char *check_counts(const struct sca_span *sections, const struct sca_part_header *h)
 {
     for (int i = 0; i < SCA_COLUMNS; i++)
-        if (sections[1 + i].bytes && h->table[sca_columns[i].table].count > sections[1 + i].length)
+        if (sections[1 + i].bytes && h->table[sca_columns[i].table].count > length_of(sections, i))
             return "a table is longer than its columns";
     return NULL;
 }
@@ -151,6 +161,21 @@ static const char *get_section(const struct sca_span *span, const struct sca_col
     sca_wire_reader_init(&r, span->bytes, span->length);
     get_column(&r, c, record, out->header.table[c->table].count);
     return r.failed || sca_wire_left(&r) ? "a column does not fit its table" : NULL;
+}
+
+/* The windows are there already. Before version 7 their rows were in the column itself. */
+static const char *get_events(const struct sca_span *sections, int column, struct sca_tables *out)
+{
+    struct sca_reader parts[SCA_EVENT_PARTS];
+    const struct sca_span *of[SCA_EVENT_PARTS] = {&sections[1 + column], &sections[SCA_FIRST_ROWS],
+                                                  &sections[SCA_FIRST_ROWS + 1]};
+    if (!sections[SCA_FIRST_ROWS].bytes)
+        return get_section(of[SCA_EVENT_REST], &sca_columns[column], out);
+    for (int i = 0; i < SCA_EVENT_PARTS; i++)
+        sca_wire_reader_init(&parts[i], of[i]->bytes, of[i]->length);
+    return sca_event_rows_get(parts, out, (uint8_t *)out->record[SCA_T_EVENTS])
+               ? NULL
+               : "events that do not fit their windows";
 }
 
 /* What they mean is looked at by who asks for it: most do not. */
@@ -176,7 +201,9 @@ const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
     if (!wrong)
         wrong = allocate(region, out);
     for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
-        wrong = get_section(&sections[1 + i], &sca_columns[i], out);
+        wrong = sca_columns[i].table == SCA_T_EVENTS
+                    ? get_events(sections, i, out)
+                    : get_section(&sections[1 + i], &sca_columns[i], out);
     for (int i = 0; !wrong && i < SCA_TIMED_COUNT; i++)
         wrong = keep_durations(&sections[SCA_FIRST_DURATIONS + i], region, &out->durations[i]);
     return wrong ? wrong : sca_tables_check(out).what;

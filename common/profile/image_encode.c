@@ -1,5 +1,6 @@
 /* From tables to the compact bytes a rank sends: one section per column. */
 #include "profile/durations.h"
+#include "profile/event_rows.h"
 #include "profile/tables.h"
 
 #include <stdbool.h>
@@ -130,12 +131,19 @@ static void put_section(struct sca_writer *w, const struct sca_tables *t, int se
         put_header(w, t);
         return;
     }
+    if (section >= SCA_FIRST_ROWS) {
+        sca_event_rows_put(w, t, SCA_EVENT_OCTAVES + (section - SCA_FIRST_ROWS));
+        return;
+    }
     if (section >= SCA_FIRST_DURATIONS) {
         sca_durations_encode(w, t, (enum sca_timed)(section - SCA_FIRST_DURATIONS));
         return;
     }
     const struct sca_column *c = &sca_columns[section - 1];
-    put_column(w, c, t->record[c->table], t->header.table[c->table].count);
+    if (c->table == SCA_T_EVENTS)
+        sca_event_rows_put(w, t, SCA_EVENT_REST);
+    else
+        put_column(w, c, t->record[c->table], t->header.table[c->table].count);
 }
 
 void sca_image_encode(const struct sca_tables *tables, struct sca_writer *out)

@@ -1,6 +1,7 @@
 #include "profile/load_group.h"
 #include "sca_error.h"
-#include "profile/image.h"
+#include "profile/planes.h"
+#include "profile/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,43 @@ static int no_memory(const struct sca_group *g)
     return sca_fail(SCA_ENOMEM, "%s: out of memory", g->path);
 }
 
-/* Turns the group round again: span [rank][section]. */
-static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struct sca_span *spans)
+/* One section of n ranks, their spans SCA_SECTIONS apart. */
+static void read_by_rank(struct sca_reader *r, uint32_t n, struct sca_span *spans)
 {
-    for (uint32_t section = 0; section < sections; section++)
-        for (uint32_t i = 0; i < n; i++) {
-            struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS + section];
-            span->bytes = (const uint8_t *)sca_wire_get_string(r, &span->length);
-        }
+    for (uint32_t i = 0; i < n; i++)
+        spans[(size_t)i * SCA_SECTIONS].length = (size_t)sca_wire_get_varint(r);
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS];
+        span->bytes = sca_wire_get_bytes(r, span->length);
+    }
+}
+
+/* Before version 7 each length stood in front of its bytes. */
+static void read_as_sent(struct sca_reader *r, uint32_t n, struct sca_span *spans)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS];
+        span->bytes = (const uint8_t *)sca_wire_get_string(r, &span->length);
+    }
+}
+
+/* Turns the group round again: span [rank][section]. Planes are put together at `numbers`, which
+ * has room for all that the reader has. */
+static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struct sca_span *spans,
+                      uint8_t *numbers)
+{
+    bool formed = sections == SCA_SECTIONS;
+    for (uint32_t section = 0; section < sections && !r->failed; section++) {
+        uint8_t form = formed ? sca_wire_get_u8(r) : SCA_FORM_BYTES;
+        if (form > SCA_FORM_PLANES)
+            return 0;
+        if (form == SCA_FORM_PLANES)
+            numbers += sca_planes_get(r, numbers, spans + section, SCA_SECTIONS, n);
+        else if (formed)
+            read_by_rank(r, n, spans + section);
+        else
+            read_as_sent(r, n, spans + section);
+    }
     return !r->failed && !sca_wire_left(r);
 }
 
@@ -46,11 +76,12 @@ static int decode_ranks(struct sca_group *g, const struct sca_span *spans)
 static int decode_images(struct sca_group *g, struct sca_reader *r, uint64_t sections)
 {
     struct sca_span *spans = calloc((size_t)g->count * SCA_SECTIONS, sizeof *spans);
-    if (!spans)
-        return no_memory(g);
-    int status = read_spans(r, g->count, sections, spans)
+    uint8_t *numbers = malloc(sca_wire_left(r) + 1);
+    int status = !spans || !numbers ? no_memory(g)
+                 : read_spans(r, g->count, sections, spans, numbers)
                      ? decode_ranks(g, spans)
                      : damaged(g, "images that do not fill their chunk");
+    free(numbers);
     free(spans);
     return status;
 }
@@ -64,7 +95,8 @@ static int decode_group(struct sca_group *g, const uint8_t *raw)
     if (r.failed || !n || first >= g->nranks || n > g->nranks - first)
         return damaged(g, "ranks outside the run");
     uint64_t sections = sca_wire_get_varint(&r);
-    if (sections < SCA_LEAST_SECTIONS || sections > SCA_SECTIONS)
+    if (sections < SCA_LEAST_SECTIONS ||
+        (sections > SCA_FIRST_ROWS && sections != SCA_SECTIONS)) /* both rows, or none */
         return damaged(g, "images of another shape");
     g->first = (uint32_t)first;
     g->count = (uint32_t)n;

@@ -6,7 +6,7 @@
 struct rank_windows {
     const struct sca_part_window *windows;
     const uint8_t *events;
-    uint32_t nwindows, nsites;
+    uint32_t nwindows, nsites, rank;
     uint32_t *last; /* scratch of the decoder */
 };
 
@@ -55,16 +55,21 @@ static int take_window(struct sca_merge *merge, const struct rank_windows *s,
         to->times = sca_region_array(merge->region, from->nevents, sizeof *to->times);
     if (!to->events || !to->ops || (timed && !to->times))
         return no_memory();
-    const struct sca_events window = {to->events, to->times, to->ops, to->nevents, to->begin_ns};
+    const struct sca_events window = {
+        to->events,  to->times,    to->ops,
+        to->nevents, to->begin_ns, from->kept == SCA_KEPT_NEAR ? (int32_t)s->rank : 0};
     return sca_event_io_decode(bytes, from->events_size, &window, s->last, s->nsites);
 }
 
 int sca_merge_windows(struct sca_merge *merge, const struct sca_tables *t,
                       const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
-    struct rank_windows s = {t->record[SCA_T_WINDOWS], t->record[SCA_T_EVENTS],
+    struct rank_windows s = {t->record[SCA_T_WINDOWS],
+                             t->record[SCA_T_EVENTS],
                              t->header.table[SCA_T_WINDOWS].count,
-                             t->header.table[SCA_T_SITES].count, NULL};
+                             t->header.table[SCA_T_SITES].count,
+                             t->header.rank,
+                             NULL};
     int status = SCA_OK;
     if (!s.nwindows)
         return SCA_OK;

@@ -27,6 +27,8 @@ enum sca_chunk_tag {
     SCA_CHUNK_SERIES = 0x49524553, /* "SERI": what each iteration took (series_marks.h) */
     SCA_CHUNK_END = 0x20444e45     /* "END ": number of chunks before it */
 };
+/* How a section of a group lies since version 7. */
+enum sca_section_form { SCA_FORM_BYTES = 0, SCA_FORM_PLANES = 1 };
 enum sca_chunk_coding { SCA_CODING_RAW = 0, SCA_CODING_DEFLATE = 1 };
 
 struct sca_store_image {

@@ -54,11 +54,12 @@ struct sca_column {
 };
 
 /* The columns of an image, in order: section 0 is the header, section i + 1 is column i. Durations
- * come behind them. */
+ * come behind them, and then the rows of the events' gaps. */
 enum {
     SCA_COLUMNS = 76,
     SCA_FIRST_DURATIONS = SCA_COLUMNS + 1, /* of sites, then of intervals (durations.h) */
-    SCA_SECTIONS = SCA_FIRST_DURATIONS + SCA_TIMED_COUNT,
+    SCA_FIRST_ROWS = SCA_FIRST_DURATIONS + SCA_TIMED_COUNT, /* of the gaps (event_rows.h) */
+    SCA_SECTIONS = SCA_FIRST_ROWS + 2,
     SCA_LEAST_SECTIONS = SCA_COLUMNS + 1 - 3, /* of images of version 3 */
     SCA_HEADER_NUMBERS = 16
 };

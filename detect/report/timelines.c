@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHOSEN = 3, MOST_ROWS = 256, MOST_CAUSE_ROWS = 64 };
+enum { CHOSEN = 3, MOST_ROWS = 256, LEAST_ROWS = 32, CAUSE_PART = 4 /* of the rows */ };
 
 static const char *const names[CHOSEN] = {"typical", "slowest", "rarest"};
 
@@ -56,17 +56,31 @@ static uint32_t without_doubles(uint32_t *ranks, uint32_t n)
     return kept;
 }
 
-/* All of them; of very many, evenly, and those of the first cause. */
-static uint32_t take_ranks(struct sca_analysis *c, uint32_t nranks, uint32_t **ranks)
+/* All of them; of more than `rows`, evenly, and those of the first cause. */
+static uint32_t take_ranks(const struct sca_analysis *c, uint32_t nranks, uint32_t rows,
+                           uint32_t *ranks)
 {
     const struct sca_finding *first = c->causes.count ? c->causes.items[0] : NULL;
-    uint32_t n = 0, most = nranks < MOST_ROWS ? nranks : MOST_ROWS - MOST_CAUSE_ROWS;
-    *ranks = sca_report_memory_take(c, MOST_ROWS + 1, sizeof **ranks);
+    uint32_t n = 0, most = nranks <= rows ? nranks : rows - rows / CAUSE_PART;
     for (uint32_t i = 0; i < most; i++)
-        (*ranks)[n++] = (uint32_t)((uint64_t)i * nranks / most);
-    for (uint32_t i = 0; most < nranks && first && i < first->nranks && i < MOST_CAUSE_ROWS; i++)
-        (*ranks)[n++] = first->ranks[i];
-    return without_doubles(*ranks, n);
+        ranks[n++] = (uint32_t)((uint64_t)i * nranks / most);
+    for (uint32_t i = 0; most < nranks && first && i < first->nranks && i < rows / CAUSE_PART; i++)
+        ranks[n++] = first->ranks[i];
+    return without_doubles(ranks, n);
+}
+
+/* As many as leave room for all of the window: half of them, and so on. */
+static void take_rows(struct sca_analysis *c, const struct sca_replay *replay,
+                      struct sca_report_timeline *to)
+{
+    uint32_t rows = MOST_ROWS;
+    to->ranks = sca_report_memory_take(c, MOST_ROWS, sizeof *to->ranks);
+    to->calls = sca_report_memory_take(c, MOST_ROWS, sizeof *to->calls);
+    do {
+        to->nrows = take_ranks(c, replay->trace->nranks, rows, to->ranks);
+        to->shown = sca_play_shown(c, replay, to);
+        rows /= 2;
+    } while (to->shown < replay->end && rows >= LEAST_ROWS);
 }
 
 /* ---- all ---- */
@@ -91,9 +105,7 @@ static void begin(struct sca_analysis *c, const struct sca_stage *stage, uint32_
     const struct sca_replay *replay = &stage->replays[which];
     to->name = names[place];
     to->stands_for = replay->trace->weight;
-    to->nrows = take_ranks(c, replay->trace->nranks, &to->ranks);
-    to->calls = sca_report_memory_take(c, to->nrows, sizeof *to->calls);
-    to->shown = sca_play_shown(c, replay, to);
+    take_rows(c, replay, to);
     date(c, stage, replay->trace, to);
     sca_play_fill(c, replay, to, &to->measured);
 }

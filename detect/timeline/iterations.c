@@ -24,7 +24,11 @@ struct finding_rank {
     uint32_t n, capacity, cut;
     /* The iteration at hand. */
     bool open, whole;
-    uint32_t last; /* vertex of its last call */
+    uint32_t last, last_site; /* vertex and site of its last call */
+    const struct sca_rank *at;
+    bool begins;     /* the next event is the first of windows in a row, */
+    uint32_t piece;  /* in which this is the first iteration of the list; */
+    bool cut_surely; /* they begin or end in the middle of one */
     struct found now;
     uint64_t began_in; /* window of the iteration before, */
     uint32_t nth;      /* and how many have begun there */
@@ -89,22 +93,53 @@ static bool goes_round(const struct finding_rank *f, uint32_t loop, uint32_t fro
            (from >= to && sca_ppg_vertex_between(f->ppg, from, to) <= loop);
 }
 
+static uint32_t vertex_at(const struct finding_rank *f, uint32_t site)
+{
+    return site < f->run->profile->nsites ? f->run->site_vertex[site] : SCA_NONE;
+}
+
+/* Whether the rank came from another call of the same iteration to this one, or, `behind` it, to
+ * another one. */
+enum cut { NEVER, PERHAPS, ALWAYS };
+
+static enum cut cut_at(const struct finding_rank *f, uint32_t site, bool behind)
+{
+    uint32_t within = 0, round = 0;
+    for (uint32_t i = 0; i < f->at->nintervals; i++) {
+        const struct sca_part_interval *v = &f->at->intervals[i];
+        uint32_t from = vertex_at(f, v->previous), to = vertex_at(f, v->site);
+        uint32_t loop = loop_of(f, to);
+        if ((behind ? v->previous : v->site) != site || !v->count)
+            continue;
+        bool stays = loop != SCA_NONE && !goes_round(f, loop, from, to);
+        within += stays;
+        round += !stays;
+    }
+    return within && !round ? ALWAYS : within || !round ? PERHAPS : NEVER;
+}
+
 /* An event takes part in the iteration at hand, or begins the next. */
 static void take(struct finding_rank *f, const struct sca_window *w, uint32_t number,
                  uint32_t event)
 {
     const struct sca_event *e = &w->events[event];
     uint32_t vertex = vertex_of(f, e), loop = loop_of(f, vertex);
+    bool begins = f->begins;
+    f->begins = false;
     if (f->open && (loop == SCA_NONE || goes_round(f, loop, f->last, vertex)))
         close_iteration(f, true);
     if (loop == SCA_NONE)
         return;
-    if (!f->open)
+    if (!f->open) {
         open_iteration(f, w->iteration, number, event);
+        f->cut_surely |= begins && cut_at(f, e->site, false) == ALWAYS;
+        f->now.partial = begins && cut_at(f, e->site, false);
+    }
     f->now.slice.nevents++;
     f->now.slice.own_s += 1e-9 * (double)e->gap_ns;
     f->now.shape = mix(f->now.shape, e->site);
     f->last = vertex;
+    f->last_site = e->site;
 }
 
 static bool follows(const struct sca_window *before, const struct sca_window *w)
@@ -113,8 +148,8 @@ static bool follows(const struct sca_window *before, const struct sca_window *w)
            w->begin_ns + SCA_CLOSE_NS >= before->end_ns;
 }
 
-/* Whether several iterations of the main loop went by in one of this loop: then the window begins
- * and ends somewhere in it. */
+/* Whether several iterations of the main loop went by in one of this loop, and the window begins or
+ * ends somewhere in it. */
 static bool lies_within(const struct finding_rank *f, const struct sca_window *w)
 {
     uint32_t last = SCA_NONE;
@@ -124,18 +159,36 @@ static bool lies_within(const struct finding_rank *f, const struct sca_window *w
             return false;
         last = vertex;
     }
-    return w->iterations > 1;
+    return w->iterations > 1 && w->nevents &&
+           (cut_at(f, w->events[0].site, false) || cut_at(f, w->events[w->nevents - 1].site, true));
+}
+
+/* Windows in a row end, the last of which is `w`. One that has as many iterations of the loop as of
+ * its own begins and ends with one. */
+static void end_piece(struct finding_rank *f, const struct sca_window *w, bool whole)
+{
+    enum cut end = f->open ? cut_at(f, f->last_site, true) : NEVER;
+    f->now.partial |= end != NEVER;
+    f->cut_surely |= end == ALWAYS;
+    close_iteration(f, whole);
+    bool cut_by_loop = w && f->n - f->piece == w->iterations && !f->cut_surely;
+    for (uint32_t i = f->piece; cut_by_loop && i < f->n; i++)
+        f->list[i].partial = false;
+    f->piece = f->n;
+    f->begins = true;
+    f->cut_surely = false;
 }
 
 static void find_in_rank(struct finding_rank *f, const struct sca_rank *rank)
 {
     const struct sca_window *before = NULL;
     bool within = false;
+    f->at = rank;
     for (uint32_t i = 0; i < rank->nwindows; i++) {
         const struct sca_window *w = &rank->windows[i];
         bool joined = follows(before, w);
         if (!joined)
-            close_iteration(f, !within);
+            end_piece(f, before, !within);
         within = lies_within(f, w);
         for (uint32_t e = 0; e < w->nevents; e++)
             take(f, w, i, e);
@@ -143,7 +196,7 @@ static void find_in_rank(struct finding_rank *f, const struct sca_rank *rank)
             f->whole = false;
         before = w;
     }
-    close_iteration(f, !within);
+    end_piece(f, before, !within);
 }
 
 /* ---- over the ranks ---- */
@@ -216,7 +269,28 @@ static void sort_kinds(struct sca_workspace *space, struct sca_loop_iterations *
         qsort(out->kinds, out->nkinds, sizeof *out->kinds, by_count);
 }
 
-static void join_ranks(struct finding_rank *f, struct sca_loop_iterations *out)
+/* What a window may have cut is known to be whole where a whole one has the same calls; else it is
+ * left out, if any is whole. */
+static void leave_out_cut(struct sca_loop_iterations *out, uint64_t *shapes)
+{
+    uint32_t whole = 0, n = 0;
+    for (uint32_t i = 0; i < out->count; i++)
+        whole += !out->of[i].partial;
+    for (uint32_t i = 0; whole && i < out->count; i++) {
+        bool known = !out->of[i].partial;
+        for (uint32_t k = 0; !known && k < out->count; k++)
+            known = shapes[k] == shapes[i] && (k < n || k > i) && !out->of[k].partial;
+        out->cut += !known;
+        if (!known)
+            continue;
+        shapes[n] = shapes[i];
+        out->of[n] = out->of[i];
+        out->of[n++].partial = false;
+    }
+    out->count = whole ? n : out->count;
+}
+
+static void join_ranks(struct finding_rank *f, bool leave_out, struct sca_loop_iterations *out)
 {
     uint64_t *shapes = sca_workspace_alloc(f->space, f->n, sizeof *shapes);
     out->of = sca_workspace_alloc(f->space, f->n, sizeof *out->of);
@@ -229,6 +303,8 @@ static void join_ranks(struct finding_rank *f, struct sca_loop_iterations *out)
         out->uneven |= end - i < f->run->nranks;
         add_iteration(f->space, f->run, &f->list[i], end - i, out, shapes);
     }
+    if (leave_out)
+        leave_out_cut(out, shapes);
     for (uint32_t i = 0; i < out->count; i++)
         out->of[i].kind = kind_of(out, shapes, i);
     sort_kinds(f->space, out);
@@ -243,15 +319,17 @@ void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
         .ppg = ppg, .run = run, .ends = ends, .loops = loops, .nloops = nloops, .space = space};
     *out = (struct sca_loop_iterations){0};
     for (uint32_t r = 0; r < run->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_WINDOWS);
+        const struct sca_rank *rank =
+            sca_rank_open(opened, r, SCA_OPEN_WINDOWS | SCA_OPEN_INTERVALS);
         f.rank = r;
         f.began_in = UINT64_MAX;
+        f.piece = f.n;
         out->windows = rank->nwindows > out->windows ? rank->nwindows : out->windows;
         if (rank->present)
             find_in_rank(&f, rank);
     }
     out->cut = f.cut;
-    join_ranks(&f, out);
+    join_ranks(&f, true, out);
 }
 
 /* ---- by a call ---- */
@@ -313,5 +391,5 @@ void sca_iterations_by_call(struct sca_workspace *space, const struct sca_ppg_ru
             find_by_call(&f, &detours, site);
     }
     sca_local_calls_close(&detours);
-    join_ranks(&f, out);
+    join_ranks(&f, false, out);
 }

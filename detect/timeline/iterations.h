@@ -4,6 +4,10 @@
  * not come after the one before, with this loop around both, begins the next iteration. Windows
  * that follow each other without a break, as with SCALANA_RECORD=full, are one piece.
  *
+ * Where windows end with something else than the loop, they may cut its first and last iteration:
+ * then intervals between calls lead from one call of an iteration to another there. Such an
+ * iteration counts if a whole one has the same calls, or none is whole.
+ *
  * Iterations whose ranks all went through the same calls are of one kind: the causal paths of a
  * loop (A. Sikora et al., 2016, section 3.1.5) differ by kind, not by iteration.
  */
@@ -27,7 +31,7 @@ struct sca_loop_iteration {
     uint64_t window; /* the number of the window it begins in: the same on all ranks */
     uint32_t nth;    /* of those that begin there */
     uint32_t kind;
-    bool partial; /* cut at a window's begin or end; told by sca_iterations_by_call() alone */
+    bool partial; /* cut at a window's begin or end, or by sca_iterations_find() perhaps cut */
     struct sca_slice *slices; /* [nranks]; nevents 0: the rank did nothing in it */
     double length_s;          /* computation of the rank that had most */
 };

@@ -255,7 +255,8 @@ static void add_notes(const struct showing_path *p)
     if (p->iterations.cut)
         sca_table_note(
             p->out,
-            "%u parts of iterations on single ranks are left out: no window shows them wholly.",
+            "%u iterations, or parts of them on single ranks, are left out: no window shows them "
+            "wholly.",
             p->iterations.cut);
 }
 

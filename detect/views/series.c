@@ -4,6 +4,7 @@
 #include "views/series.h"
 #include "report/verdict.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -503,6 +504,26 @@ static uint32_t sections_of(const struct sca_ppg *ppg, uint32_t *phases)
     return n;
 }
 
+/* Ranks that have another series, or none. */
+static void note_left_out(struct making *m, const struct sca_profile *profile)
+{
+    const struct sca_series *s = profile->series;
+    uint32_t *ranks = sca_workspace_alloc(m->in->space, profile->nranks, sizeof *ranks), n = 0;
+    char *text = sca_workspace_alloc(m->in->space, SCA_PHRASE, 1);
+    if (!s || !s->nsections || !s->nleft_out)
+        return;
+    for (uint32_t r = 0, k = 0; r < profile->nranks; r++)
+        if (k < s->nranks && s->ranks[k] == r)
+            k++;
+        else
+            ranks[n++] = r;
+    sca_table_note(m->out,
+                   "%s: left out: rank%s %s of %u, which iterate differently often or have no "
+                   "series.",
+                   profile->directory, n == 1 ? "" : "s", sca_phrase_numbers(text, ranks, n),
+                   profile->nranks);
+}
+
 static void note_all(struct making *m)
 {
     const struct sca_series *s = NULL;
@@ -511,12 +532,7 @@ static void note_all(struct making *m)
         const struct sca_series *its = m->in->ppg->runs[i].profile->series;
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
-        if (its && its->nsections && its->nleft_out)
-            sca_table_note(m->out,
-                           "%s: left out: %u of %u ranks, which iterate differently often or have "
-                           "no series.",
-                           m->in->ppg->runs[i].profile->directory, its->nleft_out,
-                           its->nleft_out + its->nranks);
+        note_left_out(m, m->in->ppg->runs[i].profile);
     }
     sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "

@@ -112,6 +112,12 @@ void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t num
     add(source, loop, &mark);
 }
 
+void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uint64_t loop))
+{
+    if (sca_series_now.owner == &sca_thread && !sca_paused)
+        sca_series_table_drop_within(&own.table[source], is_within);
+}
+
 /* A mark that is written anew in one interval is one mark. */
 void sca_series_open(struct sca_part_mark *mark)
 {

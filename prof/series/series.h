@@ -53,6 +53,9 @@ static inline void sca_series_call(uint32_t site, uint64_t compute_ns, uint64_t 
 /* An iteration of this loop ended with the call booked last, the `number`-th. */
 void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t number);
 
+/* Of another loop than before: the latest sections of loops that lie within it go. */
+void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uint64_t loop));
+
 /* Loops with markers, which tell when they begin (windows/main_loop.h). Calls of this thread count,
  * and there is a table: */
 bool sca_series_is_on(void);

@@ -161,6 +161,12 @@ bool sca_series_table_add(struct sca_series_table *t, uint64_t loop,
     return true;
 }
 
+void sca_series_table_drop_within(struct sca_series_table *t, bool (*is_within)(uint64_t loop))
+{
+    while (t->marks && t->nsections && is_within(top(t)->loop))
+        drop_from(t, t->nsections - 1);
+}
+
 void sca_series_table_drop_since(struct sca_series_table *t, uint64_t end_ns)
 {
     while (t->marks && t->nsections && t->marks[top(t)->first].end_ns >= end_ns)

@@ -244,6 +244,33 @@ static uint64_t loop_of(const struct sca_recurrence *r)
     return (uint64_t)r->header << 32 | r->delimiter->site | 1ull << 63;
 }
 
+/* Whether the function that makes the first call is on the call path of the other. */
+static bool may_call(uint32_t header, uint32_t site)
+{
+    const struct sca_part_site *sites = sca_arena_table(SCA_T_SITES);
+    const struct sca_part_node *nodes = sca_arena_table(SCA_T_NODES);
+    uint32_t caller = nodes[sites[header].node].parent, at = nodes[sites[site].node].parent;
+    while (at > caller) /* parents come before children */
+        at = nodes[at].parent;
+    return at == caller;
+}
+
+/* Sections of loops in the round that has just ended: this loop was around them all along. */
+static bool is_within(uint64_t loop)
+{
+    return sca_recurrence_held(&collectives, (uint32_t)(loop >> 32) & INT32_MAX);
+}
+
+static void end_collective_round(void)
+{
+    static const struct sca_witness *last;
+    if (last != collectives.delimiter)
+        sca_series_drop_within(SCA_SERIES_COLLECTIVE, is_within);
+    last = collectives.delimiter;
+    sca_series_round(SCA_SERIES_COLLECTIVE, loop_of(&collectives),
+                     collectives.delimiter->rounds + 1);
+}
+
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
 static bool is_own_affair(unsigned function)
 {
@@ -265,8 +292,7 @@ void sca_loops_collective(uint32_t site)
     if (&sca_thread != owner)
         return;
     if (site != SCA_NONE && sca_recurrence_call(&collectives, site))
-        sca_series_round(SCA_SERIES_COLLECTIVE, loop_of(&collectives),
-                         collectives.delimiter->rounds + 1);
+        end_collective_round();
     since_collective = iterations = 0;
     cutting = false;
     sca_recurrence_forget(&learnt);
@@ -286,6 +312,7 @@ void sca_loops_begin(void)
         sca_recurrence_begin(&learnt, ranks > LARGE ? MOST_CALLS : MOST_OF_FEW, MANY, FORGOTTEN);
     if (sca_series_is_on())
         sca_recurrence_begin(&collectives, UINT32_MAX, 2, FEW_OTHERS);
+    collectives.may_call = may_call;
     sca_markers_find(hit);
 }
 

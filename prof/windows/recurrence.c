@@ -4,7 +4,9 @@
 #include <stddef.h>
 
 enum {
-    MANY_AROUND = 4 /* rounds of a loop around the one that delimits the program's iterations */
+    MANY_AROUND = 4, /* rounds of a loop around the one that delimits the program's iterations */
+    SEVERAL = 2,     /* rounds of an inner loop in each of one around it */
+    SELDOM = 8       /* rounds in one of which a loop makes further calls */
 };
 
 void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_t many,
@@ -56,12 +58,42 @@ static bool is_around(const struct sca_recurrence *r, uint32_t site, const struc
            (site != r->header || is_longer(r, w));
 }
 
+/* Another loop than the delimiter goes round several times in each of its rounds. */
+static bool holds_others(const struct sca_recurrence *r, uint32_t begin, uint32_t rounds)
+{
+    for (uint32_t i = begin; i < r->depth; i++) {
+        const struct sca_witness *inner = r->headers[r->walk[i]].witness;
+        for (uint32_t k = 0; r->walk[i] != r->header && k < SCA_WITNESSES; k++)
+            if (inner[k].rounds >= SEVERAL * rounds)
+                return true;
+    }
+    return false;
+}
+
+/* What is around the delimiter may be the same loop, with calls that it makes now and then. Then
+ * the delimiter tells more. Stages of a step are fewer. */
+static bool may_be_same(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
+{
+    return calls_between(r, w) >= SELDOM * calls_between(r, r->delimiter) && r->may_call &&
+           r->may_call(r->header, site) && r->may_call(r->header, w->site) &&
+           !holds_others(r, r->headers[site].position, w->rounds);
+}
+
+/* It has come round for the first time since the delimiter did: it has never been within one of
+ * its rounds, and follows them, as far as is known yet. */
+static bool is_new(const struct sca_recurrence *r, const struct sca_witness *w)
+{
+    return (int32_t)(w->begun - r->delimited) > 0;
+}
+
 static bool may_delimit(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
 {
     if (!r->delimiter || r->since_delimiter > r->patience)
         return w->rounds >= r->many;
+    if (w->rounds >= r->many && is_new(r, w))
+        return true;
     return w->rounds >= MANY_AROUND && is_around(r, site, w) &&
-           calls_between(r, w) <= r->most_calls;
+           calls_between(r, w) <= r->most_calls && !may_be_same(r, site, w);
 }
 
 /* The header `site` has come round. */
@@ -109,6 +141,15 @@ bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site)
     else
         ends = count_all(r, site, last);
     r->since_delimiter = ends ? 0 : r->since_delimiter + 1;
+    if (ends)
+        r->delimited = r->calls;
+    r->held = r->depth;
     r->depth = header->position + 1;
     return ends;
+}
+
+bool sca_recurrence_held(const struct sca_recurrence *r, uint32_t site)
+{
+    uint32_t at = r->headers[site].position;
+    return at >= r->headers[r->header].position && at < r->held && r->walk[at] == site;
 }

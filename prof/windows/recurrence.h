@@ -11,7 +11,12 @@
  * The loop that delimits the program's iterations is the first one that has come round `many`
  * times, and then one around it that has done so four times, holds at least half as many calls
  * again, and has not so many that a window of four would not fit. One that has not come round while
- * `patience` others did has had its time.
+ * `patience` others did has had its time. So has one when another has come round `many` times that
+ * had never done so before its last round: that one follows it, or it is taken back.
+ *
+ * A loop around it may also be the same loop, with calls that it makes in each n-th iteration only.
+ * Where `may_call` allows that, n is 8 at least, and the other holds no further loops, the
+ * delimiter stays: it has the finer iterations.
  *
  * What the call paths do not tell: whether it is the callee that goes round or its caller, where
  * all calls lie below the callee (the stack is the same, addresses of frames included); either is
@@ -53,9 +58,14 @@ struct sca_recurrence {
     uint32_t many;            /* rounds of the first loop that delimits iterations */
     uint32_t patience;        /* rounds of others after which a delimiter has had its time */
     uint32_t rounds;          /* of any loop since the last sca_recurrence_wait() */
-    uint32_t since_delimiter; /* of others, since it came round last */
+    uint32_t since_delimiter; /* of others, since it came round last, */
+    uint32_t delimited;       /* at this call, modulo 2^32 */
+    uint32_t held;            /* depth of the walk as the last round ended */
     uint32_t header;          /* of the delimiter, */
     const struct sca_witness *delimiter; /* NULL: none yet */
+    /* Whether the function that makes the first call may make the other, itself or in a function
+     * that it calls. NULL, as to begin with: not known. */
+    bool (*may_call)(uint32_t header, uint32_t site);
 };
 
 /* `most_calls` in an iteration on average. Without memory nothing is learnt. */
@@ -65,6 +75,8 @@ void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_
 static inline bool sca_recurrence_call(struct sca_recurrence *r, uint32_t site);
 /* A world collective has been left: loops that hold one are delimited by it. */
 void sca_recurrence_forget(struct sca_recurrence *r);
+/* The round of the delimiter that has just ended had this site in its body. */
+bool sca_recurrence_held(const struct sca_recurrence *r, uint32_t site);
 /* Others delimit iterations for now. */
 void sca_recurrence_wait(struct sca_recurrence *r);
 

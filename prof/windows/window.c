@@ -233,16 +233,20 @@ static void keep(const struct piece *piece, struct sca_part_window *window)
     struct sca_window_facts facts = {.kind = piece->end.kind - piece->begin.kind,
                                      .end = piece->end.at};
     uint32_t first = piece->begin.events, count = piece->end.events - first;
+    uint32_t rank = sca_arena_header()->rank;
     drop_unnamed(piece);
     for (uint32_t e = first; e < piece->end.events; e++)
         facts.own_ns += room->events[e].gap_ns;
     sca_wire_writer_init(&w, room->encoded, room->most.encoded);
-    const struct sca_events all = {room->events + first, room->times ? room->times + first : NULL,
-                                   room->ops + piece->begin.ops, count, window->begin_ns};
-    sca_event_io_encode(&w, &all, room->last,
-                        window->iteration * 1000003u + sca_arena_header()->rank);
+    const struct sca_events all = {room->events + first,
+                                   room->times ? room->times + first : NULL,
+                                   room->ops + piece->begin.ops,
+                                   count,
+                                   window->begin_ns,
+                                   room->times ? 0 : (int32_t)rank};
+    sca_event_io_encode(&w, &all, room->last, window->iteration * 1000003u + rank);
     window->nevents = count;
-    window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
+    window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT_NEAR;
     if (!w.failed)
         sca_window_store_keep(window, room->encoded, (uint32_t)w.length, facts);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """older_profile.py MAKE_RUN PROGRAM
 
-Profiles of version 4, which says neither how long the intervals were that samples lay in nor of
-which thread these are, and of version 3, which does not say either to which call they led, are read as
-they always were; older ones are refused."""
+Profiles of version 6, which have the same in another order, are read as they always were. So are those of
+version 4, which say neither how long the intervals were that samples lay in nor of which thread these are, and
+of version 3, which do not say either to which call they led. Older ones are refused."""
 import pathlib
 import struct
 import sys
@@ -35,19 +35,84 @@ def put_varint(value):
     return out + bytes([value])
 
 
-LACKS = {2: 3, 3: 3, 4: 2}  # columns at the end, by version
+SECTIONS = {2: 74, 3: 74, 4: 75, 5: 77, 6: 79}  # of a rank's image, by version
+OFFSET, NEVENTS, EVENTS, ROWS = 68, 70, 72, (79, 80)  # sections of windows and events
 
 
-def older_group(raw, lacks):
-    """Without the last columns of all ranks."""
+def get_varints(data):
+    out, at = [], 0
+    while at < len(data):
+        value, at = get_varint(data, at)
+        out.append(value)
+    return out
+
+
+def take(raw, at, lengths):
+    out = []
+    for length in lengths:
+        out.append(raw[at:at + length])
+        at += length
+    return out, at
+
+
+def from_planes(raw, at, numbers):
+    """The section of each rank: so many varints of each, whose first bytes come first."""
+    count, planes = sum(numbers), []
+    while count:
+        (plane,), at = take(raw, at, [count])
+        planes.append(iter(plane))
+        count = sum(byte > 127 for byte in plane)
+
+    def number():
+        for plane in planes:
+            byte = next(plane)
+            yield byte
+            if byte < 128:
+                return
+    return [b"".join(bytes(number()) for _ in range(n)) for n in numbers], at
+
+
+def section(raw, at, ranks):
+    form, numbers, at = raw[at], [], at + 1
+    for _ in range(ranks):
+        value, at = get_varint(raw, at)
+        numbers.append(value)
+    return from_planes(raw, at, numbers) if form else take(raw, at, numbers)
+
+
+def with_rows(rest, rows, offsets, nevents):
+    """The events as they were before their rows lay apart."""
+    out, done, at = b"", 0, 0
+    for offset, n in zip(offsets, nevents, strict=True):
+        before = offset - len(out)
+        out += rest[at:at + before] + b"".join(row[done:done + n] for row in rows)
+        done, at = done + n, at + before
+    return out + rest[at:]
+
+
+def events_of(image):
+    offsets, at = [], 0
+    for step in get_varints(image[OFFSET]):
+        at += (step >> 1) ^ -(step & 1)
+        offsets.append(at)
+    return with_rows(image[EVENTS], [image[row] for row in ROWS], offsets,
+                     get_varints(image[NEVENTS]))
+
+
+def older_group(raw, sections):
+    """Without the last sections of all ranks, and as they sent them."""
     first, at = get_varint(raw, 0)
     ranks, at = get_varint(raw, at)
-    sections, at = get_varint(raw, at)
-    begin, out = at, put_varint(first) + put_varint(ranks) + put_varint(sections - lacks)
-    for _ in range((sections - lacks) * ranks):
-        length, at = get_varint(raw, at)
-        at += length
-    return out + raw[begin:at]
+    n, at = get_varint(raw, at)
+    columns = []
+    for _ in range(n):
+        column, at = section(raw, at, ranks)
+        columns.append(column)
+    assert at == len(raw), (at, len(raw))
+    columns[EVENTS] = [events_of(image) for image in zip(*columns, strict=True)]
+    out = put_varint(first) + put_varint(ranks) + put_varint(sections)
+    return out + b"".join(put_varint(len(bytes_)) + bytes_
+                          for column in columns[:sections] for bytes_ in column)
 
 
 def chunks(data):
@@ -64,7 +129,7 @@ def older_file(data, version):
     head = HEADER.pack(magic, version, ranks)
     out = head + struct.pack("<I", zlib.crc32(head))
     for tag, raw in chunks(data):
-        raw = older_group(raw, LACKS[version]) if struct.pack("<I", tag) == b"RANK" else raw
+        raw = older_group(raw, SECTIONS[version]) if struct.pack("<I", tag) == b"RANK" else raw
         head = CHUNK.pack(tag, 0, len(raw), len(raw))
         out += head + struct.pack("<I", zlib.crc32(head + raw)) + raw
     return out
@@ -106,6 +171,7 @@ def recorded(work):
     run = work / f"scalana-ways-{RANKS}p"
     now, _ = scalana.detect([run], work)
     data = (run / "profile.sca").read_bytes()
+    assert older_report(run, data, 6, work) == now
     before = older_report(run, data, 4, work)
     for field in ("runs", "vertices", "root_causes", "waits", "metrics", "locations", "topologies"):
         assert before[field] == now[field], field
@@ -127,7 +193,7 @@ def generated(make_run, program, work):
     now, _ = scalana.detect([run], work)
     data = (run / "profile.sca").read_bytes()
     assert now["root_causes"] and now["runs"][0]["wait_s"] > 0, now["runs"]
-    for version in (4, 3):
+    for version in (6, 4, 3):
         assert older_report(run, data, version, work) == now, version
 
 

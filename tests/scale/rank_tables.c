@@ -285,12 +285,13 @@ static void add_window(struct filling *f, const struct scale_window *window, uin
                                  .iterations = SCALE_EPOCHS,
                                  .duration_class = window->duration_class,
                                  .class_total = window->class_total,
-                                 .kept = 1};
+                                 .kept = SCA_KEPT_NEAR};
     double length = 0;
     for (uint32_t i = 0; i < SCALE_EPOCHS; i++)
         length += record_phase(f, &r, to.iteration + i);
     sca_wire_writer_init(&w, bytes, sizeof bytes);
-    const struct sca_events all = {.events = r.events, .ops = r.ops, .nevents = r.nevents};
+    const struct sca_events all = {
+        .events = r.events, .ops = r.ops, .nevents = r.nevents, .home = (int32_t)f->rank};
     sca_event_io_encode(&w, &all, last, to.iteration * 1000003 + f->rank);
     to.begin_ns = window->number * ns(length);
     to.end_ns = to.begin_ns + ns(length);

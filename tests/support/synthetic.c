@@ -270,7 +270,8 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
     uint32_t *last = calloc(s->ranks[rank].rows[SCA_T_SITES].count, sizeof *last);
     must(last != NULL, "no memory");
     sca_wire_writer_init(&out, bytes, sizeof bytes);
-    const struct sca_events all = {w->events, w->times, w->ops, w->nevents, w->begin_ns};
+    const struct sca_events all = {w->events,  w->times,    w->ops,
+                                   w->nevents, w->begin_ns, w->times ? 0 : (int32_t)rank};
     sca_event_io_encode(&out, &all, last, w->iteration + rank);
     must(!out.failed, "window");
     free(last);
@@ -285,7 +286,7 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
             add(&s->ranks[rank].rows[SCA_T_EVENTS], SCA_T_EVENTS, bytes, (uint32_t)out.length),
         .events_size = (uint32_t)out.length,
         .nevents = w->nevents,
-        .kept = w->times ? SCA_KEPT_TIMED : SCA_KEPT};
+        .kept = w->times ? SCA_KEPT_TIMED : SCA_KEPT_NEAR};
     add(&s->ranks[rank].rows[SCA_T_WINDOWS], SCA_T_WINDOWS, &window, 1);
 }
 

@@ -35,8 +35,8 @@ static void make_events(void)
     }
 }
 
-static const struct sca_events plain = {events, NULL, ops, EVENTS, 0};
-static const struct sca_events plain_back = {back, NULL, ops_back, EVENTS, 0};
+static const struct sca_events plain = {events, NULL, ops, EVENTS, 0, 17};
+static const struct sca_events plain_back = {back, NULL, ops_back, EVENTS, 0, 17};
 
 static size_t encode_as(const struct sca_events *window)
 {
@@ -89,8 +89,8 @@ END_TEST
 
 START_TEST(times_come_back_exactly)
 {
-    static const struct sca_events timed = {events, times, ops, EVENTS, 5000};
-    static const struct sca_events timed_back = {back, times_back, ops_back, EVENTS, 5000};
+    static const struct sca_events timed = {events, times, ops, EVENTS, 5000, 0};
+    static const struct sca_events timed_back = {back, times_back, ops_back, EVENTS, 5000, 0};
     uint64_t now = 4000; /* the first call was entered before the window began */
     make_events();
     for (uint32_t e = 0; e < EVENTS; e++) {

@@ -165,6 +165,32 @@ static void is_step(uint32_t row, uint32_t rank, uint32_t vertex, const char *th
     ck_assert_double_eq_tol(cell(row, "mean_s")->number, mean_s, 0.02 * mean_s);
 }
 
+/* A window of two calls, which ends with something else than the loop. */
+static void record_two_calls(uint64_t first, uint32_t one, uint32_t other)
+{
+    for (uint32_t r = 0; r < 2; r++) {
+        struct sca_event events[2] = {{one, 0, 0, MS}, {other, 0, 0, MS}};
+        synth_window(s, r,
+                     &(struct sca_window){.iteration = first,
+                                          .iterations = 4,
+                                          .class_total = 1,
+                                          .begin_ns = 100 * first * MS,
+                                          .end_ns = (100 * first + 9) * MS,
+                                          .nevents = 2,
+                                          .events = events});
+    }
+}
+
+/* Iterations are a sum, and now and then a send before it. */
+static void record_intervals(void)
+{
+    for (uint32_t r = 0; r < 2; r++) {
+        synth_interval(s, r, SUM_SITE, SUM_SITE, 20, 20 * MS);
+        synth_interval(s, r, SEND_SITE, SUM_SITE, 10, 10 * MS);
+        synth_interval(s, r, SUM_SITE, SEND_SITE, 10, 10 * MS);
+    }
+}
+
 static void finish(void)
 {
     sca_profile_free(profile);
@@ -256,6 +282,37 @@ START_TEST(iterations_longer_than_windows_are_cut)
 }
 END_TEST
 
+/* The send that a window ends with is no iteration of its own. */
+START_TEST(parts_of_iterations_are_no_kind_of_their_own)
+{
+    begin();
+    record_intervals();
+    record_two_calls(0, SUM_SITE, SUM_SITE);
+    record_two_calls(100, SUM_SITE, SEND_SITE);
+    record_two_calls(200, SEND_SITE, SUM_SITE);
+    ck_assert_int_eq(view("a.c:10"), SCA_OK);
+    ck_assert_str_eq(table.rows[0].label, "kind 1: 3 of 4 iterations, on 2 ranks");
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < table.nrows; i++)
+        kinds += table.rows[i].label && strstr(table.rows[i].label, "kind") != NULL;
+    ck_assert_uint_eq(kinds, 2);
+    finish();
+}
+END_TEST
+
+/* Where no window has a whole one, parts are better than nothing. */
+START_TEST(parts_count_where_nothing_is_whole)
+{
+    begin();
+    record_intervals();
+    record_two_calls(0, SUM_SITE, SEND_SITE);
+    ck_assert_int_eq(view("a.c:10"), SCA_OK);
+    ck_assert_str_eq(table.rows[0].label, "kind 1: 1 of 2 iterations, on 2 ranks");
+    finish();
+}
+END_TEST
+
 SCA_SUITE("view_path", the_path_goes_from_rank_to_rank,
           a_loop_in_the_main_loop_has_its_own_iterations, what_is_no_loop_is_said,
-          a_run_without_windows_is_said, iterations_longer_than_windows_are_cut)
+          a_run_without_windows_is_said, parts_of_iterations_are_no_kind_of_their_own,
+          parts_count_where_nothing_is_whole, iterations_longer_than_windows_are_cut)

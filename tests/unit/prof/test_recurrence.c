@@ -210,6 +210,105 @@ START_TEST(steps_in_each_of_which_a_collective_is_left_are_its_own)
 }
 END_TEST
 
+enum { FIRST = 10, SECOND = 20, PATIENCE = 64, FEW = 60 };
+
+static void repeat(struct sca_recurrence *r, uint32_t first_site, uint32_t calls, uint32_t rounds)
+{
+    for (uint32_t i = 0; i < rounds; i++)
+        for (uint32_t site = 0; site < calls; site++)
+            sca_recurrence_call(r, first_site + site);
+}
+
+/* As world collectives are followed, for the series. */
+START_TEST(a_loop_behind_another_is_told_from_its_second_round_on)
+{
+    struct sca_recurrence r;
+    sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+    repeat(&r, FIRST, 2, FEW);
+    ck_assert_ptr_nonnull(r.delimiter);
+    ck_assert_uint_eq(r.header, FIRST);
+    ck_assert_uint_eq(r.delimiter->rounds, FEW - 1);
+    repeat(&r, SECOND, 2, 2);
+    ck_assert_uint_eq(r.header, FIRST);
+    repeat(&r, SECOND, 2, 1);
+    ck_assert_uint_eq(r.header, SECOND);
+    repeat(&r, SECOND, 2, FEW - 3);
+    ck_assert_uint_eq(r.delimiter->rounds, FEW - 1);
+}
+END_TEST
+
+/* In each 20th iteration, from the 20th on, 30 rounds of another loop. */
+START_TEST(a_loop_within_another_has_no_iterations_of_its_own)
+{
+    struct sca_recurrence r;
+    sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+    for (uint32_t i = 1; i <= 100; i++) {
+        repeat(&r, FIRST, 2, 1);
+        repeat(&r, SECOND, 1, i % 20 ? 0 : 30);
+        if (i > 20 && i % 20 == 2) /* it is taken back */
+            ck_assert_uint_eq(r.header, FIRST);
+    }
+    ck_assert_uint_eq(r.header, FIRST);
+}
+END_TEST
+
+static bool may_always_call(uint32_t header, uint32_t site)
+{
+    (void)header;
+    (void)site;
+    return true;
+}
+
+/* In each 20th iteration three more calls, behind its own or before it. */
+START_TEST(calls_of_each_20th_iteration_make_no_other_loop)
+{
+    for (uint32_t ahead = 0; ahead < 2; ahead++) {
+        struct sca_recurrence r;
+        sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+        r.may_call = may_always_call;
+        for (uint32_t i = 0; i < 400; i++) {
+            if (ahead && i % 20 == 0)
+                repeat(&r, SECOND, 3, 1);
+            repeat(&r, FIRST, 1, 1);
+            if (!ahead && i % 20 == 19)
+                repeat(&r, SECOND, 3, 1);
+        }
+        ck_assert_uint_eq(r.header, FIRST);
+        ck_assert_uint_ge(r.delimiter->rounds, 399 - 20 * ahead);
+    }
+}
+END_TEST
+
+START_TEST(four_stages_are_a_step)
+{
+    struct sca_recurrence r;
+    sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+    r.may_call = may_always_call;
+    for (uint32_t i = 0; i < 100; i++) {
+        repeat(&r, FIRST, 1, 4);
+        repeat(&r, SECOND, 1, 1);
+    }
+    ck_assert_uint_eq(r.delimiter->site, SECOND);
+    ck_assert_uint_eq(r.delimiter->rounds, 99);
+}
+END_TEST
+
+/* 12 rounds of one, then 30 of another, again and again. */
+START_TEST(a_loop_around_two_others_has_the_iterations)
+{
+    struct sca_recurrence r;
+    sca_recurrence_begin(&r, UINT32_MAX, 2, PATIENCE);
+    r.may_call = may_always_call;
+    for (uint32_t i = 0; i < 25; i++) {
+        repeat(&r, FIRST, 1, 12);
+        repeat(&r, SECOND, 2, 30);
+    }
+    ck_assert_uint_eq(r.header, FIRST);
+    ck_assert_uint_eq(r.delimiter->site, SECOND + 1);
+    ck_assert_uint_eq(r.delimiter->rounds, 24);
+}
+END_TEST
+
 /* The main loop of every drawn program has calls of all ranks at its ends. */
 START_TEST(steps_are_told_whatever_is_in_them)
 {
@@ -283,5 +382,8 @@ SCA_SUITE("recurrence", a_loop_comes_round_with_its_first_call,
           loops_over_neighbours_are_not_the_steps, ranks_may_differ_in_all_their_calls,
           what_comes_in_some_steps_is_no_end_of_them,
           steps_in_each_of_which_a_collective_is_left_are_its_own,
-          steps_are_told_whatever_is_in_them, ranks_that_count_alike_cut_alike,
-          ranks_seldom_count_alike_by_chance)
+          a_loop_behind_another_is_told_from_its_second_round_on,
+          a_loop_within_another_has_no_iterations_of_its_own,
+          calls_of_each_20th_iteration_make_no_other_loop, four_stages_are_a_step,
+          a_loop_around_two_others_has_the_iterations, steps_are_told_whatever_is_in_them,
+          ranks_that_count_alike_cut_alike, ranks_seldom_count_alike_by_chance)

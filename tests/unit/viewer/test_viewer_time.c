@@ -159,6 +159,17 @@ START_TEST(keys_step_through_a_timeline)
 }
 END_TEST
 
+/* Two rows do not fit below the head: the one on the critical path is in sight. */
+START_TEST(a_timeline_with_many_ranks_begins_on_the_critical_path)
+{
+    start(13, 80);
+    press("0");
+    ck_assert_ptr_nonnull(line_with("rank 4 at 0 s: computes 1.00 s in loop cg.c:24, critical"));
+    ck_assert_ptr_nonnull(line_with("a cg.c:24"));
+    stop();
+}
+END_TEST
+
 START_TEST(enter_goes_from_a_rank_to_its_source_and_back)
 {
     start(60, 80);
@@ -176,5 +187,6 @@ END_TEST
 
 VIEWER_SUITE("viewer_time", a_series_is_drawn_and_told, keys_move_along_a_series_and_enlarge_it,
              a_range_is_what_other_panes_show, a_click_chooses_an_iteration,
-             a_timeline_has_letters_and_signs, keys_step_through_a_timeline,
+             a_timeline_has_letters_and_signs,
+             a_timeline_with_many_ranks_begins_on_the_critical_path, keys_step_through_a_timeline,
              enter_goes_from_a_rank_to_its_source_and_back)

@@ -1,0 +1,84 @@
+#include "profile/planes.h"
+
+enum { MORE = 0x80, MOST_PLANES = 10 }; /* of a varint */
+
+size_t sca_planes_count(const struct sca_span *span)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < span->length; i++)
+        n += !(span->bytes[i] & MORE);
+    return span->length && span->bytes[span->length - 1] & MORE ? SIZE_MAX : n;
+}
+
+static bool put_rank(struct sca_writer *out, const struct sca_span *span, unsigned plane)
+{
+    bool any = false;
+    unsigned place = 0; /* within its number */
+    for (size_t i = 0; i < span->length; i++) {
+        if (place == plane) {
+            sca_wire_put_u8(out, span->bytes[i]);
+            any = true;
+        }
+        place = span->bytes[i] & MORE ? place + 1 : 0;
+    }
+    return any;
+}
+
+bool sca_planes_put(struct sca_writer *out, const struct sca_span *spans, uint32_t n,
+                    unsigned plane)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < n; i++)
+        any |= put_rank(out, &spans[i], plane);
+    return any;
+}
+
+/* ---- reading ---- */
+
+static size_t count_more(const uint8_t *bytes, size_t n)
+{
+    size_t more = 0;
+    for (size_t i = 0; i < n; i++)
+        more += bytes[i] >> 7;
+    return more;
+}
+
+static void get_planes(struct sca_reader *in, size_t n, const uint8_t *planes[MOST_PLANES])
+{
+    for (unsigned k = 0; n && k < MOST_PLANES && !in->failed; k++) {
+        planes[k] = sca_wire_get_bytes(in, n);
+        n = planes[k] ? count_more(planes[k], n) : 0;
+    }
+    in->failed |= n > 0; /* a number longer than any */
+}
+
+/* The next number of each plane's. */
+static uint8_t *put_number(const uint8_t *planes[MOST_PLANES], uint8_t *to)
+{
+    unsigned k = 0;
+    do
+        *to = *planes[k++]++;
+    while (*to++ & MORE);
+    return to;
+}
+
+size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans, size_t stride,
+                      uint32_t n)
+{
+    const uint8_t *planes[MOST_PLANES] = {0}, *start = to;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        spans[i * stride].length = sca_wire_get_count(in, 1);
+        all += spans[i * stride].length;
+    }
+    get_planes(in, (size_t)all, planes);
+    for (uint32_t i = 0; i < n && !in->failed; i++) {
+        struct sca_span *span = &spans[i * stride];
+        size_t numbers = span->length;
+        span->bytes = to;
+        for (size_t k = 0; k < numbers; k++)
+            to = put_number(planes, to);
+        span->length = (size_t)(to - span->bytes);
+    }
+    return (size_t)(to - start);
+}
