@@ -184,6 +184,49 @@ def tag(work, mpi):
                   f"one with tag 8, sent at hangs.c:{line_of('eight')}, is there")
 
 
+def tags(work, mpi):
+    """The same of one of four requests: not the tag of the other message that is there."""
+    with Job(work, "tags", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert 2 in seen["deadlock_ranks"], seen
+        has_words(seen["alarms"][0], f"MPI_Waitall at hangs.c:{line_of('tags')} waits for rank 1, for tag 10",
+                  f"one with tag 11, sent at hangs.c:{line_of('eleven')}, is there")
+
+
+def neighbour(work, mpi):
+    """Messages that are being sent, and were received before, are no others."""
+    with Job(work, "neighbour", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["deadlock_ranks"] == [2, 3], seen
+        has_words(seen["alarms"][0], f"rank 2 in MPI_Sendrecv at hangs.c:{line_of('neighbour')} waits for rank 3")
+
+
+def eager(work, mpi):
+    """A small message of MPI_Sendrecv is not waited for: nobody hangs."""
+    with Job(work, "eager", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["awaited_ranks"][0]["rank"] == 2 and not seen["alarms"], seen
+        assert seen["rank"][0]["waits_for"] == [2], seen["rank"][0]
+
+
+def leaves(work, mpi):
+    """A rank that ends is named, however soon the launcher ends the others."""
+    with Job(work, "leaves", mpi) as job:
+        job.process.wait(timeout=PATIENCE)
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["rank"][2]["state"] == "ended" and seen["state"] == "broken-off", seen
+        has_words(" ".join(seen["alarms"]), "rank 2", "ended without MPI_Finalize",
+                  f"after MPI_Barrier at hangs.c:{line_of('before')}")
+
+
+def roots(work, mpi):
+    with Job(work, "roots", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "different roots on MPI_COMM_WORLD", "with root 0",
+                  f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
+
+
 def fence(work, mpi):
     with Job(work, "fence", mpi) as job:
         seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
@@ -417,7 +460,8 @@ def screen(work, mpi):
 
 
 CASES = {function.__name__: function for function in
-         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, fence, epoch, compute, killed,
+         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, tags, neighbour,
+          eager, leaves, roots, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -8,11 +8,18 @@
  * requests    rank 0 waits for messages of all others, of whom rank 2 never sends
  * subgroup    rank 1 is late for a collective of a part of the ranks, the rest wait at a barrier
  * wildcard    rank 0 receives from anybody, while nobody sends
- * tag         rank 3 receives tag 7 of rank 1, which sends tag 8 and comes to the barrier of the
- * others fence       rank 1 computes and never comes to the fence of the others epoch       rank 0
- * waits for the end of an epoch, of which rank 2 is in a barrier finalize    rank 1 waits for a
- * message, all others have come to MPI_Finalize compute     all ranks compute uneven      a loop of
- * iterations, in which rank 1 does three times the work; ends, too, once there is a file `enough`
+ * tag         rank 3 receives tag 7 of rank 1, which sends tag 8 and comes to the barrier
+ * tags        the same in a halo exchange that ends in MPI_Waitall
+ * neighbour   rank 2 of a ring waits once for a message of the rank that it sends to
+ * eager       rank 0 waits in MPI_Sendrecv for rank 2 alone, who computes
+ * fence       rank 1 computes and never comes to the fence of the others
+ * epoch       rank 0 waits for the end of an epoch, of which rank 2 is in a barrier
+ * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
+ * leaves      rank 2 calls exit()
+ * roots       rank 3 has another root than the others
+ * compute     all ranks compute
+ * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
+ * there is a file `enough`
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -129,6 +136,66 @@ static void tag(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* After twenty rounds rank 2 waits for the wrong side. */
+static void neighbour(void)
+{
+    for (int i = 0; i < 50; i++) {
+        int x = i, y, from = i == 20 && rank == 2 ? 3 : (rank + size - 1) % size;
+        MPI_Sendrecv(&x, 1, MPI_INT, (rank + 1) % size, 4, /* line: neighbour */
+                     &y, 1, MPI_INT, from, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Rank 1 sends one of its messages to the right with another tag than rank 2 receives it by. */
+static void tags(void)
+{
+    int in[2], out[2] = {0}, left = (rank + size - 1) % size, right = (rank + 1) % size;
+    for (int i = 0; i < 5; i++) {
+        MPI_Request r[4];
+        MPI_Status s[4];
+        MPI_Irecv(&in[0], 1, MPI_INT, left, 10, MPI_COMM_WORLD, &r[0]);
+        MPI_Irecv(&in[1], 1, MPI_INT, right, 20, MPI_COMM_WORLD, &r[1]);
+        int to_right = i == 3 && rank == 1 ? 11 : 10;
+        MPI_Isend(&out[0], 1, MPI_INT, right, to_right, MPI_COMM_WORLD, &r[2]); /* line: eleven */
+        MPI_Isend(&out[1], 1, MPI_INT, left, 20, MPI_COMM_WORLD, &r[3]);
+        MPI_Waitall(4, r, s); /* line: tags */
+    }
+}
+
+/* What rank 0 sends to rank 1 is there at once: it waits for rank 2 alone. */
+static void eager(void)
+{
+    int x = 0, y = 0, z = 0;
+    MPI_Request r;
+    if (rank == 1)
+        MPI_Irecv(&y, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &r);
+    if (rank == 2)
+        crunch(1 << 30);
+    if (rank == 0)
+        MPI_Sendrecv(&x, 1, MPI_INT, 1, 6, &z, 1, MPI_INT, 2, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 2)
+        MPI_Send(&x, 1, MPI_INT, 0, 6, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+/* Rank 2 leaves the program, the others go on. */
+static void leaves(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD); /* line: before */
+    if (rank == 2)
+        exit(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void roots(void)
+{
+    int x = rank, y[64];
+    MPI_Gather(&x, 1, MPI_INT, y, 1, MPI_INT, rank == 3, MPI_COMM_WORLD); /* line: roots */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void fence(void)
 {
     int x = 0;
@@ -186,11 +253,12 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
-                 {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
-                 {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
-                 {"tag", tag},           {"fence", fence},       {"epoch", epoch},
-                 {"uneven", uneven}};
+    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},           {"absent", absent},
+                 {"mismatch", mismatch}, {"requests", requests},   {"subgroup", subgroup},
+                 {"wildcard", wildcard}, {"finalize", finalize},   {"compute", compute},
+                 {"tag", tag},           {"fence", fence},         {"epoch", epoch},
+                 {"uneven", uneven},     {"neighbour", neighbour}, {"tags", tags},
+                 {"eager", eager},       {"leaves", leaves},       {"roots", roots}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
