@@ -69,6 +69,12 @@ static void fill(const struct sca_part_present *p, const struct sca_tables *t,
     out->since_ns = out->inside ? p->enter_ns : p->exit_ns;
     if (out->inside && p->detail == p->turn)
         copy_awaited(p, maps, table[SCA_T_COMMS].count, out);
+    if (!out->inside && p->detail == (p->turn | SCA_PRESENT_LOCK)) {
+        out->in_lock = true;
+        out->lock = p->lock;
+        out->lock.site = mapped(maps->site, p->lock.site, table[SCA_T_SITES].count);
+        out->lock.held = mapped(maps->site, p->lock.held, table[SCA_T_SITES].count);
+    }
 }
 
 static void latest(uint64_t *last, uint64_t ns)

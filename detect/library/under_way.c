@@ -125,16 +125,16 @@ static int64_t bytes_of(const struct sca_rank *rank, uint32_t group, uint32_t ot
 }
 
 /* Two ranks that are looked at together, each with memory of its own. */
-struct pair {
+struct ends {
     void *memory[2];
     const struct sca_rank *sender, *receiver;
 };
 
-static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to, struct pair *out)
+static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to, struct ends *out)
 {
     const unsigned tables = SCA_OPEN_PEERS | SCA_OPEN_MESSAGES;
     size_t size = sca_rank_open_size(run->profile);
-    *out = (struct pair){.memory = {calloc(1, size), calloc(1, size)}};
+    *out = (struct ends){.memory = {calloc(1, size), calloc(1, size)}};
     if (!out->memory[0] || !out->memory[1])
         return sca_fail(SCA_ENOMEM, "out of memory");
     out->sender = sca_rank_open(sca_rank_open_init(out->memory[0], run->profile), from, tables);
@@ -142,16 +142,16 @@ static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to, 
     return SCA_OK;
 }
 
-static void close_pair(struct pair *pair)
+static void close_pair(struct ends *ends)
 {
-    free(pair->memory[0]);
-    free(pair->memory[1]);
+    free(ends->memory[0]);
+    free(ends->memory[1]);
 }
 
 static int describe(const struct sca_ppg_run *run, uint32_t group, uint32_t from, uint32_t to,
                     struct scalana_under_way *out)
 {
-    struct pair p;
+    struct ends p;
     int status = open_pair(run, from, to, &p);
     if (status == SCA_OK) {
         out->messages = sent(p.sender, group, to) - received(p.receiver, group, from);
@@ -179,7 +179,7 @@ int scalana_under_way_get(const scalana_runs *runs, uint32_t run, uint32_t group
     return status == SCA_OK ? sca_rows_copy_one(&row, sizeof row, out, size) : status;
 }
 
-struct kept {
+struct kept_rows {
     const struct sca_ppg_run *run;
     const uint32_t *message; /* of the sender */
     const struct sca_rank *sender;
@@ -187,13 +187,13 @@ struct kept {
 
 static void fill_kept(const void *source, uint32_t i, void *row)
 {
-    const struct kept *kept = source;
+    const struct kept_rows *kept = source;
     const struct sca_part_message *m = &kept->sender->messages[kept->message[i]];
     *(struct scalana_kept_message *)row =
         (struct scalana_kept_message){kept->run->site_vertex[m->site], m->tag};
 }
 
-static int copy_kept(const struct sca_ppg_run *run, const struct pair *p, uint32_t group,
+static int copy_kept(const struct sca_ppg_run *run, const struct ends *p, uint32_t group,
                      uint32_t to, uint32_t count, struct scalana_kept_message *out, size_t size,
                      uint32_t *n)
 {
@@ -204,7 +204,7 @@ static int copy_kept(const struct sca_ppg_run *run, const struct pair *p, uint32
     for (uint32_t i = 0; i < p->sender->nmessages && *n < count; i++)
         if (is_kept(&p->sender->messages[i], p->receiver, group, to))
             message[(*n)++] = i;
-    struct kept kept = {run, message, p->sender};
+    struct kept_rows kept = {run, message, p->sender};
     struct sca_listing rows = {"messages", *n, sizeof *out, fill_kept, &kept};
     int status = sca_rows_copy(&rows, 0, *n, out, size);
     free(message);
@@ -216,7 +216,7 @@ int scalana_under_way_kept(const scalana_runs *runs, uint32_t run, uint32_t grou
                            size_t size, uint32_t *n)
 {
     const struct sca_ppg_run *of;
-    struct pair p;
+    struct ends p;
     int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
         status = check(of, group, from, n);

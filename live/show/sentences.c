@@ -1,5 +1,4 @@
 /* What hangs, and who is waited for, in sentences (tell.h). */
-#include "look/look.h"
 #include "show/tell.h"
 #include "waits/coming.h"
 #include "sca_words.h"
@@ -113,7 +112,9 @@ static char *ending(const struct sca_look *look, uint32_t r)
     char *call = last_call(look, r), *seen = NULL, *text;
     if (sca_tell_is_sampled(rank))
         seen = sca_tell_place(look, rank->sampled);
-    if (rank->doing != SCALANA_HAS_ENDED)
+    if (rank->doing == SCALANA_WAITS_FOR_LOCK)
+        text = sca_words_format("whose threads wait for each other");
+    else if (rank->doing != SCALANA_HAS_ENDED)
         text = sca_words_format("whose process is gone, after %s", call);
     else if (aborted)
         text = sca_words_format("which called %s", call);
@@ -125,15 +126,46 @@ static char *ending(const struct sca_look *look, uint32_t r)
     return text;
 }
 
+/* "thread 12 in pthread_mutex_lock at a.c:9 waits for thread 13, which took the lock at a.c:4" */
+static char *lock_wait(const struct sca_look *look, const struct scalana_activity *a)
+{
+    char *place = sca_tell_place(look, a->context), *held = NULL, *text;
+    const char *name = look->contexts[a->context].name;
+    if (a->doing != SCALANA_WAITS_FOR_LOCK) {
+        text = sca_words_format("thread %u in %s at %s waits for a message of its own rank",
+                                a->thread, name, place);
+    } else {
+        held = a->held == SCALANA_NONE ? NULL : sca_tell_place(look, a->held);
+        text = sca_words_format(
+            "thread %u in %s at %s waits for thread %u, which took the lock%s%s", a->thread,
+            *name ? name : "a lock", place, a->holder, held ? " at " : "", held ? held : "");
+    }
+    free(place);
+    free(held);
+    return text;
+}
+
+/* Why nobody else of a rank goes on: a thread that may send waits for what this one has. */
+static char *lock_beside(const struct sca_look *look, uint32_t r)
+{
+    const struct scalana_activity *a = sca_locks_wait_of(look, r);
+    if (!a || look->ranks[r].doing != SCALANA_IN_MPI_CALL)
+        return sca_words_format("%s", "");
+    char *wait = lock_wait(look, a), *text = sca_words_format(", while %s", wait);
+    free(wait);
+    return text;
+}
+
 static char *one_wait(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
     char *doing = sca_tell_doing(look, r), *tag = other_tag(look, h, r), *text;
     uint32_t on = h->awaits[r];
     bool ended = h->stuck[on] && h->clauses.standing[on] != SCA_WAITS;
-    char *end = ended ? ending(look, on) : NULL;
-    text = sca_words_format("rank %u %s waits for rank %u%s%s%s", r, doing, on, tag,
-                            end ? ", " : "", end ? end : "");
+    char *end = ended ? ending(look, on) : NULL, *beside = lock_beside(look, r);
+    text = sca_words_format("rank %u %s waits for rank %u%s%s%s%s", r, doing, on, tag,
+                            end ? ", " : "", end ? end : "", beside);
     free(end);
+    free(beside);
     free(doing);
     free(tag);
     return text;
@@ -243,9 +275,34 @@ static char * final(const struct sca_look *look, const struct sca_final *f)
     return text;
 }
 
+static char *lock_cycle(const struct sca_look *look, const struct sca_lock_cycle *cycle)
+{
+    char since[32], *text = NULL;
+    size_t size;
+    double least = look->activities[cycle->activity[0]].since_s;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (uint32_t i = 1; i < cycle->n; i++)
+        if (look->activities[cycle->activity[i]].since_s < least)
+            least = look->activities[cycle->activity[i]].since_s;
+    sca_tell_duration(least, since, sizeof since);
+    fprintf(out, "deadlock of threads in rank %u since %s: ", cycle->rank, since);
+    for (uint32_t i = 0; i < cycle->n; i++) {
+        char *wait = lock_wait(look, &look->activities[cycle->activity[i]]);
+        fprintf(out, "%s%s", i ? "; " : "", wait ? wait : "");
+        free(wait);
+    }
+    fclose(out);
+    return text;
+}
+
 /* Whether anybody hangs: then that says it all. */
 static char *tell_alarm(const struct sca_look *look, const struct sca_hangs *h, uint32_t number)
 {
+    if (number < h->locks.n)
+        return lock_cycle(look, &h->locks.list[number]);
+    number -= h->locks.n;
     if (number < h->mismatches.n)
         return mismatch(look, &h->mismatches.list[number]);
     if (h->mismatches.n || number)
@@ -257,10 +314,11 @@ static char *tell_alarm(const struct sca_look *look, const struct sca_hangs *h, 
 
 static uint32_t count_alarms(const struct sca_look *look, const struct sca_hangs *h)
 {
-    bool stuck = h->nstuck;
-    for (uint32_t r = 0; !stuck && r < look->nranks; r++)
+    bool told = h->ncycle == 1 && sca_locks_has(&h->locks, h->cycle[0]);
+    bool stuck = h->nstuck && !told;
+    for (uint32_t r = 0; !stuck && !told && r < look->nranks; r++)
         stuck = look->ranks[r].known && look->ranks[r].doing == SCALANA_HAS_ENDED;
-    return h->mismatches.n ? h->mismatches.n : stuck;
+    return h->locks.n + (h->mismatches.n ? h->mismatches.n : stuck);
 }
 
 char *sca_tell_hang(const struct sca_look *look, const struct sca_hangs *h, uint32_t number,

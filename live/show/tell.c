@@ -63,10 +63,18 @@ char *sca_tell_doing(const struct sca_look *look, uint32_t r)
         return sca_words_format("ended without MPI_Finalize");
     if (rank->doing == SCALANA_COMPUTES)
         return computing(look, rank);
-    char *place = sca_tell_place(look, rank->context);
+    char *place = sca_tell_place(look, rank->context), *held = NULL;
     const char *name = look->contexts[rank->context].name;
-    char *text = sca_words_format("in %s at %s", *name ? name : "MPI", place);
+    bool lock = rank->doing == SCALANA_WAITS_FOR_LOCK;
+    if (lock && rank->held != SCALANA_NONE)
+        held = sca_tell_place(look, rank->held);
+    char *text = sca_words_format("in %s at %s%s%s",
+                                  *name  ? name
+                                  : lock ? "a lock"
+                                         : "MPI",
+                                  place, held ? " for the lock taken at " : "", held ? held : "");
     free(place);
+    free(held);
     return text;
 }
 
@@ -87,6 +95,8 @@ const char *sca_tell_state(const struct sca_look *look, const struct sca_hangs *
         return "ended";
     if (rank->doing == SCALANA_IN_FINALIZE)
         return "finished";
+    if (rank->doing == SCALANA_WAITS_FOR_LOCK)
+        return "waiting";
     if (rank->doing == SCALANA_COMPUTES)
         return is_awaited(hangs, r) ? "late" : "computing";
     return hangs->clauses.standing[r] == SCA_WAITS ? "waiting" : "in MPI";
@@ -140,6 +150,8 @@ char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hang
 {
     const struct sca_rank_now *rank = &look->ranks[r];
     uint32_t one = 0, n = count_named(hangs, r, &one);
+    if (rank->doing == SCALANA_WAITS_FOR_LOCK)
+        return sca_words_format("another of its threads");
     if (rank->doing == SCALANA_IN_FINALIZE && n)
         return n == 1 ? sca_words_format("rank %u", one) : sca_words_format("%u ranks", n);
     if (rank->doing != SCALANA_IN_MPI_CALL || !rank->nknown)

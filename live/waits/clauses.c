@@ -237,7 +237,8 @@ static enum sca_standing stand(struct making *m, uint32_t r, double least_s)
 {
     const struct sca_rank_now *rank = &m->look->ranks[r];
     uint32_t from = m->out->n, named = m->out->nnamed;
-    if (!rank->known || rank->doing == SCALANA_COMPUTES || rank->doing == SCALANA_HAS_ENDED)
+    if (!rank->known || rank->doing == SCALANA_COMPUTES || rank->doing == SCALANA_HAS_ENDED ||
+        rank->doing == SCALANA_WAITS_FOR_LOCK)
         return SCA_MOVES;
     if (rank->doing == SCALANA_IN_FINALIZE) {
         add_finalize(m, r);

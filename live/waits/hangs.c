@@ -12,11 +12,13 @@ static double least_of(const struct sca_look *look)
     return sca_look_goes_on(look) && 2 * look->took_s > LEAST_S ? 2 * look->took_s : LEAST_S;
 }
 
-/* Of a broken-off run processes are gone, and what they did last counts. */
-static bool is_gone(const struct sca_look *look, uint32_t r)
+/* Or its threads wait for each other. Of a broken-off run processes are gone, and what they did
+ * last counts. */
+static bool is_gone(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
     const struct sca_rank_now *rank = &look->ranks[r];
     return rank->doing == SCALANA_HAS_ENDED ||
+           (rank->doing == SCALANA_WAITS_FOR_LOCK && sca_locks_has(&h->locks, r)) ||
            (rank->gone && look->run.state == SCALANA_RUN_GOES_ON);
 }
 
@@ -43,7 +45,7 @@ static bool is_released(const struct sca_hangs *h, uint32_t r)
 static void release(const struct sca_look *look, struct sca_hangs *h)
 {
     for (uint32_t r = 0; r < look->nranks; r++)
-        h->stuck[r] = h->clauses.standing[r] == SCA_WAITS || is_gone(look, r);
+        h->stuck[r] = h->clauses.standing[r] == SCA_WAITS || is_gone(look, h, r);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t r = 0; r < look->nranks; r++)
@@ -136,6 +138,8 @@ static int find(const struct sca_look *look, double least, struct sca_hangs *out
         status = SCALANA_ENOMEM;
     if (!status)
         status = sca_mismatches_find(look, &out->clauses, least, &out->mismatches);
+    if (!status)
+        status = sca_locks_find(look, &out->locks);
     if (status) {
         sca_hangs_free(out);
         return status;
@@ -165,7 +169,7 @@ static int find_short(const struct sca_look *look, struct sca_hangs *out)
 int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out)
 {
     int status = find(look, least_of(look), out);
-    bool silent = !status && !out->nstuck && !out->nfinals && !out->mismatches.n;
+    bool silent = !status && !out->nstuck && !out->nfinals && !out->mismatches.n && !out->locks.n;
     if (silent && look->run.state == SCALANA_RUN_BROKE_OFF)
         status = find_short(look, out);
     return status;
@@ -179,5 +183,6 @@ void sca_hangs_free(struct sca_hangs *hangs)
     free(hangs->awaits);
     free(hangs->finals);
     sca_mismatches_free(&hangs->mismatches);
+    sca_locks_free(&hangs->locks);
     *hangs = (struct sca_hangs){0};
 }

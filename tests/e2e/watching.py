@@ -227,6 +227,43 @@ def roots(work, mpi):
                   f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
 
 
+def locks(work, mpi):
+    """Both threads are named, with the line where each waits and the one where the other took the lock."""
+    with Job(work, "locks", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "deadlock of threads in rank 1",
+                  f"pthread_mutex_lock at hangs.c:{line_of('second wanted')} waits",
+                  f"took the lock at hangs.c:{line_of('second taken')}",
+                  f"pthread_mutex_lock at hangs.c:{line_of('first wanted')} waits",
+                  f"took the lock at hangs.c:{line_of('first taken')}")
+        has_words(seen["alarms"][1], "waits for rank 1, whose threads wait for each other")
+        snapshot = work / "dead"
+        assert live("--snapshot", snapshot, job.run).returncode == 0
+        job.end()
+        dead = wait_for(job.run, lambda s: s["state"] == "broken-off")
+        has_words(dead["alarms"][0], "deadlock of threads in rank 1")
+
+
+def lock_and_receive(work, mpi):
+    """Ranks wait for each other, since the threads that would send wait for a lock."""
+    with Job(work, "lock_and_receive", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"] and "lock" in s["alarms"][0])
+        assert seen["deadlock_ranks"] == [0, 1], seen
+        has_words(seen["alarms"][0], f"rank 0 in MPI_Recv at hangs.c:{line_of('locked')} waits for rank 1, while thread",
+                  f"pthread_mutex_lock at hangs.c:{line_of('to send')}",
+                  f"took the lock at hangs.c:{line_of('to receive')}")
+
+
+def mutexes(work, mpi):
+    """Who waits for long is woken up to tell of it, and gets what it would have got."""
+    with Job(work, "mutexes", mpi) as job:
+        assert job.process.wait(timeout=PATIENCE) == 0, job.said()
+        said = job.said()
+        plain = subprocess.run([work / "hangs", "mutexes"], capture_output=True, text=True, timeout=PATIENCE, check=True)
+        lines = plain.stdout.splitlines()
+        assert len(lines) == 8 and all(said.count(line) == RANKS for line in lines), (said, lines)
+
+
 def fence(work, mpi):
     with Job(work, "fence", mpi) as job:
         seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
@@ -461,7 +498,7 @@ def screen(work, mpi):
 
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, tags, neighbour,
-          eager, leaves, roots, fence, epoch, compute, killed,
+          eager, leaves, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -17,11 +17,16 @@
  * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
  * leaves      rank 2 calls exit()
  * roots       rank 3 has another root than the others
+ * locks       two threads of rank 1 take two locks in different orders
+ * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
+ * mutexes     long waits for mutexes of all kinds
  * compute     all ranks compute
  * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
  * there is a file `enough`
  */
+#include <errno.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +201,124 @@ static void roots(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+
+static void *other_order(void *unused)
+{
+    pthread_mutex_lock(&second); /* line: second taken */
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&first); /* line: first wanted */
+    return unused;
+}
+
+/* Two threads of rank 1 take two locks in different orders. */
+static void locks(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&both, NULL, 2);
+    if (rank == 1) {
+        pthread_create(&thread, NULL, other_order, NULL);
+        pthread_mutex_lock(&first); /* line: first taken */
+        pthread_barrier_wait(&both);
+        pthread_mutex_lock(&second); /* line: second wanted */
+        pthread_join(thread, NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void *sender(void *unused)
+{
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&first); /* line: to send */
+    MPI_Send(&rank, 1, MPI_INT, (rank + 1) % 2, 9, MPI_COMM_WORLD);
+    pthread_mutex_unlock(&first);
+    return unused;
+}
+
+/* Ranks 0 and 1 receive with a lock that the thread waits for who sends. */
+static void lock_and_receive(void)
+{
+    int x;
+    pthread_t thread;
+    pthread_barrier_init(&both, NULL, 2);
+    if (rank < 2) {
+        pthread_create(&thread, NULL, sender, NULL);
+        pthread_mutex_lock(&first); /* line: to receive */
+        pthread_barrier_wait(&both);
+        MPI_Recv(&x, 1, MPI_INT, (rank + 1) % 2, 9, MPI_COMM_WORLD, /* line: locked */
+                 MPI_STATUS_IGNORE);
+        pthread_mutex_unlock(&first);
+        pthread_join(thread, NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A mutex of one kind that a thread has for more than a second, and one whose holder ends. */
+struct held {
+    int number;
+    pthread_mutex_t mutex, robust;
+    pthread_barrier_t taken;
+    char said[64];
+};
+
+static void *hold(void *argument)
+{
+    struct held *h = argument;
+    pthread_mutex_lock(&h->mutex);
+    pthread_mutex_lock(&h->robust);
+    pthread_barrier_wait(&h->taken);
+    usleep(1300000);
+    pthread_mutex_unlock(&h->mutex);
+    return NULL;
+}
+
+static void make(struct held *h, int kind, int protocol)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, kind);
+    pthread_mutexattr_setprotocol(&attributes, protocol);
+    pthread_mutex_init(&h->mutex, &attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&h->robust, &attributes);
+    pthread_barrier_init(&h->taken, NULL, 2);
+}
+
+static void *wait_for_holder(void *argument)
+{
+    static const int kinds[] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
+                                PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_ADAPTIVE_NP};
+    struct held *h = argument;
+    int kind = kinds[h->number / 2], again = -1;
+    pthread_t holder;
+    make(h, kind, h->number % 2 ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE);
+    pthread_create(&holder, NULL, hold, h);
+    pthread_barrier_wait(&h->taken);
+    int died = pthread_mutex_lock(&h->robust), result = pthread_mutex_lock(&h->mutex);
+    pthread_join(holder, NULL);
+    if (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK)
+        again = pthread_mutex_lock(&h->mutex);
+    sprintf(h->said, "mutex %d: %d %d %d", h->number, result, died == EOWNERDEAD, again == EDEADLK);
+    return NULL;
+}
+
+/* Long waits for mutexes of all kinds: results are those without any tool. */
+static void mutexes(void)
+{
+    enum { KINDS = 8 };
+    static struct held held[KINDS];
+    pthread_t waits[KINDS];
+    for (int i = 0; i < KINDS; i++) {
+        held[i].number = i;
+        pthread_create(&waits[i], NULL, wait_for_holder, &held[i]);
+    }
+    for (int i = 0; i < KINDS; i++) {
+        pthread_join(waits[i], NULL);
+        puts(held[i].said);
+    }
+}
+
 static void fence(void)
 {
     int x = 0;
@@ -253,13 +376,19 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},           {"absent", absent},
-                 {"mismatch", mismatch}, {"requests", requests},   {"subgroup", subgroup},
-                 {"wildcard", wildcard}, {"finalize", finalize},   {"compute", compute},
-                 {"tag", tag},           {"fence", fence},         {"epoch", epoch},
-                 {"uneven", uneven},     {"neighbour", neighbour}, {"tags", tags},
-                 {"eager", eager},       {"leaves", leaves},       {"roots", roots}};
-    MPI_Init(&argc, &argv);
+    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},
+                 {"absent", absent},     {"mismatch", mismatch},
+                 {"requests", requests}, {"subgroup", subgroup},
+                 {"wildcard", wildcard}, {"finalize", finalize},
+                 {"compute", compute},   {"tag", tag},
+                 {"fence", fence},       {"epoch", epoch},
+                 {"uneven", uneven},     {"neighbour", neighbour},
+                 {"tags", tags},         {"eager", eager},
+                 {"leaves", leaves},     {"roots", roots},
+                 {"locks", locks},       {"lock_and_receive", lock_and_receive},
+                 {"mutexes", mutexes}};
+    int threads;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc > 2)
