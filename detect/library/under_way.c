@@ -125,16 +125,17 @@ static int64_t bytes_of(const struct sca_rank *rank, uint32_t group, uint32_t ot
 }
 
 /* Two ranks that are looked at together, each with memory of its own. */
-struct ends {
+struct both_ends {
     void *memory[2];
     const struct sca_rank *sender, *receiver;
 };
 
-static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to, struct ends *out)
+static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to,
+                     struct both_ends *out)
 {
     const unsigned tables = SCA_OPEN_PEERS | SCA_OPEN_MESSAGES;
     size_t size = sca_rank_open_size(run->profile);
-    *out = (struct ends){.memory = {calloc(1, size), calloc(1, size)}};
+    *out = (struct both_ends){.memory = {calloc(1, size), calloc(1, size)}};
     if (!out->memory[0] || !out->memory[1])
         return sca_fail(SCA_ENOMEM, "out of memory");
     out->sender = sca_rank_open(sca_rank_open_init(out->memory[0], run->profile), from, tables);
@@ -142,7 +143,7 @@ static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to, 
     return SCA_OK;
 }
 
-static void close_pair(struct ends *ends)
+static void close_pair(struct both_ends *ends)
 {
     free(ends->memory[0]);
     free(ends->memory[1]);
@@ -151,7 +152,7 @@ static void close_pair(struct ends *ends)
 static int describe(const struct sca_ppg_run *run, uint32_t group, uint32_t from, uint32_t to,
                     struct scalana_under_way *out)
 {
-    struct ends p;
+    struct both_ends p;
     int status = open_pair(run, from, to, &p);
     if (status == SCA_OK) {
         out->messages = sent(p.sender, group, to) - received(p.receiver, group, from);
@@ -193,7 +194,7 @@ static void fill_kept(const void *source, uint32_t i, void *row)
         (struct scalana_kept_message){kept->run->site_vertex[m->site], m->tag};
 }
 
-static int copy_kept(const struct sca_ppg_run *run, const struct ends *p, uint32_t group,
+static int copy_kept(const struct sca_ppg_run *run, const struct both_ends *p, uint32_t group,
                      uint32_t to, uint32_t count, struct scalana_kept_message *out, size_t size,
                      uint32_t *n)
 {
@@ -216,7 +217,7 @@ int scalana_under_way_kept(const scalana_runs *runs, uint32_t run, uint32_t grou
                            size_t size, uint32_t *n)
 {
     const struct sca_ppg_run *of;
-    struct ends p;
+    struct both_ends p;
     int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
         status = check(of, group, from, n);
