@@ -123,6 +123,8 @@ int sca_moment_make(struct sca_region *region, const struct sca_tables *t,
         m->sampled = mapped(maps->node, samples[h->sampled].node, h->table[SCA_T_NODES].count);
         m->sampled_ns = h->sampled_ns;
     }
+    for (uint32_t i = 0; m->alive == SCA_ALIVE && i < m->nactivities; i++)
+        all[i].state = sca_alive_thread_state(h->process, all[i].thread);
     note_signs(h, m);
     settle(m);
     *out = m;

@@ -49,6 +49,14 @@ struct scalana_awaited {
 };
 #define SCALANA_ANY_TAG INT32_MIN
 
+/* What the kernel says of a thread. */
+enum scalana_thread_state {
+    SCALANA_THREAD_UNKNOWN = 0, /* it is another host's, or gone */
+    SCALANA_THREAD_RUNS = 1,    /* or waits for a core */
+    SCALANA_THREAD_SLEEPS = 2,
+    SCALANA_THREAD_STOPPED = 3 /* by a signal, or a debugger */
+};
+
 /* A thread of a rank that has called MPI. */
 struct scalana_activity {
     uint32_t location;
@@ -65,6 +73,7 @@ struct scalana_activity {
     const struct scalana_awaited *awaited;
     uint32_t holder; /* of a wait for a lock: the kernel's number of the thread that had it, */
     double asked_s;  /* so many seconds ago; 0: it is in none */
+    uint32_t state;  /* enum scalana_thread_state */
     uint32_t held;   /* where that thread took it, without callers; SCALANA_NONE: not known */
 };
 

@@ -38,6 +38,7 @@ static void set(struct sca_rank_now *rank, const struct scalana_activity *a)
     rank->context = a->context;
     rank->sampled = a->sampled;
     rank->held = a->held;
+    rank->state = a->state;
     rank->since_s = a->since_s;
     rank->sampled_s = a->sampled_s;
     rank->any = a->any;

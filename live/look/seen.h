@@ -16,7 +16,7 @@ struct sca_rank_now {
     bool known;                       /* there is a live state of it */
     bool gone;                        /* its process is not there any more */
     uint32_t doing, context, sampled; /* as in struct scalana_activity */
-    uint32_t held;                    /* likewise */
+    uint32_t held, state;             /* likewise */
     double since_s, sampled_s;
     bool any; /* one of what it awaits is enough */
     uint32_t nawaited, nknown;

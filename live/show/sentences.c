@@ -156,16 +156,33 @@ static char *lock_beside(const struct sca_look *look, uint32_t r)
     return text;
 }
 
+/* " on communicator 2 of MPI_Comm_dup (4 ranks)": of a collective not on all ranks. */
+static char *where_met(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
+{
+    uint32_t first = h->clauses.first[r];
+    const struct scalana_awaited *why =
+        h->clauses.first[r + 1] > first ? h->clauses.clause[first].why : NULL;
+    if (!why || sca_coming_is_message(why) || why->group == SCALANA_NONE)
+        return sca_words_format("%s", "");
+    char *group = sca_tell_group(look, why->group), *text;
+    bool all = !group || !strcmp(group, "MPI_COMM_WORLD");
+    text = sca_words_format("%s%s", all ? "" : " on ", all ? "" : group);
+    free(group);
+    return text;
+}
+
 static char *one_wait(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
     char *doing = sca_tell_doing(look, r), *tag = other_tag(look, h, r), *text;
     uint32_t on = h->awaits[r];
     bool ended = h->stuck[on] && h->clauses.standing[on] != SCA_WAITS;
     char *end = ended ? ending(look, on) : NULL, *beside = lock_beside(look, r);
-    text = sca_words_format("rank %u %s waits for rank %u%s%s%s%s", r, doing, on, tag,
+    char *met = where_met(look, h, r);
+    text = sca_words_format("rank %u %s waits for rank %u%s%s%s%s%s", r, doing, on, met, tag,
                             end ? ", " : "", end ? end : "", beside);
     free(end);
     free(beside);
+    free(met);
     free(doing);
     free(tag);
     return text;

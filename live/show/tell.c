@@ -34,20 +34,33 @@ bool sca_tell_is_sampled(const struct sca_rank_now *rank)
     return rank->sampled != SCALANA_NONE && rank->sampled_s <= rank->since_s;
 }
 
+#define AWAKE_S 1.0 /* after so long without a sample no thread of the rank computes */
+
+/* "stopped, ": what the kernel says beyond what the rank does. Other threads, which do not call
+ * MPI, may compute while this one sleeps. */
+static const char *state_words(const struct sca_rank_now *rank)
+{
+    bool sampled = rank->sampled != SCALANA_NONE && rank->sampled_s < AWAKE_S;
+    bool idle = rank->doing == SCALANA_COMPUTES && !sampled;
+    return rank->state == SCALANA_THREAD_STOPPED          ? "stopped, "
+           : rank->state == SCALANA_THREAD_SLEEPS && idle ? "asleep, "
+                                                          : "";
+}
+
 static char *computing(const struct sca_look *look, const struct sca_rank_now *rank)
 {
     bool sampled = sca_tell_is_sampled(rank);
     const struct scalana_context *at = &look->contexts[sampled ? rank->sampled : rank->context];
     char *place = sca_tell_place(look, sampled ? rank->sampled : rank->context), *text;
     if (sampled)
-        text =
-            sca_words_format("computing at %s%s%s%s", place,
-                             *at->function ? (at->kind == SCALANA_LOOP ? " (loop in " : " (") : "",
-                             at->function, *at->function ? ")" : "");
+        text = sca_words_format(
+            "%s%s at %s%s%s%s", state_words(rank), *state_words(rank) ? "last" : "computing", place,
+            *at->function ? (at->kind == SCALANA_LOOP ? " (loop in " : " (") : "", at->function,
+            *at->function ? ")" : "");
     else if (rank->context)
-        text = sca_words_format("outside MPI since %s at %s", at->name, place);
+        text = sca_words_format("%soutside MPI since %s at %s", state_words(rank), at->name, place);
     else
-        text = sca_words_format("outside MPI since MPI_Init");
+        text = sca_words_format("%soutside MPI since MPI_Init", state_words(rank));
     free(place);
     return text;
 }
@@ -63,18 +76,15 @@ char *sca_tell_doing(const struct sca_look *look, uint32_t r)
         return sca_words_format("ended without MPI_Finalize");
     if (rank->doing == SCALANA_COMPUTES)
         return computing(look, rank);
-    char *place = sca_tell_place(look, rank->context), *held = NULL;
+    char *place = sca_tell_place(look, rank->context);
     const char *name = look->contexts[rank->context].name;
     bool lock = rank->doing == SCALANA_WAITS_FOR_LOCK;
-    if (lock && rank->held != SCALANA_NONE)
-        held = sca_tell_place(look, rank->held);
-    char *text = sca_words_format("in %s at %s%s%s",
+    char *text = sca_words_format("%sin %s at %s", state_words(rank),
                                   *name  ? name
                                   : lock ? "a lock"
                                          : "MPI",
-                                  place, held ? " for the lock taken at " : "", held ? held : "");
+                                  place);
     free(place);
-    free(held);
     return text;
 }
 
@@ -102,6 +112,21 @@ const char *sca_tell_state(const struct sca_look *look, const struct sca_hangs *
     return hangs->clauses.standing[r] == SCA_WAITS ? "waiting" : "in MPI";
 }
 
+/* Which one it is of those that were made alike, from 1; 0: there is no other. */
+static uint32_t number_among(const struct sca_look *look, uint32_t group,
+                             const struct scalana_group *like)
+{
+    uint32_t before = 0, all = 0;
+    struct scalana_group row;
+    for (uint32_t g = 0; g < look->run.ngroups; g++)
+        if (!scalana_run_groups(look->runs, 0, g, 1, &row, sizeof row) &&
+            !strcmp(row.kind, like->kind) && row.size == like->size) {
+            all++;
+            before += g <= group;
+        }
+    return all > 1 ? before : 0;
+}
+
 char *sca_tell_group(const struct sca_look *look, uint32_t group)
 {
     struct scalana_group row;
@@ -109,7 +134,9 @@ char *sca_tell_group(const struct sca_look *look, uint32_t group)
         return sca_words_format("an unknown communicator");
     if (!strcmp(row.kind, "MPI_COMM_WORLD") || !strcmp(row.kind, "MPI_COMM_SELF"))
         return sca_words_format("%s", row.kind);
-    return sca_words_format("a communicator of %s (%u ranks)", row.kind, row.size);
+    uint32_t number = number_among(look, group, &row);
+    return number ? sca_words_format("communicator %u of %s (%u ranks)", number, row.kind, row.size)
+                  : sca_words_format("a communicator of %s (%u ranks)", row.kind, row.size);
 }
 
 /* On a window: what MPI_Win_wait waits for. */
@@ -146,12 +173,22 @@ static uint32_t count_named(const struct sca_hangs *h, uint32_t r, uint32_t *one
     return n;
 }
 
+static char *lock_words(const struct sca_look *look, const struct sca_rank_now *rank)
+{
+    if (rank->held == SCALANA_NONE)
+        return sca_words_format("a lock of another thread");
+    char *place = sca_tell_place(look, rank->held);
+    char *text = sca_words_format("the lock taken at %s", place);
+    free(place);
+    return text;
+}
+
 char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hangs, uint32_t r)
 {
     const struct sca_rank_now *rank = &look->ranks[r];
     uint32_t one = 0, n = count_named(hangs, r, &one);
     if (rank->doing == SCALANA_WAITS_FOR_LOCK)
-        return sca_words_format("another of its threads");
+        return lock_words(look, rank);
     if (rank->doing == SCALANA_IN_FINALIZE && n)
         return n == 1 ? sca_words_format("rank %u", one) : sca_words_format("%u ranks", n);
     if (rank->doing != SCALANA_IN_MPI_CALL || !rank->nknown)

@@ -159,7 +159,7 @@ def subgroup(work, mpi):
         seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
                         s["awaited_ranks"][0]["waiting"] == RANKS - 1)
         assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
-        has_words(seen["rank"][0]["waits_for_what"], "rank 1 of a communicator of MPI_Comm_split")
+        has_words(seen["rank"][0]["waits_for_what"], "rank 1 of communicator 1 of MPI_Comm_split (2 ranks)")
 
 
 def wildcard(work, mpi):
@@ -218,6 +218,26 @@ def leaves(work, mpi):
         assert seen["rank"][2]["state"] == "ended" and seen["state"] == "broken-off", seen
         has_words(" ".join(seen["alarms"]), "rank 2", "ended without MPI_Finalize",
                   f"after MPI_Barrier at hangs.c:{line_of('before')}")
+
+
+def order(work, mpi):
+    with Job(work, "order", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        line = f"in MPI_Allreduce at hangs.c:{line_of('order')} waits for rank"
+        has_words(seen["alarms"][0], f"rank 0 {line} 2 on communicator 1 of MPI_Comm_dup (4 ranks)",
+                  f"rank 2 {line} 0 on communicator 2 of MPI_Comm_dup (4 ranks)")
+
+
+def stops(work, mpi):
+    with Job(work, "stops", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        has_words(seen["waits"][0], "rank 1, stopped, outside MPI since MPI_")
+
+
+def sleeps(work, mpi):
+    with Job(work, "sleeps", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        has_words(seen["waits"][0], "rank 1, asleep, outside MPI since MPI_")
 
 
 def roots(work, mpi):
@@ -498,7 +518,7 @@ def screen(work, mpi):
 
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, tags, neighbour,
-          eager, leaves, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
+          eager, leaves, order, stops, sleeps, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -16,6 +16,9 @@
  * epoch       rank 0 waits for the end of an epoch, of which rank 2 is in a barrier
  * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
  * leaves      rank 2 calls exit()
+ * order       half of the ranks use two communicators in another order
+ * stops       rank 1 is stopped by a signal
+ * sleeps      rank 1 waits for a signal
  * roots       rank 3 has another root than the others
  * locks       two threads of rank 1 take two locks in different orders
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
@@ -27,6 +30,7 @@
 #include <errno.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +195,33 @@ static void leaves(void)
     MPI_Barrier(MPI_COMM_WORLD); /* line: before */
     if (rank == 2)
         exit(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Half of the ranks use two communicators in another order. */
+static void order(void)
+{
+    MPI_Comm first_dup, second_dup;
+    int x = 0;
+    MPI_Comm_dup(MPI_COMM_WORLD, &first_dup);
+    MPI_Comm_dup(MPI_COMM_WORLD, &second_dup);
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, /* line: order */
+                  rank < 2 ? first_dup : second_dup);
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, rank < 2 ? second_dup : first_dup);
+}
+
+/* Rank 1 is stopped, or sleeps. */
+static void stops(void)
+{
+    if (rank == 1)
+        raise(SIGSTOP);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void sleeps(void)
+{
+    if (rank == 1)
+        pause();
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -376,16 +407,29 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},
-                 {"absent", absent},     {"mismatch", mismatch},
-                 {"requests", requests}, {"subgroup", subgroup},
-                 {"wildcard", wildcard}, {"finalize", finalize},
-                 {"compute", compute},   {"tag", tag},
-                 {"fence", fence},       {"epoch", epoch},
-                 {"uneven", uneven},     {"neighbour", neighbour},
-                 {"tags", tags},         {"eager", eager},
-                 {"leaves", leaves},     {"roots", roots},
-                 {"locks", locks},       {"lock_and_receive", lock_and_receive},
+    } kinds[] = {{"deadlock", deadlock},
+                 {"ring", ring},
+                 {"absent", absent},
+                 {"mismatch", mismatch},
+                 {"requests", requests},
+                 {"subgroup", subgroup},
+                 {"wildcard", wildcard},
+                 {"finalize", finalize},
+                 {"compute", compute},
+                 {"tag", tag},
+                 {"fence", fence},
+                 {"epoch", epoch},
+                 {"uneven", uneven},
+                 {"neighbour", neighbour},
+                 {"tags", tags},
+                 {"eager", eager},
+                 {"leaves", leaves},
+                 {"roots", roots},
+                 {"order", order},
+                 {"stops", stops},
+                 {"sleeps", sleeps},
+                 {"locks", locks},
+                 {"lock_and_receive", lock_and_receive},
                  {"mutexes", mutexes}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
