@@ -114,6 +114,17 @@ struct sca_part_awaited {
  * and after has read what belongs together. */
 enum { SCA_PRESENT_THREADS = 8, SCA_PRESENT_AWAITED = 16 };
 
+/* Of a thread that has waited for a lock outside MPI, for a second or more: while turn is even, and
+ * detail is turn + SCA_PRESENT_LOCK, this is there instead of awaited. */
+struct sca_part_lock_wait {
+    uint64_t begin_ns, asked_ns; /* node clock: of the wait; when its holder was asked for last */
+    uint32_t site;               /* of the call that waits */
+    uint32_t held;   /* site of the call that took it, without its callers; SCA_NONE: not known */
+    uint32_t holder; /* the kernel's number of the thread that has it */
+    uint32_t reserved;
+};
+#define SCA_PRESENT_LOCK (UINT64_C(1) << 63)
+
 struct sca_part_present {
     uint64_t turn;
     uint64_t detail;
@@ -122,7 +133,10 @@ struct sca_part_present {
     uint32_t thread;   /* the kernel's number of it; 0: nobody has this record */
     uint32_t nawaited; /* so many requests; the first SCA_PRESENT_AWAITED of them are here; with
                           SCA_PRESENT_ANY one of them is enough, else it waits for all */
-    struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
+    union {
+        struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
+        struct sca_part_lock_wait lock;
+    };
     uint32_t reserved[4];
 };
 #define SCA_PRESENT_ANY 0x80000000u

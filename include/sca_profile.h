@@ -123,6 +123,9 @@ struct sca_activity {
     bool inside;       /* an MPI call: `site`; else it was left, and the program goes on since */
     uint32_t site;     /* SCA_NONE: not known */
     uint64_t since_ns; /* by the rank's clock */
+    char state;        /* of the thread, as in /proc/PID/stat; 0: not known */
+    bool in_lock;      /* outside MPI: it waits for a lock, `lock` (its sites are the profile's) */
+    struct sca_part_lock_wait lock;
     bool any;          /* one of what it awaits is enough */
     uint32_t nawaited; /* requests of the call */
     uint32_t nknown;   /* of these are in `awaited`; what a rank may await in a call, where known */

@@ -55,6 +55,14 @@ static uint64_t start_of(uint32_t process)
     return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
+char sca_alive_thread_state(uint32_t process, uint32_t thread)
+{
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%u/task/%u/stat", process, thread);
+    const char *at = read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
+    return (char)(at && at[1] == ' ' ? at[2] : '\0');
+}
+
 static bool is_observed(const struct sca_part_header *h)
 {
     return (int32_t)h->process >= SCA_OBSERVED_UNKNOWN && (int32_t)h->process < 0;

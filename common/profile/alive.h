@@ -12,4 +12,8 @@
  * another host (sca_copy.h) says itself how it was then. */
 enum sca_alive sca_alive_look(const struct sca_part_header *header, uint64_t *now_ns);
 
+/* What a thread of a process of this host does, as the kernel says: 'R' runs or waits for a core,
+ * 'S' and 'D' sleep, 'T' and 't' are stopped; 0: not known. */
+char sca_alive_thread_state(uint32_t process, uint32_t thread);
+
 #endif

@@ -18,6 +18,8 @@
 static void settle_present(struct sca_part_present *p, uint64_t now_ns)
 {
     bool inside = p->turn & 1, detailed = inside && p->detail == p->turn;
+    bool locked = p->thread && !inside && p->detail == (p->turn | SCA_PRESENT_LOCK);
+    struct sca_part_lock_wait lock = p->lock;
     uint64_t since = inside ? p->enter_ns : p->exit_ns == UINT64_MAX ? now_ns : p->exit_ns;
     uint32_t site = inside ? p->site : p->left;
     if (!p->thread)
@@ -30,6 +32,11 @@ static void settle_present(struct sca_part_present *p, uint64_t now_ns)
     p->nawaited = detailed ? p->nawaited : 0;
     for (uint32_t i = n; i < SCA_PRESENT_AWAITED; i++)
         p->awaited[i] = (struct sca_part_awaited){0};
+    if (!locked)
+        return;
+    p->detail = SCA_PRESENT_LOCK;
+    p->nawaited = sizeof lock / sizeof *p->awaited; /* so much of it is passed on */
+    p->lock = lock;
 }
 
 /* Who is there gives a sign of life now. */

@@ -69,6 +69,12 @@ static void fill(const struct sca_part_present *p, const struct sca_tables *t,
     out->since_ns = out->inside ? p->enter_ns : p->exit_ns;
     if (out->inside && p->detail == p->turn)
         copy_awaited(p, maps, table[SCA_T_COMMS].count, out);
+    if (!out->inside && p->detail == (p->turn | SCA_PRESENT_LOCK)) {
+        out->in_lock = true;
+        out->lock = p->lock;
+        out->lock.site = mapped(maps->site, p->lock.site, table[SCA_T_SITES].count);
+        out->lock.held = mapped(maps->site, p->lock.held, table[SCA_T_SITES].count);
+    }
 }
 
 static void latest(uint64_t *last, uint64_t ns)
@@ -117,6 +123,8 @@ int sca_moment_make(struct sca_region *region, const struct sca_tables *t,
         m->sampled = mapped(maps->node, samples[h->sampled].node, h->table[SCA_T_NODES].count);
         m->sampled_ns = h->sampled_ns;
     }
+    for (uint32_t i = 0; m->alive == SCA_ALIVE && i < m->nactivities; i++)
+        all[i].state = sca_alive_thread_state(h->process, all[i].thread);
     note_signs(h, m);
     settle(m);
     *out = m;

@@ -32,7 +32,15 @@ static uint32_t doing_of(const struct sca_moment *moment, const struct sca_activ
         return SCALANA_IN_FINALIZE;
     if (moment->state != SCA_RUNNING && moment->state != SCA_SNAPSHOT)
         return SCALANA_HAS_ENDED;
-    return a->inside ? SCALANA_IN_MPI_CALL : SCALANA_COMPUTES;
+    return a->inside ? SCALANA_IN_MPI_CALL : a->in_lock ? SCALANA_WAITS_FOR_LOCK : SCALANA_COMPUTES;
+}
+
+static uint32_t state_of_thread(char state)
+{
+    return state == 'R'                   ? SCALANA_THREAD_RUNS
+           : state == 'S' || state == 'D' ? SCALANA_THREAD_SLEEPS
+           : state == 'T' || state == 't' ? SCALANA_THREAD_STOPPED
+                                          : SCALANA_THREAD_UNKNOWN;
 }
 
 static uint32_t context_of(const uint32_t *map, uint32_t index, uint32_t otherwise)
@@ -55,8 +63,17 @@ static int fill(struct sca_arena *memory, const struct sca_ppg_run *run, uint32_
         .gone = m->alive == SCA_DEAD || m->state == SCA_ABORTED || m->state == SCA_EXITED,
         .context = context_of(run->site_vertex, a->site, 0),
         .since_s = between(a->since_ns, now),
+        .held = SCALANA_NONE,
+        .state = state_of_thread(a->state),
         .sampled = context_of(run->node_vertex, m->sampled, SCALANA_NONE),
         .sampled_s = m->sampled == SCA_NONE ? 0 : between(m->sampled_ns, now)};
+    if (a->in_lock) {
+        out->context = context_of(run->site_vertex, a->lock.site, 0);
+        out->held = context_of(run->site_vertex, a->lock.held, SCALANA_NONE);
+        out->holder = a->lock.holder;
+        out->since_s = between(a->lock.begin_ns, now);
+        out->asked_s = between(a->lock.asked_ns, now);
+    }
     return sca_awaited_make(memory, run, a, out);
 }
 

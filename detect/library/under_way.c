@@ -92,14 +92,20 @@ static bool is_received(const struct sca_rank *receiver, const struct sca_part_m
 }
 
 /* Both sides keep the same messages: one that the receiver has not is under way. */
+static bool is_kept(const struct sca_part_message *m, const struct sca_rank *receiver,
+                    uint32_t group, uint32_t to)
+{
+    return m->direction == SCA_SENT && m->comm == group && m->peer == (int32_t)to &&
+           m->site != SCA_NONE && !is_received(receiver, m);
+}
+
 static void name_one(const struct sca_ppg_run *run, const struct sca_rank *sender,
                      const struct sca_rank *receiver, uint32_t group, uint32_t to,
                      struct scalana_under_way *out)
 {
     for (uint32_t i = 0; i < sender->nmessages; i++) {
         const struct sca_part_message *m = &sender->messages[i];
-        if (m->direction != SCA_SENT || m->comm != group || m->peer != (int32_t)to ||
-            m->site == SCA_NONE || is_received(receiver, m))
+        if (!is_kept(m, receiver, group, to))
             continue;
         out->context = run->site_vertex[m->site];
         out->tag = m->tag;
@@ -118,27 +124,44 @@ static int64_t bytes_of(const struct sca_rank *rank, uint32_t group, uint32_t ot
     return n;
 }
 
-/* Each rank with memory of its own: both are looked at together. */
+/* Two ranks that are looked at together, each with memory of its own. */
+struct both_ends {
+    void *memory[2];
+    const struct sca_rank *sender, *receiver;
+};
+
+static int open_pair(const struct sca_ppg_run *run, uint32_t from, uint32_t to,
+                     struct both_ends *out)
+{
+    const unsigned tables = SCA_OPEN_PEERS | SCA_OPEN_MESSAGES;
+    size_t size = sca_rank_open_size(run->profile);
+    *out = (struct both_ends){.memory = {calloc(1, size), calloc(1, size)}};
+    if (!out->memory[0] || !out->memory[1])
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    out->sender = sca_rank_open(sca_rank_open_init(out->memory[0], run->profile), from, tables);
+    out->receiver = sca_rank_open(sca_rank_open_init(out->memory[1], run->profile), to, tables);
+    return SCA_OK;
+}
+
+static void close_pair(struct both_ends *ends)
+{
+    free(ends->memory[0]);
+    free(ends->memory[1]);
+}
+
 static int describe(const struct sca_ppg_run *run, uint32_t group, uint32_t from, uint32_t to,
                     struct scalana_under_way *out)
 {
-    size_t size = sca_rank_open_size(run->profile);
-    void *memory[2] = {calloc(1, size), calloc(1, size)};
-    if (memory[0] && memory[1]) {
-        const unsigned tables = SCA_OPEN_PEERS | SCA_OPEN_MESSAGES;
-        const struct sca_rank *sender =
-            sca_rank_open(sca_rank_open_init(memory[0], run->profile), from, tables);
-        const struct sca_rank *receiver =
-            sca_rank_open(sca_rank_open_init(memory[1], run->profile), to, tables);
-        out->messages = sent(sender, group, to) - received(receiver, group, from);
-        out->bytes =
-            bytes_of(sender, group, to, SCA_SENT) - bytes_of(receiver, group, from, SCA_RECEIVED);
+    struct both_ends p;
+    int status = open_pair(run, from, to, &p);
+    if (status == SCA_OK) {
+        out->messages = sent(p.sender, group, to) - received(p.receiver, group, from);
+        out->bytes = bytes_of(p.sender, group, to, SCA_SENT) -
+                     bytes_of(p.receiver, group, from, SCA_RECEIVED);
         if (out->messages > 0)
-            name_one(run, sender, receiver, group, to, out);
+            name_one(run, p.sender, p.receiver, group, to, out);
     }
-    int status = memory[0] && memory[1] ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
-    free(memory[0]);
-    free(memory[1]);
+    close_pair(&p);
     return status;
 }
 
@@ -155,6 +178,58 @@ int scalana_under_way_get(const scalana_runs *runs, uint32_t run, uint32_t group
     if (status == SCA_OK)
         status = describe(of, group, from, to, &row);
     return status == SCA_OK ? sca_rows_copy_one(&row, sizeof row, out, size) : status;
+}
+
+struct kept_rows {
+    const struct sca_ppg_run *run;
+    const uint32_t *message; /* of the sender */
+    const struct sca_rank *sender;
+};
+
+static void fill_kept(const void *source, uint32_t i, void *row)
+{
+    const struct kept_rows *kept = source;
+    const struct sca_part_message *m = &kept->sender->messages[kept->message[i]];
+    *(struct scalana_kept_message *)row =
+        (struct scalana_kept_message){kept->run->site_vertex[m->site], m->tag};
+}
+
+static int copy_kept(const struct sca_ppg_run *run, const struct both_ends *p, uint32_t group,
+                     uint32_t to, uint32_t count, struct scalana_kept_message *out, size_t size,
+                     uint32_t *n)
+{
+    uint32_t *message = calloc(p->sender->nmessages + 1ul, sizeof *message);
+    if (!message)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    *n = 0;
+    for (uint32_t i = 0; i < p->sender->nmessages && *n < count; i++)
+        if (is_kept(&p->sender->messages[i], p->receiver, group, to))
+            message[(*n)++] = i;
+    struct kept_rows kept = {run, message, p->sender};
+    struct sca_listing rows = {"messages", *n, sizeof *out, fill_kept, &kept};
+    int status = sca_rows_copy(&rows, 0, *n, out, size);
+    free(message);
+    return status;
+}
+
+int scalana_under_way_kept(const scalana_runs *runs, uint32_t run, uint32_t group, uint32_t from,
+                           uint32_t to, uint32_t count, struct scalana_kept_message *out,
+                           size_t size, uint32_t *n)
+{
+    const struct sca_ppg_run *of;
+    struct both_ends p;
+    int status = sca_run_metrics_take_run(runs, run, &of);
+    if (status == SCA_OK)
+        status = check(of, group, from, n);
+    if (status == SCA_OK)
+        status = check(of, group, to, out);
+    if (status != SCA_OK)
+        return status;
+    status = open_pair(of, from, to, &p);
+    if (status == SCA_OK)
+        status = copy_kept(of, &p, group, to, count, out, size, n);
+    close_pair(&p);
+    return status;
 }
 
 int scalana_collectives_done(const scalana_runs *runs, uint32_t run, uint32_t group,

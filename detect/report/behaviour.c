@@ -67,6 +67,16 @@ static void fill_classes(struct sca_analysis *c, const struct sca_task_source *s
     fill_leavers(c, &classes.shapes);
 }
 
+/* A text has no classes, but says who left one. */
+static void fill_leavers_alone(struct sca_analysis *c, const struct sca_task_source *source)
+{
+    struct sca_rank_shapes shapes;
+    if (!c->ppg->runs[c->last].profile->series)
+        return;
+    sca_rank_shapes_find(c->space, source, &shapes);
+    fill_leavers(c, &shapes);
+}
+
 /* ---- advice ---- */
 
 static const char *kind_of(enum sca_advice_kind kind)
@@ -135,6 +145,10 @@ void sca_behaviour_fill(struct sca_analysis *c)
                                            sca_workspace_opened(c->space, run->profile), c->ends};
     if (run->nranks > MOST_RANKS)
         return;
+    if (c->settings->text_only) {
+        fill_leavers_alone(c, &source);
+        return;
+    }
     fill_classes(c, &source);
     if (c->team->size == 1) /* waits are those of all */
         fill_advice(c);

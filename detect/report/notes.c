@@ -143,6 +143,7 @@ void sca_notes_fill(struct sca_analysis *c)
     sca_notes_of_findings(c);
     sca_notes_of_waited(c);
     sca_notes_of_standstill(c);
+    sca_notes_of_leavers(c);
     sca_notes_of_disturbance(c);
     sca_notes_of_blocked(c);
     sca_notes_of_threads(c);

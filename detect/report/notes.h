@@ -36,6 +36,9 @@ void sca_notes_of_disturbance(struct sca_analysis *c);
 /* An iteration that took longer than all others together, while no rank computed. */
 void sca_notes_of_standstill(struct sca_analysis *c);
 
+/* notes_left.c: ranks that left their class over time (activity/class_leavers.h). */
+void sca_notes_of_leavers(struct sca_analysis *c);
+
 /* Where ranks were blocked outside MPI, if it is much. */
 void sca_notes_of_blocked(struct sca_analysis *c);
 

@@ -512,8 +512,8 @@ void sca_report_fill(struct sca_analysis *c)
         sca_fill_metrics(c);
         sca_communication_fill(c);
         sca_contention_fill(c);
-        sca_behaviour_fill(c);
     }
+    sca_behaviour_fill(c);
     if (sca_settings_want_timelines(c->settings))
         sca_timelines_fill(c);
     sca_warnings_fill(c);

@@ -20,11 +20,12 @@
 extern "C" {
 #endif
 
-enum scalana_doing {                          /* more may come */
-                     SCALANA_COMPUTES = 0,    /* outside MPI */
-                     SCALANA_IN_MPI_CALL = 1, /* in the call `context` */
-                     SCALANA_IN_FINALIZE = 2, /* it reached MPI_Finalize */
-                     SCALANA_HAS_ENDED = 3    /* without it: it called exit or MPI_Abort */
+enum scalana_doing {                            /* more may come */
+                     SCALANA_COMPUTES = 0,      /* outside MPI */
+                     SCALANA_IN_MPI_CALL = 1,   /* in the call `context` */
+                     SCALANA_IN_FINALIZE = 2,   /* it reached MPI_Finalize */
+                     SCALANA_HAS_ENDED = 3,     /* without it: it called exit or MPI_Abort */
+                     SCALANA_WAITS_FOR_LOCK = 4 /* outside MPI, for long: in the call `context` */
 };
 
 enum scalana_awaits {
@@ -48,6 +49,14 @@ struct scalana_awaited {
 };
 #define SCALANA_ANY_TAG INT32_MIN
 
+/* What the kernel says of a thread. */
+enum scalana_thread_state {
+    SCALANA_THREAD_UNKNOWN = 0, /* it is another host's, or gone */
+    SCALANA_THREAD_RUNS = 1,    /* or waits for a core */
+    SCALANA_THREAD_SLEEPS = 2,
+    SCALANA_THREAD_STOPPED = 3 /* by a signal, or a debugger */
+};
+
 /* A thread of a rank that has called MPI. */
 struct scalana_activity {
     uint32_t location;
@@ -62,6 +71,10 @@ struct scalana_activity {
     uint32_t nawaited; /* of a call: requests that it waits for; 0: not known */
     uint32_t nknown;   /* of these are in `awaited` */
     const struct scalana_awaited *awaited;
+    uint32_t holder; /* of a wait for a lock: the kernel's number of the thread that had it, */
+    double asked_s;  /* so many seconds ago; 0: it is in none */
+    uint32_t state;  /* enum scalana_thread_state */
+    uint32_t held;   /* where that thread took it, without callers; SCALANA_NONE: not known */
 };
 
 /* Rows of what the threads of a run do, by location; scalana_run.nactivities says how many. */
@@ -82,6 +95,17 @@ struct scalana_under_way {
 };
 int scalana_under_way_get(const scalana_runs *runs, uint32_t run, uint32_t group, uint32_t from,
                           uint32_t to, struct scalana_under_way *out, size_t size);
+
+/* Of messages under way those that the run keeps: all of a pair of ranks that exchanges few, of
+ * others some. */
+struct scalana_kept_message {
+    uint32_t context; /* that sent it */
+    int32_t tag;
+};
+/* At most `count` of them; `*n` says how many were written. */
+int scalana_under_way_kept(const scalana_runs *runs, uint32_t run, uint32_t group, uint32_t from,
+                           uint32_t to, uint32_t count, struct scalana_kept_message *out,
+                           size_t size, uint32_t *n);
 
 /* How many collectives of the group the location has completed, or, of non-blocking ones, begun. */
 int scalana_collectives_done(const scalana_runs *runs, uint32_t run, uint32_t group,

@@ -37,6 +37,8 @@ static void set(struct sca_rank_now *rank, const struct scalana_activity *a)
     rank->doing = a->doing;
     rank->context = a->context;
     rank->sampled = a->sampled;
+    rank->held = a->held;
+    rank->state = a->state;
     rank->since_s = a->since_s;
     rank->sampled_s = a->sampled_s;
     rank->any = a->any;
@@ -73,7 +75,9 @@ static int add_activity(struct sca_look *look, const struct scalana_activity *a)
     bool first = !rank->known;
     rank->known = true;
     rank->gone = a->gone;
-    if (first || (a->doing == SCALANA_COMPUTES && rank->doing != SCALANA_COMPUTES))
+    bool moves = a->doing == SCALANA_COMPUTES && rank->doing != SCALANA_COMPUTES;
+    bool is_ahead = rank->doing == SCALANA_WAITS_FOR_LOCK && a->doing != SCALANA_WAITS_FOR_LOCK;
+    if (first || moves || is_ahead)
         set(rank, a);
     else if (a->doing == SCALANA_IN_MPI_CALL && rank->doing == SCALANA_IN_MPI_CALL)
         return unite(look, a->location, a);

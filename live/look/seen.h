@@ -10,11 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rank: of several threads that call MPI, the one that computes, if one does. */
+/* A rank: of several threads that call MPI, the one that computes, if one does, else what is in
+ * MPI; a thread that waits for a lock only where all do. */
 struct sca_rank_now {
     bool known;                       /* there is a live state of it */
     bool gone;                        /* its process is not there any more */
     uint32_t doing, context, sampled; /* as in struct scalana_activity */
+    uint32_t held, state;             /* likewise */
     double since_s, sampled_s;
     bool any; /* one of what it awaits is enough */
     uint32_t nawaited, nknown;

@@ -82,7 +82,8 @@ static void fill_rank(struct sca_look *look, struct sca_rank_now *rank,
     double open = rank->known && rank->doing != SCALANA_HAS_ENDED ? rank->since_s : 0;
     add_open(look, rank, open);
     rank->mpi_s = location->mpi_s + (rank->doing == SCALANA_IN_MPI_CALL ? open : 0);
-    rank->compute_s = wall_s > rank->mpi_s ? wall_s - rank->mpi_s : 0;
+    double other = rank->mpi_s + (rank->doing == SCALANA_WAITS_FOR_LOCK ? open : 0);
+    rank->compute_s = wall_s > other ? wall_s - other : 0;
 }
 
 struct sca_efficiency sca_totals_efficiency(const double *compute_s, uint32_t n, double wall_s)

@@ -63,19 +63,20 @@ static void say_run(const struct sca_shown *s, struct sca_page *page)
     free(run);
 }
 
-static void say_figures(const struct sca_shown *s, struct sca_page *page)
+static void say_figures(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
 {
     const struct sca_efficiency *e = &s->look->efficiency;
-    char loop[128] = "";
+    char loop[128] = "", text[256];
     if (s->look->loop != SCALANA_NONE) {
         char *place = sca_tell_place(s->look, s->look->loop);
         snprintf(loop, sizeof loop, "; %.0f iterations of the loop at %.60s, %.3g per second",
                  s->look->iterations, place, sca_heavy_rate(s->look, s->before));
         free(place);
     }
-    sca_page_say(page, SCA_PAGE_PLAIN,
-                 "parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%%s",
-                 100 * e->parallel, 100 * e->load_balance, 100 * e->communication, loop);
+    snprintf(text, sizeof text,
+             "parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%%s",
+             100 * e->parallel, 100 * e->load_balance, 100 * e->communication, loop);
+    wrap(page, SCA_PAGE_PLAIN, text, columns);
 }
 
 static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
@@ -195,7 +196,7 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
 {
     *out = (struct sca_page){0};
     say_run(s, out);
-    say_figures(s, out);
+    say_figures(s, columns, out);
     say_hangs(s, columns, out);
     say_states(s, out);
     if (s->gather)

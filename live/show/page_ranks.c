@@ -42,15 +42,35 @@ static struct order *ordered(const struct sca_shown *s)
     return all;
 }
 
-static void say_rank(const struct sca_shown *s, uint32_t r, struct sca_page *page)
+/* Of the second last column: as wide as the ranks need, so that the last one is seen on narrow
+ * screens. */
+static int width_of(const struct sca_shown *s, const uint32_t *ranks, uint32_t n)
+{
+    enum { LEAST = 14, MOST = 44 };
+    size_t width = LEAST;
+    for (uint32_t i = 0; i < n && width < MOST; i++) {
+        char *doing = sca_tell_doing(s->look, ranks[i]);
+        width = doing && strlen(doing) > width ? strlen(doing) : width;
+        free(doing);
+    }
+    return width < MOST ? (int)width : MOST;
+}
+
+static void say_head(int width, struct sca_page *page)
+{
+    sca_page_say(page, SCA_PAGE_HEADER, "%6s  %-9s %8s  %-*s  %s", "RANK", "STATE", "SINCE", width,
+                 "WHERE", "WAITS FOR");
+}
+
+static void say_rank(const struct sca_shown *s, uint32_t r, int width, struct sca_page *page)
 {
     char since[32] = "";
     char *doing = sca_tell_doing(s->look, r), *awaited = sca_tell_awaited(s->look, s->hangs, r);
     if (s->look->ranks[r].known)
         sca_tell_duration(s->look->ranks[r].since_s, since, sizeof since);
     enum sca_page_style style = s->hangs->stuck[r] ? SCA_PAGE_ALARM : SCA_PAGE_PLAIN;
-    sca_page_say(page, style, "%6u  %-9s %8s  %-44s %s", r, sca_tell_state(s->look, s->hangs, r),
-                 since, doing, awaited);
+    sca_page_say(page, style, "%6u  %-9s %8s  %-*s  %s", r, sca_tell_state(s->look, s->hangs, r),
+                 since, width, doing, awaited);
     free(doing);
     free(awaited);
 }
@@ -76,13 +96,17 @@ static void say_path(const struct sca_shown *s, uint32_t context, const char *wh
 static void say_one(const struct sca_shown *s, struct sca_page *page)
 {
     const struct sca_rank_now *rank = &s->look->ranks[s->follow];
-    say_rank(s, s->follow, page);
+    int width = width_of(s, &s->follow, 1);
+    say_head(width, page);
+    say_rank(s, s->follow, width, page);
     sca_page_say(page, SCA_PAGE_PLAIN, "  computed %.1f s, in MPI %.1f s", rank->compute_s,
                  rank->mpi_s);
     if (!rank->known)
         return;
     say_path(s, rank->context,
-             rank->doing == SCALANA_IN_MPI_CALL ? "call path:" : "call path of the last MPI call:",
+             rank->doing == SCALANA_IN_MPI_CALL || rank->doing == SCALANA_WAITS_FOR_LOCK
+                 ? "call path:"
+                 : "call path of the last MPI call:",
              page);
     if (rank->doing == SCALANA_COMPUTES && rank->sampled != SCALANA_NONE &&
         rank->sampled_s <= rank->since_s)
@@ -91,15 +115,20 @@ static void say_one(const struct sca_shown *s, struct sca_page *page)
 
 void sca_page_ranks(const struct sca_shown *s, uint32_t most, struct sca_page *page)
 {
-    sca_page_say(page, SCA_PAGE_HEADER, "%6s  %-9s %8s  %-44s %s", "RANK", "STATE", "SINCE",
-                 "WHERE", "WAITS FOR");
     if (s->follow < s->look->nranks) {
         say_one(s, page);
         return;
     }
     struct order *all = ordered(s);
     uint32_t first = s->scroll < s->look->nranks ? s->scroll : s->look->nranks - 1;
-    for (uint32_t i = first; i < s->look->nranks && i - first < most; i++)
-        say_rank(s, all[i].rank, page);
+    uint32_t n = s->look->nranks - first < most ? s->look->nranks - first : most;
+    uint32_t *shown = sca_must(calloc(n + 1ul, sizeof *shown));
+    for (uint32_t i = 0; i < n; i++)
+        shown[i] = all[first + i].rank;
+    int width = width_of(s, shown, n);
+    say_head(width, page);
+    for (uint32_t i = 0; i < n; i++)
+        say_rank(s, shown[i], width, page);
+    free(shown);
     free(all);
 }

@@ -12,6 +12,10 @@ void sca_tell_duration(double s, char *text, size_t size);
 char *sca_tell_place(const struct sca_look *look, uint32_t context);
 /* "computing at hangs.c:64 (loop in crunch)", "in MPI_Recv at hangs.c:47", ... */
 char *sca_tell_doing(const struct sca_look *look, uint32_t rank);
+/* Only a sample of the computation that is under way says where the rank is. */
+bool sca_tell_is_sampled(const struct sca_rank_now *rank);
+/* "MPI_COMM_WORLD", "a communicator of MPI_Comm_split (2 ranks)" */
+char *sca_tell_group(const struct sca_look *look, uint32_t group);
 /* Whom it waits for: "rank 1, tag 7", "3 of 4 ranks of MPI_COMM_WORLD"; "" if for nobody known. */
 char *sca_tell_awaited(const struct sca_look *look, const struct sca_hangs *hangs, uint32_t rank);
 /* "computing", "late" (it computes, and others wait for it), "waiting", "in MPI", "finished",

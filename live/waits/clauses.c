@@ -1,6 +1,6 @@
 #include "waits/clauses.h"
+#include "waits/coming.h"
 #include "waits/members.h"
-#include "waits/unmatched.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void begin(struct making *m, uint32_t rank, const struct scalana_awaited 
     struct sca_clauses *c = m->out;
     c->clause = grown(m, c->clause, sizeof *c->clause, c->n, &m->clause_room);
     if (!m->failed)
-        c->clause[c->n++] = (struct sca_clause){rank, c->nnamed, 0, why};
+        c->clause[c->n++] = (struct sca_clause){.rank = rank, .first = c->nnamed, .why = why};
 }
 
 static void end(struct making *m)
@@ -55,60 +55,14 @@ static void add_clause(struct making *m, uint32_t rank, uint32_t on,
     end(m);
 }
 
-static bool is_message(const struct scalana_awaited *a)
-{
-    return a->kind == SCALANA_AWAITS_SENDER || a->kind == SCALANA_AWAITS_RECEIVER;
-}
-
-static bool tags_fit(const struct scalana_awaited *a, const struct scalana_awaited *b)
-{
-    return a->tag == b->tag || a->tag == SCALANA_ANY_TAG || b->tag == SCALANA_ANY_TAG;
-}
-
-/* The other one is in a call that sends what this one receives, or the other way round. */
-static bool is_met(const struct sca_look *look, uint32_t rank, const struct scalana_awaited *a)
-{
-    const struct sca_rank_now *other = &look->ranks[a->location];
-    if (other->doing != SCALANA_IN_MPI_CALL)
-        return false;
-    for (uint32_t i = 0; i < other->nknown; i++) {
-        const struct scalana_awaited *b = &other->awaited[i];
-        if (is_message(b) && b->kind != a->kind && b->group == a->group && tags_fit(a, b) &&
-            (b->location == rank || b->any_location))
-            return true;
-    }
-    return false;
-}
-
-/* As many messages of that sender are awaited by requests up to this one. */
-static int64_t awaited_up_to(const struct sca_rank_now *rank, const struct scalana_awaited *a)
-{
-    int64_t n = 0;
-    for (const struct scalana_awaited *b = rank->awaited; b <= a; b++)
-        n += b->kind == a->kind && b->group == a->group && b->location == a->location;
-    return n;
-}
-
-static bool is_under_way(const struct making *m, uint32_t rank, const struct scalana_awaited *a)
-{
-    int64_t n = 0;
-    if (a->kind != SCALANA_AWAITS_SENDER || a->group == SCALANA_NONE ||
-        scalana_messages_under_way(m->look->runs, 0, a->group, a->location, rank, &n))
-        return false;
-    return n >= awaited_up_to(&m->look->ranks[rank], a) &&
-           !sca_unmatched_is(m->look, rank, a, a->location, m->least_s);
-}
-
 /* That rank sends, or has sent, what may be it. */
 static bool may_come(const struct making *m, uint32_t rank, const struct scalana_awaited *a,
                      uint32_t sender)
 {
     struct scalana_awaited from = *a;
-    int64_t n = 0;
     from.location = sender;
-    return is_met(m->look, rank, &from) ||
-           (!scalana_messages_under_way(m->look->runs, 0, a->group, sender, rank, &n) && n > 0 &&
-            !sca_unmatched_is(m->look, rank, a, sender, m->least_s));
+    return sca_coming_fits(m->look, rank, &from, sender) &&
+           !sca_coming_is_other_of(m->look, rank, a, sender, m->least_s);
 }
 
 /* Whoever may send. */
@@ -135,7 +89,9 @@ static bool add_message(struct making *m, uint32_t rank, const struct scalana_aw
         return add_wildcard(m, rank, a);
     if (a->location == SCALANA_NONE)
         return false;
-    if (is_met(m->look, rank, a) || is_under_way(m, rank, a))
+    bool comes = a->kind == SCALANA_AWAITS_SENDER ? sca_coming_fits(m->look, rank, a, a->location)
+                                                  : sca_coming_is_taken(m->look, rank, a);
+    if (comes)
         return true; /* nobody is waited for */
     add_clause(m, rank, a->location, a);
     return true;
@@ -146,7 +102,7 @@ const struct scalana_awaited *sca_clauses_same_group(const struct sca_look *look
 {
     const struct sca_rank_now *other = &look->ranks[rank];
     for (uint32_t i = 0; other->doing == SCALANA_IN_MPI_CALL && i < other->nknown; i++)
-        if (!is_message(&other->awaited[i]) && other->awaited[i].group == like->group)
+        if (!sca_coming_is_message(&other->awaited[i]) && other->awaited[i].group == like->group)
             return &other->awaited[i];
     return NULL;
 }
@@ -204,7 +160,7 @@ static bool add_collective(struct making *m, uint32_t rank, const struct scalana
 
 static bool add_awaited(struct making *m, uint32_t rank, const struct scalana_awaited *a)
 {
-    return is_message(a) ? add_message(m, rank, a) : add_collective(m, rank, a);
+    return sca_coming_is_message(a) ? add_message(m, rank, a) : add_collective(m, rank, a);
 }
 
 /* One of several is enough: their clauses become one. False where one of them is nobody's. */
@@ -219,18 +175,55 @@ static bool join(struct making *m, uint32_t from)
     return true;
 }
 
-static bool add_call(struct making *m, uint32_t r)
+/* Of one that is both sent and received the send is waited for only if the receive is not: it may
+ * have been over at once. */
+static bool is_side(const struct making *m, uint32_t r, uint32_t i)
 {
     const struct sca_rank_now *rank = &m->look->ranks[r];
-    uint32_t from = m->out->n;
+    return !rank->any && rank->nknown == 2 && rank->awaited[i].kind == SCALANA_AWAITS_RECEIVER &&
+           rank->awaited[!i].kind == SCALANA_AWAITS_SENDER && sca_coming_sends(m->look, r);
+}
+
+static bool add_requests(struct making *m, uint32_t r, bool sides)
+{
+    const struct sca_rank_now *rank = &m->look->ranks[r];
     bool known = rank->nawaited && rank->nknown == rank->nawaited;
     for (uint32_t i = 0; known && i < rank->nknown; i++) {
         uint32_t before = m->out->n;
+        if (is_side(m, r, i) != sides)
+            continue;
         known = add_awaited(m, r, &rank->awaited[i]);
         if (rank->any && m->out->n == before) /* that one will do */
             known = false;
     }
-    return known && (rank->any ? join(m, from) : m->out->n > from);
+    return known;
+}
+
+/* What was sent to the rank is not what it waits for: one of the senders must send more. */
+static bool add_others(struct making *m, uint32_t r, uint32_t from)
+{
+    const struct sca_rank_now *rank = &m->look->ranks[r];
+    if (!sca_coming_is_other(m->look, r, m->least_s))
+        return false;
+    m->out->n = from;
+    begin(m, r, rank->awaited);
+    for (uint32_t i = 0; i < rank->nknown; i++)
+        add_rank(m, rank->awaited[i].location);
+    end(m);
+    if (!m->failed)
+        m->out->clause[from].other = true;
+    return true;
+}
+
+static bool add_call(struct making *m, uint32_t r)
+{
+    const struct sca_rank_now *rank = &m->look->ranks[r];
+    uint32_t from = m->out->n;
+    bool known = add_requests(m, r, false);
+    if (known && m->out->n == from)
+        known = add_requests(m, r, true);
+    known = known && (rank->any ? join(m, from) : m->out->n > from);
+    return known || add_others(m, r, from);
 }
 
 static void add_finalize(struct making *m, uint32_t rank)
@@ -244,7 +237,8 @@ static enum sca_standing stand(struct making *m, uint32_t r, double least_s)
 {
     const struct sca_rank_now *rank = &m->look->ranks[r];
     uint32_t from = m->out->n, named = m->out->nnamed;
-    if (!rank->known || rank->doing == SCALANA_COMPUTES || rank->doing == SCALANA_HAS_ENDED)
+    if (!rank->known || rank->doing == SCALANA_COMPUTES || rank->doing == SCALANA_HAS_ENDED ||
+        rank->doing == SCALANA_WAITS_FOR_LOCK)
         return SCA_MOVES;
     if (rank->doing == SCALANA_IN_FINALIZE) {
         add_finalize(m, r);

@@ -14,6 +14,7 @@ struct sca_clause {
     uint32_t rank;                     /* that waits */
     uint32_t first, n;                 /* one of these, in sca_clauses.ranks, is enough */
     const struct scalana_awaited *why; /* NULL: for MPI_Finalize */
+    bool other;                        /* what they have sent is not what is awaited */
 };
 
 enum sca_standing {

@@ -1,15 +1,24 @@
 #include "waits/hangs.h"
+#include "look/look.h"
 
 #include <stdlib.h>
 
-/* A look takes a moment: calls that were entered before it began are all under way at once. */
 #define LEAST_S 1.0
 
-/* Of a broken-off run processes are gone, and what they did last counts. */
-static bool is_gone(const struct sca_look *look, uint32_t r)
+/* A look takes a moment: calls that were entered before it began are all under way at once. Of a
+ * run that is over nothing changes meanwhile. */
+static double least_of(const struct sca_look *look)
+{
+    return sca_look_goes_on(look) && 2 * look->took_s > LEAST_S ? 2 * look->took_s : LEAST_S;
+}
+
+/* Or its threads wait for each other. Of a broken-off run processes are gone, and what they did
+ * last counts. */
+static bool is_gone(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
     const struct sca_rank_now *rank = &look->ranks[r];
     return rank->doing == SCALANA_HAS_ENDED ||
+           (rank->doing == SCALANA_WAITS_FOR_LOCK && sca_locks_has(&h->locks, r)) ||
            (rank->gone && look->run.state == SCALANA_RUN_GOES_ON);
 }
 
@@ -36,7 +45,7 @@ static bool is_released(const struct sca_hangs *h, uint32_t r)
 static void release(const struct sca_look *look, struct sca_hangs *h)
 {
     for (uint32_t r = 0; r < look->nranks; r++)
-        h->stuck[r] = h->clauses.standing[r] == SCA_WAITS || is_gone(look, r);
+        h->stuck[r] = h->clauses.standing[r] == SCA_WAITS || is_gone(look, h, r);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t r = 0; r < look->nranks; r++)
@@ -107,7 +116,7 @@ static void find_finals(const struct sca_look *look, struct sca_hangs *h)
         h->finals[r].rank = r;
     for (uint32_t r = 0; r < look->nranks; r++) {
         uint32_t hops, last = follow(look, h, r, &hops);
-        if (!hops || last == SCALANA_NONE)
+        if (!hops || last == SCALANA_NONE || h->stuck[last])
             continue;
         h->finals[last].nwaiting++;
         h->finals[last].hops = hops > h->finals[last].hops ? hops : h->finals[last].hops;
@@ -117,9 +126,8 @@ static void find_finals(const struct sca_look *look, struct sca_hangs *h)
         h->nfinals++;
 }
 
-int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out)
+static int find(const struct sca_look *look, double least, struct sca_hangs *out)
 {
-    double least = 2 * look->took_s > LEAST_S ? 2 * look->took_s : LEAST_S;
     *out = (struct sca_hangs){0};
     int status = sca_clauses_make(look, least, &out->clauses);
     out->stuck = calloc(look->nranks, sizeof *out->stuck);
@@ -130,6 +138,8 @@ int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out)
         status = SCALANA_ENOMEM;
     if (!status)
         status = sca_mismatches_find(look, &out->clauses, least, &out->mismatches);
+    if (!status)
+        status = sca_locks_find(look, &out->locks);
     if (status) {
         sca_hangs_free(out);
         return status;
@@ -141,6 +151,30 @@ int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out)
     return SCALANA_OK;
 }
 
+/* Where a launcher has ended all at once, waits were short: who was waited for says something all
+ * the same, but not that anybody hung. */
+static int find_short(const struct sca_look *look, struct sca_hangs *out)
+{
+    sca_hangs_free(out);
+    int status = find(look, 0, out);
+    if (status)
+        return status;
+    sca_mismatches_free(&out->mismatches);
+    for (uint32_t r = 0; r < look->nranks; r++)
+        out->stuck[r] = false;
+    out->nstuck = out->ncycle = 0;
+    return SCALANA_OK;
+}
+
+int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out)
+{
+    int status = find(look, least_of(look), out);
+    bool silent = !status && !out->nstuck && !out->nfinals && !out->mismatches.n && !out->locks.n;
+    if (silent && look->run.state == SCALANA_RUN_BROKE_OFF)
+        status = find_short(look, out);
+    return status;
+}
+
 void sca_hangs_free(struct sca_hangs *hangs)
 {
     sca_clauses_free(&hangs->clauses);
@@ -149,5 +183,6 @@ void sca_hangs_free(struct sca_hangs *hangs)
     free(hangs->awaits);
     free(hangs->finals);
     sca_mismatches_free(&hangs->mismatches);
+    sca_locks_free(&hangs->locks);
     *hangs = (struct sca_hangs){0};
 }

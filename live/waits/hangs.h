@@ -6,6 +6,7 @@
 #define SCA_LIVE_HANGS_H
 
 #include "waits/clauses.h"
+#include "waits/locks.h"
 #include "waits/mismatch.h"
 
 /* Whoever waits, in the end, for `rank`. */
@@ -25,6 +26,7 @@ struct sca_hangs {
     uint32_t nfinals;
     struct sca_final *finals; /* most waiting first */
     struct sca_mismatches mismatches;
+    struct sca_lock_cycles locks;
 };
 
 int sca_hangs_find(const struct sca_look *look, struct sca_hangs *out);

@@ -83,6 +83,11 @@ uint32_t sca_activity_site_into(unsigned function, const void *return_address, c
     return add_site(node == SCA_NONE ? node : sca_callpath_into(node, into), function);
 }
 
+uint32_t sca_activity_site_alone(unsigned function, const void *return_address)
+{
+    return add_site(sca_callpath_alone(return_address), function);
+}
+
 static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);

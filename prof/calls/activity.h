@@ -39,6 +39,9 @@ uint32_t sca_activity_site(unsigned function, const void *return_address, const 
 uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
                                 const void *into);
 
+/* The same, of a call of another thread's, known by its return address alone. */
+uint32_t sca_activity_site_alone(unsigned function, const void *return_address);
+
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */

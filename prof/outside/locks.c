@@ -6,6 +6,7 @@
 #include "base/hot.h"
 #include "outside/blocked_call.h"
 #include "outside/holders.h"
+#include "outside/long_wait.h"
 #include "outside/objects.h"
 #include "calls/activity.h"
 
@@ -25,20 +26,48 @@ static SCA_COLD void note_fresh(const void *lock)
         sca_objects_note_memory(lock);
 }
 
+static bool has(int result)
+{
+    return !result || result == EOWNERDEAD;
+}
+
 static void end_wait(const void *mutex, const struct sca_holders_wait *wait, int result,
                      unsigned function, const void *return_address, const void *cfa)
 {
-    if (!result || result == EOWNERDEAD)
+    if (has(result))
         sca_holders_wait_end(mutex, wait, function, return_address, cfa);
     else
         sca_holders_wait_give_up(mutex, wait);
+}
+
+SCA_NEXT(pthread_mutex_clocklock)
+
+/* After a second, and less and less often, it tells observers whom it waits for. What a lock with a
+ * time does not know the lock without one decides: locks with priority inheritance, on older
+ * kernels, and errors. */
+static int take(pthread_mutex_t *mutex, const void *return_address, const void *cfa)
+{
+    enum { MOST_S = 16 };
+    struct sca_long_wait wait = sca_long_wait_begin();
+    struct timespec until;
+    int result = ETIMEDOUT;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    for (int s = 1; result == ETIMEDOUT; s = s < MOST_S ? 2 * s : s) {
+        until.tv_sec += s;
+        result = next_pthread_mutex_clocklock()(mutex, CLOCK_MONOTONIC, &until);
+        if (result == ETIMEDOUT)
+            sca_long_wait_tell(&wait, mutex, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
+    }
+    if (wait.told)
+        sca_long_wait_end(&wait);
+    return has(result) ? result : next_pthread_mutex_lock()(mutex);
 }
 
 static SCA_COLD int wait_for(pthread_mutex_t *mutex, const void *return_address, const void *cfa)
 {
     struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
     uint64_t began_ns = sca_blocked_call_begin();
-    int result = next_pthread_mutex_lock()(mutex);
+    int result = take(mutex, return_address, cfa);
     end_wait(mutex, &wait, result, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
     if (began_ns)
         sca_blocked_call_end_lock(SCA_OUTSIDE_pthread_mutex_lock, began_ns, mutex, return_address,
@@ -70,7 +99,6 @@ INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 /* Until some time: if it is taken. */
 #define TIMED(name, parameters, arguments)                                                         \
-    SCA_NEXT(name)                                                                                 \
     INTERPOSED int name parameters                                                                 \
     {                                                                                              \
         if (!sca_holders_follow())                                                                 \
@@ -88,6 +116,7 @@ INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex)
             sca_holders_taken(mutex, SCA_CALLER);                                                  \
         return result;                                                                             \
     }
+SCA_NEXT(pthread_mutex_timedlock)
 TIMED(pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until),
       (mutex, until))
 TIMED(pthread_mutex_clocklock,

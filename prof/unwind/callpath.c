@@ -256,15 +256,15 @@ uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t
     return node;
 }
 
-uint32_t sca_callpath_into(uint32_t node, const void *function)
+/* A call below a node; below callers that are not told, where `node` is SCA_NONE. */
+static uint32_t add_below(uint32_t node, uint64_t key)
 {
     struct sca_frame spare;
-    uint64_t key = (uintptr_t)function + 1; /* as if it had called from its first instruction */
     sca_thread.in_tool++;
     const struct sca_frame *frame = sca_frames_find(key, false, &spare);
     const struct code code = {.key = frame->key, .slot = frame->slot};
     sca_guard_lock();
-    node = add_code(node, &code);
+    node = add_code(node == SCA_NONE ? add_unknown(0, SCA_NODE_RETURN) : node, &code);
     sca_guard_unlock();
     sca_thread.in_tool--;
     return node;
@@ -278,6 +278,18 @@ uint32_t sca_callpath_of_thread(uint32_t node, uint32_t track)
     uint32_t own = add_node(node, SCA_NONE, track, SCA_NODE_THREAD);
     sca_guard_unlock();
     return own == SCA_NONE ? node : own;
+}
+
+uint32_t sca_callpath_into(uint32_t node, const void *function)
+{
+    return node == SCA_NONE /* as if it had called from its first instruction */
+               ? SCA_NONE
+               : add_below(node, (uintptr_t)function + 1);
+}
+
+uint32_t sca_callpath_alone(const void *return_address)
+{
+    return paths ? add_below(SCA_NONE, (uintptr_t)return_address) : SCA_NONE;
 }
 
 /* The node of the interrupted function's callers. */

@@ -29,6 +29,10 @@ void sca_callpath_modules_changed(void);
 /* Walks so far that did not reach the outermost frame. */
 uint64_t sca_callpath_truncated(void);
 
+/* The node of a call that is known by its return address alone: its callers are not told. SCA_NONE
+ * without room. */
+uint32_t sca_callpath_alone(const void *return_address);
+
 /* A path that goes on to a function: what its caller's address does not tell, if that jumped there
  * and is gone. SCA_NONE without room. */
 uint32_t sca_callpath_into(uint32_t node, const void *function);

@@ -159,7 +159,7 @@ def subgroup(work, mpi):
         seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
                         s["awaited_ranks"][0]["waiting"] == RANKS - 1)
         assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
-        has_words(seen["rank"][0]["waits_for_what"], "rank 1 of a communicator of MPI_Comm_split")
+        has_words(seen["rank"][0]["waits_for_what"], "rank 1 of communicator 1 of MPI_Comm_split (2 ranks)")
 
 
 def wildcard(work, mpi):
@@ -182,6 +182,106 @@ def tag(work, mpi):
         assert seen["deadlock_ranks"] == [1, 3], seen
         has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('seven')} waits for rank 1, for tag 7",
                   f"one with tag 8, sent at hangs.c:{line_of('eight')}, is there")
+
+
+def tags(work, mpi):
+    """The same of one of four requests: not the tag of the other message that is there."""
+    with Job(work, "tags", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert 2 in seen["deadlock_ranks"], seen
+        has_words(seen["alarms"][0], f"MPI_Waitall at hangs.c:{line_of('tags')} waits for rank 1, for tag 10",
+                  f"one with tag 11, sent at hangs.c:{line_of('eleven')}, is there")
+
+
+def neighbour(work, mpi):
+    """Messages that are being sent, and were received before, are no others."""
+    with Job(work, "neighbour", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["deadlock_ranks"] == [2, 3], seen
+        has_words(seen["alarms"][0], f"rank 2 in MPI_Sendrecv at hangs.c:{line_of('neighbour')} waits for rank 3")
+
+
+def eager(work, mpi):
+    """A small message of MPI_Sendrecv is not waited for: nobody hangs."""
+    with Job(work, "eager", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        assert seen["awaited_ranks"][0]["rank"] == 2 and not seen["alarms"], seen
+        assert seen["rank"][0]["waits_for"] == [2], seen["rank"][0]
+
+
+def leaves(work, mpi):
+    """A rank that ends is named, however soon the launcher ends the others."""
+    with Job(work, "leaves", mpi) as job:
+        job.process.wait(timeout=PATIENCE)
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        assert seen["rank"][2]["state"] == "ended" and seen["state"] == "broken-off", seen
+        has_words(" ".join(seen["alarms"]), "rank 2", "ended without MPI_Finalize",
+                  f"after MPI_Barrier at hangs.c:{line_of('before')}")
+
+
+def order(work, mpi):
+    with Job(work, "order", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        line = f"in MPI_Allreduce at hangs.c:{line_of('order')} waits for rank"
+        has_words(seen["alarms"][0], f"rank 0 {line} 2 on communicator 1 of MPI_Comm_dup (4 ranks)",
+                  f"rank 2 {line} 0 on communicator 2 of MPI_Comm_dup (4 ranks)")
+
+
+def stops(work, mpi):
+    with Job(work, "stops", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        has_words(seen["waits"][0], "rank 1, stopped, outside MPI since MPI_")
+
+
+def sleeps(work, mpi):
+    with Job(work, "sleeps", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        has_words(seen["waits"][0], "rank 1, asleep, outside MPI since MPI_")
+
+
+def roots(work, mpi):
+    with Job(work, "roots", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "different roots on MPI_COMM_WORLD", "with root 0",
+                  f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
+
+
+def locks(work, mpi):
+    """Both threads are named, with the line where each waits and the one where the other took the lock."""
+    with Job(work, "locks", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "deadlock of threads in rank 1",
+                  f"pthread_mutex_lock at hangs.c:{line_of('second wanted')} waits",
+                  f"took the lock at hangs.c:{line_of('second taken')}",
+                  f"pthread_mutex_lock at hangs.c:{line_of('first wanted')} waits",
+                  f"took the lock at hangs.c:{line_of('first taken')}")
+        has_words(seen["alarms"][1], "waits for rank 1, whose threads wait for each other")
+        snapshot = work / "dead"
+        assert live("--snapshot", snapshot, job.run).returncode == 0
+        job.end()
+        dead = wait_for(job.run, lambda s: s["state"] == "broken-off")
+        has_words(dead["alarms"][0], "deadlock of threads in rank 1")
+
+
+def lock_and_receive(work, mpi):
+    """Ranks wait for each other, since the threads that would send wait for a lock."""
+    with Job(work, "lock_and_receive", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"] and "lock" in s["alarms"][0])
+        assert seen["deadlock_ranks"] == [0, 1], seen
+        has_words(seen["alarms"][0], f"rank 0 in MPI_Recv at hangs.c:{line_of('locked')} waits for rank 1, while thread",
+                  f"pthread_mutex_lock at hangs.c:{line_of('to send')}",
+                  f"took the lock at hangs.c:{line_of('to receive')}")
+
+
+def mutexes(work, mpi):
+    """Who waits for long is woken up to tell of it, and gets what it would have got."""
+    with Job(work, "mutexes", mpi) as job:
+        assert job.process.wait(timeout=PATIENCE) == 0, job.said()
+        said = job.said()
+        plain = subprocess.run([work / "hangs", "mutexes"], capture_output=True, text=True, timeout=PATIENCE, check=True)
+        lines = plain.stdout.splitlines()
+        assert len(lines) == 8 and all(said.count(line) == RANKS for line in lines), (said, lines)
 
 
 def fence(work, mpi):
@@ -418,7 +518,8 @@ def screen(work, mpi):
 
 
 CASES = {function.__name__: function for function in
-         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, fence, epoch, compute, killed,
+         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, tags, neighbour,
+          eager, leaves, order, stops, sleeps, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

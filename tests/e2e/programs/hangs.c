@@ -8,13 +8,29 @@
  * requests    rank 0 waits for messages of all others, of whom rank 2 never sends
  * subgroup    rank 1 is late for a collective of a part of the ranks, the rest wait at a barrier
  * wildcard    rank 0 receives from anybody, while nobody sends
- * tag         rank 3 receives tag 7 of rank 1, which sends tag 8 and comes to the barrier of the
- * others fence       rank 1 computes and never comes to the fence of the others epoch       rank 0
- * waits for the end of an epoch, of which rank 2 is in a barrier finalize    rank 1 waits for a
- * message, all others have come to MPI_Finalize compute     all ranks compute uneven      a loop of
- * iterations, in which rank 1 does three times the work; ends, too, once there is a file `enough`
+ * tag         rank 3 receives tag 7 of rank 1, which sends tag 8 and comes to the barrier
+ * tags        the same in a halo exchange that ends in MPI_Waitall
+ * neighbour   rank 2 of a ring waits once for a message of the rank that it sends to
+ * eager       rank 0 waits in MPI_Sendrecv for rank 2 alone, who computes
+ * fence       rank 1 computes and never comes to the fence of the others
+ * epoch       rank 0 waits for the end of an epoch, of which rank 2 is in a barrier
+ * finalize    rank 1 waits for a message, all others have come to MPI_Finalize
+ * leaves      rank 2 calls exit()
+ * order       half of the ranks use two communicators in another order
+ * stops       rank 1 is stopped by a signal
+ * sleeps      rank 1 waits for a signal
+ * roots       rank 3 has another root than the others
+ * locks       two threads of rank 1 take two locks in different orders
+ * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
+ * mutexes     long waits for mutexes of all kinds
+ * compute     all ranks compute
+ * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
+ * there is a file `enough`
  */
+#include <errno.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +145,211 @@ static void tag(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* After twenty rounds rank 2 waits for the wrong side. */
+static void neighbour(void)
+{
+    for (int i = 0; i < 50; i++) {
+        int x = i, y, from = i == 20 && rank == 2 ? 3 : (rank + size - 1) % size;
+        MPI_Sendrecv(&x, 1, MPI_INT, (rank + 1) % size, 4, /* line: neighbour */
+                     &y, 1, MPI_INT, from, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Rank 1 sends one of its messages to the right with another tag than rank 2 receives it by. */
+static void tags(void)
+{
+    int in[2], out[2] = {0}, left = (rank + size - 1) % size, right = (rank + 1) % size;
+    for (int i = 0; i < 5; i++) {
+        MPI_Request r[4];
+        MPI_Status s[4];
+        MPI_Irecv(&in[0], 1, MPI_INT, left, 10, MPI_COMM_WORLD, &r[0]);
+        MPI_Irecv(&in[1], 1, MPI_INT, right, 20, MPI_COMM_WORLD, &r[1]);
+        int to_right = i == 3 && rank == 1 ? 11 : 10;
+        MPI_Isend(&out[0], 1, MPI_INT, right, to_right, MPI_COMM_WORLD, &r[2]); /* line: eleven */
+        MPI_Isend(&out[1], 1, MPI_INT, left, 20, MPI_COMM_WORLD, &r[3]);
+        MPI_Waitall(4, r, s); /* line: tags */
+    }
+}
+
+/* What rank 0 sends to rank 1 is there at once: it waits for rank 2 alone. */
+static void eager(void)
+{
+    int x = 0, y = 0, z = 0;
+    MPI_Request r;
+    if (rank == 1)
+        MPI_Irecv(&y, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &r);
+    if (rank == 2)
+        crunch(1 << 30);
+    if (rank == 0)
+        MPI_Sendrecv(&x, 1, MPI_INT, 1, 6, &z, 1, MPI_INT, 2, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 2)
+        MPI_Send(&x, 1, MPI_INT, 0, 6, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+/* Rank 2 leaves the program, the others go on. */
+static void leaves(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD); /* line: before */
+    if (rank == 2)
+        exit(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Half of the ranks use two communicators in another order. */
+static void order(void)
+{
+    MPI_Comm first_dup, second_dup;
+    int x = 0;
+    MPI_Comm_dup(MPI_COMM_WORLD, &first_dup);
+    MPI_Comm_dup(MPI_COMM_WORLD, &second_dup);
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, /* line: order */
+                  rank < 2 ? first_dup : second_dup);
+    MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, rank < 2 ? second_dup : first_dup);
+}
+
+/* Rank 1 is stopped, or sleeps. */
+static void stops(void)
+{
+    if (rank == 1)
+        raise(SIGSTOP);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void sleeps(void)
+{
+    if (rank == 1)
+        pause();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void roots(void)
+{
+    int x = rank, y[64];
+    MPI_Gather(&x, 1, MPI_INT, y, 1, MPI_INT, rank == 3, MPI_COMM_WORLD); /* line: roots */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+
+static void *other_order(void *unused)
+{
+    pthread_mutex_lock(&second); /* line: second taken */
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&first); /* line: first wanted */
+    return unused;
+}
+
+/* Two threads of rank 1 take two locks in different orders. */
+static void locks(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&both, NULL, 2);
+    if (rank == 1) {
+        pthread_create(&thread, NULL, other_order, NULL);
+        pthread_mutex_lock(&first); /* line: first taken */
+        pthread_barrier_wait(&both);
+        pthread_mutex_lock(&second); /* line: second wanted */
+        pthread_join(thread, NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void *sender(void *unused)
+{
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&first); /* line: to send */
+    MPI_Send(&rank, 1, MPI_INT, (rank + 1) % 2, 9, MPI_COMM_WORLD);
+    pthread_mutex_unlock(&first);
+    return unused;
+}
+
+/* Ranks 0 and 1 receive with a lock that the thread waits for who sends. */
+static void lock_and_receive(void)
+{
+    int x;
+    pthread_t thread;
+    pthread_barrier_init(&both, NULL, 2);
+    if (rank < 2) {
+        pthread_create(&thread, NULL, sender, NULL);
+        pthread_mutex_lock(&first); /* line: to receive */
+        pthread_barrier_wait(&both);
+        MPI_Recv(&x, 1, MPI_INT, (rank + 1) % 2, 9, MPI_COMM_WORLD, /* line: locked */
+                 MPI_STATUS_IGNORE);
+        pthread_mutex_unlock(&first);
+        pthread_join(thread, NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A mutex of one kind that a thread has for more than a second, and one whose holder ends. */
+struct held {
+    int number;
+    pthread_mutex_t mutex, robust;
+    pthread_barrier_t taken;
+    char said[64];
+};
+
+static void *hold(void *argument)
+{
+    struct held *h = argument;
+    pthread_mutex_lock(&h->mutex);
+    pthread_mutex_lock(&h->robust);
+    pthread_barrier_wait(&h->taken);
+    usleep(1300000);
+    pthread_mutex_unlock(&h->mutex);
+    return NULL;
+}
+
+static void make(struct held *h, int kind, int protocol)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, kind);
+    pthread_mutexattr_setprotocol(&attributes, protocol);
+    pthread_mutex_init(&h->mutex, &attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&h->robust, &attributes);
+    pthread_barrier_init(&h->taken, NULL, 2);
+}
+
+static void *wait_for_holder(void *argument)
+{
+    static const int kinds[] = {PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
+                                PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_ADAPTIVE_NP};
+    struct held *h = argument;
+    int kind = kinds[h->number / 2], again = -1;
+    pthread_t holder;
+    make(h, kind, h->number % 2 ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE);
+    pthread_create(&holder, NULL, hold, h);
+    pthread_barrier_wait(&h->taken);
+    int died = pthread_mutex_lock(&h->robust), result = pthread_mutex_lock(&h->mutex);
+    pthread_join(holder, NULL);
+    if (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK)
+        again = pthread_mutex_lock(&h->mutex);
+    sprintf(h->said, "mutex %d: %d %d %d", h->number, result, died == EOWNERDEAD, again == EDEADLK);
+    return NULL;
+}
+
+/* Long waits for mutexes of all kinds: results are those without any tool. */
+static void mutexes(void)
+{
+    enum { KINDS = 8 };
+    static struct held held[KINDS];
+    pthread_t waits[KINDS];
+    for (int i = 0; i < KINDS; i++) {
+        held[i].number = i;
+        pthread_create(&waits[i], NULL, wait_for_holder, &held[i]);
+    }
+    for (int i = 0; i < KINDS; i++) {
+        pthread_join(waits[i], NULL);
+        puts(held[i].said);
+    }
+}
+
 static void fence(void)
 {
     int x = 0;
@@ -186,12 +407,32 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
-                 {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
-                 {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
-                 {"tag", tag},           {"fence", fence},       {"epoch", epoch},
-                 {"uneven", uneven}};
-    MPI_Init(&argc, &argv);
+    } kinds[] = {{"deadlock", deadlock},
+                 {"ring", ring},
+                 {"absent", absent},
+                 {"mismatch", mismatch},
+                 {"requests", requests},
+                 {"subgroup", subgroup},
+                 {"wildcard", wildcard},
+                 {"finalize", finalize},
+                 {"compute", compute},
+                 {"tag", tag},
+                 {"fence", fence},
+                 {"epoch", epoch},
+                 {"uneven", uneven},
+                 {"neighbour", neighbour},
+                 {"tags", tags},
+                 {"eager", eager},
+                 {"leaves", leaves},
+                 {"roots", roots},
+                 {"order", order},
+                 {"stops", stops},
+                 {"sleeps", sleeps},
+                 {"locks", locks},
+                 {"lock_and_receive", lock_and_receive},
+                 {"mutexes", mutexes}};
+    int threads;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (argc > 2)
