@@ -80,7 +80,7 @@ START_TEST(a_lock_goes_from_one_thread_to_another)
     const struct sca_part_sample *found = hand_over();
     ck_assert_ptr_nonnull(found);
     ck_assert_uint_eq(found->thread, 2); /* the first slot is another's */
-    ck_assert_uint_eq(found->next, 0);
+    ck_assert_uint_eq((uint16_t)found->next, 0);
     ck_assert_uint_eq(found->count, 1);
     ck_assert_uint_ge(found->length_ns, SOME / 2);
     sca_threads_give_back(slot);
