@@ -99,7 +99,7 @@ static const char turns;
         uint64_t began_ns = sca_holders_follow() ? sca_team_turn_begin() : 0;                      \
         next_##name(SCA_RETURNS_TO) arguments;                                                     \
         uint32_t before = 0;                                                                       \
-        uint64_t ns = sca_team_turn_come(began_ns, &before);                                       \
+        uint64_t ns = sca_team_turn_come(began_ns, 0, &before);                                    \
         if (began_ns)                                                                              \
             sca_holders_taken(&turns, SCA_CALLER);                                                 \
         if (ns)                                                                                    \
@@ -108,7 +108,7 @@ static const char turns;
     INTERPOSED void end parameters                                                                 \
     {                                                                                              \
         if (sca_holders_follow()) {                                                                \
-            sca_team_turn_over();                                                                  \
+            sca_team_turn_over(0);                                                                 \
             sca_holders_leave(&turns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                     \
         }                                                                                          \
         next_##end(SCA_RETURNS_TO) arguments;                                                      \
