@@ -9,6 +9,7 @@
 #include "sampling/sample_next.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
+#include "unwind/bare_calls.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -75,7 +76,31 @@ static void book_held(struct sca_holder *h)
     sca_guard_unlock();
 }
 
+/* The function that took it has ended by a jump to the call that lets it go: its frame is no more.
+ */
+static bool was_left_by_jump(const struct sca_holder *h, const void *return_address,
+                             const void *cfa)
+{
+    struct sca_loaded caller;
+    struct sca_stack stack = sca_stack_from((uintptr_t)cfa);
+    return (uintptr_t)h->cfa < (uintptr_t)cfa &&
+           sca_modules_find((uintptr_t)return_address, false, &caller) &&
+           sca_bare_calls_of(&caller, (uintptr_t)return_address, (uintptr_t)h->return_address,
+                             &stack);
+}
+
 /* Of a lock and a call in the same frame the first one's line is the holder's. */
+static uint32_t site_of(const struct sca_holder *h, unsigned function, const void *return_address,
+                        const void *cfa)
+{
+    if (h->cfa == cfa)
+        return sca_activity_site(function, h->return_address, cfa);
+    if (was_left_by_jump(h, return_address, cfa))
+        return sca_activity_site_into(function, return_address, cfa,
+                                      (const char *)h->return_address - 1);
+    return sca_activity_site(function, return_address, cfa);
+}
+
 void sca_holders_tell(struct sca_holder *h, unsigned function, const void *return_address,
                       const void *cfa)
 {
@@ -87,7 +112,7 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
         h->held_ns += beyond(now, since);
         h->held++;
     }
-    h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
+    h->site = site_of(h, function, return_address, cfa);
     h->thread = (uint16_t)sca_threads_number();
     if (sca_thread.held_periods)
         book_held(h);
