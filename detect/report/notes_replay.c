@@ -121,7 +121,9 @@ static void note_one_sided(struct sca_analysis *c)
     uint32_t most = 0;
     double seconds = time_unplayed(c, &most);
     char place[SCA_PHRASE];
-    if (m->mpi > 0 && seconds > SCA_SUBSTANTIAL * m->mpi)
+    /* on shared cores any call takes long */
+    double least = m->shared ? SCA_HALF : SCA_SUBSTANTIAL;
+    if (m->mpi > 0 && seconds > least * m->mpi)
         sca_notes_add(
             c,
             "Calls on windows took %.0f %% of the time in MPI, mostly at %s. No rank had what they "

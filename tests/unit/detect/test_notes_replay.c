@@ -77,6 +77,16 @@ START_TEST(a_lock_that_nobody_has_may_wait_for_the_target)
 }
 END_TEST
 
+START_TEST(on_shared_cores_it_must_be_most)
+{
+    mpi[LOCK * RANKS + 1] = 4;
+    measure.shared = true;
+    check(NULL);
+    mpi[LOCK * RANKS] = 2;
+    check("Calls on windows took 60 % of the time in MPI");
+}
+END_TEST
+
 START_TEST(one_that_another_rank_has_waits_for_that)
 {
     mpi[LOCK * RANKS + 1] = 4;
@@ -107,6 +117,7 @@ Suite *test_suite(void)
     TCase *tcase = tcase_create("notes replay");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_lock_that_nobody_has_may_wait_for_the_target);
+    tcase_add_test(tcase, on_shared_cores_it_must_be_most);
     tcase_add_test(tcase, one_that_another_rank_has_waits_for_that);
     tcase_add_test(tcase, what_flushes_wait_for_words_goes_off);
     tcase_add_test(tcase, other_calls_do_not_count);
