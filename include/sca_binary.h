@@ -93,6 +93,9 @@ bool sca_binary_is_stub(struct sca_binary *binary, uint64_t address);
 const struct sca_symbol *sca_binary_symbols(struct sca_binary *binary, size_t *count);
 /* The function a file address lies in, or NULL. */
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
+/* The symbol of the object, which is no code, that a file address lies in, and how far; as in the
+ * table. NULL: none. */
+const char *sca_binary_object(struct sca_binary *binary, uint64_t address, uint64_t *offset);
 /* Whether one of the symbols where that one begins has this name. */
 bool sca_binary_is_symbol(struct sca_binary *binary, uint64_t address, const char *name);
 /* A C++ linkage name with all its arguments, to be freed; NULL if it is none. */

@@ -21,6 +21,7 @@ struct sca_contention_place {
 struct sca_contention_link { /* from who had the lock to who waited; rows of the lists above */
     uint32_t from_thread, to_thread, from_place, to_place;
     double count, seconds;
+    uint32_t lock; /* in the report's locks, from 1; 0: not known, or several */
 };
 
 struct sca_contention_grid {

@@ -232,8 +232,11 @@ struct sca_part_module {
     uint8_t build_id[32];
 };
 
-enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1, SCA_NODE_THREAD = 4 };
+enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1, SCA_NODE_THREAD = 8 };
 #define SCA_NODE_GUESSED 2u /* added to the kind: that its parent called it is a guess */
+/* Added to the kind: no frame. An object lies at that address of the file, or (RETURN) the call
+ * that returns there made it. Its parent is the root. */
+#define SCA_NODE_OBJECT 4u
 
 /* Further threads of a rank with call sites of their own; threads from this number on share theirs.
  */
@@ -287,6 +290,7 @@ struct sca_part_interval {
  * itself took longer by that. Thread: so many times the first thread waited at that site, length_ns
  * of virtual time, for `thread`'s doing. Handed over: so many times `thread` waited at that site,
  * length_ns in all, for a lock that thread `next` let go last, which had it from site `previous`.
+ * Lock at: the lock with that number is the object of the node.
  */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
@@ -303,7 +307,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_HELD = 11,
     SCA_SAMPLE_THREAD = 12,
     SCA_SAMPLE_HANDED_OVER = 13,
-    SCA_SAMPLE_REGION_HELD = 14
+    SCA_SAMPLE_REGION_HELD = 14,
+    SCA_SAMPLE_LOCK_AT = 15
 };
 
 struct sca_part_sample {
@@ -312,12 +317,19 @@ struct sca_part_sample {
     uint16_t in_mpi;   /* enum sca_part_sample_kind */
     uint16_t thread;   /* 0: the first, and those not followed; else as they began, the numbers of
                           ended ones being given again */
-    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet); handed over: a thread */
+    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet); handed over: a thread,
+                      and the lock's number (sca_part_hand_over()) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events: see prof/sampling/counts.h */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the
                            instances of the interval that they lay in */
 };
+
+/* `next` of what is handed over. Number 0: it may be any lock. */
+static inline uint32_t sca_part_hand_over(uint16_t thread, uint16_t number)
+{
+    return thread | (uint32_t)number << 16;
+}
 
 static inline int sca_part_is_sample(const struct sca_part_sample *s)
 {

@@ -10,6 +10,8 @@
 #ifndef SCA_REPORT_H
 #define SCA_REPORT_H
 
+#include "sca_report_locks.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -327,23 +329,6 @@ struct sca_report_communication {
     struct sca_report_size *sizes;             /* rising */
     double collective_calls, collective_bytes; /* of all members */
     double not_in_pairs; /* messages whose partner is of another world, or not known */
-};
-
-/* Threads of a rank hand locks over to each other: so many waits in so many seconds, of one thread
- * for another one that had the lock. */
-enum { SCA_MOST_HAND_OVERS_TOLD = 512 };
-
-struct sca_report_hand_over {
-    uint32_t rank, from_thread, to_thread;
-    uint32_t from, to; /* vertices: where the one had it, and the other waited */
-    double count, seconds;
-};
-
-struct sca_report_contention { /* seconds are of threads, all ranks together */
-    double wait_s;             /* 0: no thread waits for a lock, or an older report */
-    double unknown_s;          /* of that, whose threads are not known */
-    uint32_t nhand_overs, left_out;
-    struct sca_report_hand_over *hand_overs; /* longest first */
 };
 
 /* What a main loop of the largest run did over time; a point is an iteration, or several

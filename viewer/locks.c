@@ -79,6 +79,19 @@ static void put_places(struct sca_lines *lines, const struct hand_over_picture *
     }
 }
 
+static void put_locks(struct sca_lines *lines, const struct hand_over_picture *d)
+{
+    const struct sca_report_contention *c = &d->model->report->contention;
+    char waited[16];
+    if (c->nlocks)
+        sca_lines_say(lines, SCA_HEADER, "Locks: threads waited for them");
+    for (uint32_t i = 0; i < c->nlocks && i < MOST_PLACES; i++) {
+        sca_lines_begin(lines, SCA_PLAIN, SCA_NO_VERTEX);
+        sca_lines_add(lines, "  %9s  ", sca_label_seconds(c->locks[i].wait_s, waited));
+        sca_lines_add(lines, "%s", c->locks[i].name);
+    }
+}
+
 static void put_head(struct sca_pane *pane, const struct hand_over_picture *d)
 {
     const struct sca_report_contention *c = &d->model->report->contention;
@@ -105,6 +118,7 @@ static void draw(struct sca_pane *pane, const struct hand_over_picture *d, int w
     for (uint32_t t = 0; t < d->grid->nthreads; t++)
         put_thread(&pane->lines, d, t);
     put_places(&pane->lines, d, width);
+    put_locks(&pane->lines, d);
 }
 
 void sca_locks_pane(struct sca_pane *pane, const struct sca_model *model, int width)

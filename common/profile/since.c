@@ -115,6 +115,8 @@ static int by_key(const void *a, const void *b)
 
 static void take_sample(struct sca_part_sample *now, const struct sca_part_sample *then)
 {
+    if (now->in_mpi == SCA_SAMPLE_LOCK_AT)
+        return;
     take(&now->count, then->count);
     take(&now->length_ns, then->length_ns);
     for (int i = 0; i < SCA_MAX_METRICS; i++)

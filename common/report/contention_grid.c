@@ -96,6 +96,7 @@ static void add_link(struct sca_contention_grid *out, const struct sca_contentio
             l->from_place == link->from_place && l->to_place == link->to_place) {
             l->count += link->count;
             l->seconds += link->seconds;
+            l->lock = l->lock == link->lock ? l->lock : 0;
             return;
         }
     }
@@ -114,7 +115,8 @@ static void list_links(struct making *m)
     struct sca_contention_grid *out = m->out;
     for (uint32_t i = 0; i < c->nhand_overs; i++) {
         const struct sca_report_hand_over *h = &c->hand_overs[i];
-        struct sca_contention_link link = {.count = h->count, .seconds = h->seconds};
+        struct sca_contention_link link = {
+            .count = h->count, .seconds = h->seconds, .lock = h->lock};
         if (is_listed(&m->threads, h->rank, h->from_thread, &link.from_thread) &&
             is_listed(&m->threads, h->rank, h->to_thread, &link.to_thread) &&
             is_listed(&m->places, m->from[i], 0, &link.from_place) &&

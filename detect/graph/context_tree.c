@@ -308,7 +308,7 @@ static int find_places(struct tree_walk *w)
     int status = SCA_OK;
     for (uint32_t n = 0; !status && n < p->nnodes; n++) {
         const struct sca_node *node = &p->nodes[n];
-        bool known = n && node->module < p->nmodules;
+        bool known = n && node->module < p->nmodules && !(node->kind & SCA_NODE_OBJECT);
         if (n && node->parent >= n)
             return damaged(p, "call-path node", n);
         status =

@@ -42,6 +42,14 @@ struct sca_ppg_share {
     double seconds;
 };
 
+/* What is no code, as a lock (known_objects.h). */
+struct sca_ppg_object {
+    uint32_t node;    /* of the profile */
+    const char *name; /* "table_lock", "made at solver.c:12"; "": not known */
+    const char *file; /* of the call that made it; "": none is known */
+    uint32_t line;
+};
+
 struct sca_ppg_run {
     const struct sca_profile *profile;
     uint32_t nranks;
@@ -70,6 +78,8 @@ struct sca_ppg_run {
     struct sca_intervals intervals;
     uint32_t *first_share;
     struct sca_ppg_share *shares; /* by malloc */
+    uint32_t nobjects;
+    struct sca_ppg_object *objects; /* by node */
 };
 
 struct sca_ppg {

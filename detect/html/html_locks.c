@@ -47,6 +47,12 @@ static const char *where(char text[2 * SCA_PHRASE], const struct sca_report_vert
     return text;
 }
 
+/* "": not known, or several. */
+static const char *lock_name(const struct hand_over_picture *d, const struct sca_contention_link *l)
+{
+    return l->lock ? d->h->r->contention.locks[l->lock - 1].name : "";
+}
+
 /* ---- the picture ---- */
 
 static void put_heads(const struct hand_over_picture *d)
@@ -79,7 +85,9 @@ static void put_threads(const struct hand_over_picture *d)
 static void put_title(const struct hand_over_picture *d, const struct sca_contention_link *l)
 {
     char holder[64], waiter[64], duration[32], at[2 * SCA_PHRASE];
-    fprintf(d->h->out, "<title>%s had it from ", thread_name(holder, d, l->from_thread));
+    fprintf(d->h->out, "<title>%s had ", thread_name(holder, d, l->from_thread));
+    sca_html_text(d->h, l->lock ? lock_name(d, l) : "it");
+    fputs(" from ", d->h->out);
     sca_html_text(d->h, where(at, place(d, l->from_place)));
     fprintf(d->h->out, ". %s waited for it at ", thread_name(waiter, d, l->to_thread));
     sca_html_text(d->h, where(at, place(d, l->to_place)));
@@ -173,7 +181,7 @@ static void put_numbers(const struct hand_over_picture *d)
     uint32_t n = d->grid->nlinks < MOST_ROWS ? d->grid->nlinks : MOST_ROWS;
     fputs("<details><summary>Numbers</summary>", d->h->out);
     sca_html_table(d->h, n < d->grid->nlinks ? "The longest waits" : "Waits by pair of threads",
-                   "Waits|At|For|Had from|#Waits|#Seconds", true);
+                   "Waits|At|For|Had from|Lock|#Waits|#Seconds", true);
     for (uint32_t i = 0; i < n; i++) {
         const struct sca_contention_link *l = &d->grid->links[i];
         fputs("<tr>", d->h->out);
@@ -181,12 +189,32 @@ static void put_numbers(const struct hand_over_picture *d)
         sca_html_cell(d->h, where(text, place(d, l->to_place)));
         sca_html_cell(d->h, thread_name(text, d, l->from_thread));
         sca_html_cell(d->h, where(text, place(d, l->from_place)));
+        sca_html_cell(d->h, lock_name(d, l));
         sca_html_number(d->h, "%.0f", l->count);
         sca_html_number(d->h, "%.3g", l->seconds);
         fputs("</tr>\n", d->h->out);
     }
     sca_html_table_end(d->h);
     fputs("</details>\n", d->h->out);
+}
+
+static void put_locks(const struct sca_html *h)
+{
+    const struct sca_report_contention *c = &h->r->contention;
+    if (!c->nlocks)
+        return;
+    sca_html_table(h, "Locks", "Lock|Made at|#Seconds waited", false);
+    for (uint32_t i = 0; i < c->nlocks && i < MOST_ROWS; i++) {
+        char made[SCA_PHRASE] = "";
+        if (c->locks[i].line)
+            snprintf(made, sizeof made, "%s:%u", c->locks[i].file, c->locks[i].line);
+        fputs("<tr>", h->out);
+        sca_html_cell(h, c->locks[i].name);
+        sca_html_cell(h, made);
+        sca_html_number(h, "%.3g", c->locks[i].wait_s);
+        fputs("</tr>\n", h->out);
+    }
+    sca_html_table_end(h);
 }
 
 int sca_html_locks(const struct sca_html *h)
@@ -203,6 +231,7 @@ int sca_html_locks(const struct sca_html *h)
           h->out);
     put_caption(&d);
     fputs("</figcaption>\n", h->out);
+    put_locks(h);
     if (grid.nlinks) {
         put_picture(&d);
         put_numbers(&d);

@@ -41,6 +41,7 @@ bool sca_collective_edges_next(struct sca_collective_edges *walk, struct scalana
                                  .group = at->comm < walk->run->profile->ncomms ? at->comm
                                                                                 : SCALANA_NONE,
                                  .from_thread = SCALANA_NONE,
-                                 .to_thread = SCALANA_NONE};
+                                 .to_thread = SCALANA_NONE,
+                                 .lock = ""};
     return true;
 }

@@ -132,7 +132,8 @@ static struct scalana_edge next_control(scalana_edges *e)
                                  .late_s = (double)NAN,
                                  .group = SCALANA_NONE,
                                  .from_thread = SCALANA_NONE,
-                                 .to_thread = SCALANA_NONE};
+                                 .to_thread = SCALANA_NONE,
+                                 .lock = ""};
 }
 
 static struct scalana_edge next_message(scalana_edges *e)
@@ -150,7 +151,8 @@ static struct scalana_edge next_message(scalana_edges *e)
                                  .group = SCALANA_NONE,
                                  .known = known,
                                  .from_thread = SCALANA_NONE,
-                                 .to_thread = SCALANA_NONE};
+                                 .to_thread = SCALANA_NONE,
+                                 .lock = ""};
 }
 
 static int take_pair(scalana_edges *e, uint32_t sender)

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct lock_pair { /* of a rank's lock: had at one context, waited for at another */
     uint32_t rank, from, to;
     uint32_t from_thread, to_thread; /* SCALANA_NONE: not known */
+    const char *name;                /* the lock's; "": not known */
     double seconds;
 };
 
@@ -54,10 +56,17 @@ static double unknown_part(const struct sca_lock_waits *locks, const struct sca_
     return all - told > SCA_NO_TIME ? 1 - told / all : 0;
 }
 
-static void pair_hand_over(const struct sca_hand_over *h, struct lock_pairs *out)
+static const char *name_of(const struct sca_lock_waits *locks, uint32_t rank, uint16_t number)
 {
-    add_pair(out,
-             (struct lock_pair){h->rank, h->from, h->to, h->from_thread, h->to_thread, h->seconds});
+    const struct sca_ppg_object *object = sca_lock_waits_object(locks, rank, number);
+    return object ? object->name : "";
+}
+
+static void pair_hand_over(const struct sca_lock_waits *locks, const struct sca_hand_over *h,
+                           struct lock_pairs *out)
+{
+    add_pair(out, (struct lock_pair){h->rank, h->from, h->to, h->from_thread, h->to_thread,
+                                     name_of(locks, h->rank, h->number), h->seconds});
 }
 
 /* A lock may be had from several contexts: each has its part of a wait. */
@@ -72,6 +81,7 @@ static void pair_wait(const struct sca_lock_waits *locks, const struct sca_lock_
         if (is_same_lock(&holders->of[i], wait) && holders->of[i].seconds > 0)
             add_pair(out, (struct lock_pair){wait->rank, holders->of[i].vertex, wait->vertex,
                                              SCALANA_NONE, SCALANA_NONE,
+                                             name_of(locks, wait->rank, wait->number),
                                              seconds * holders->of[i].seconds / all});
 }
 
@@ -86,7 +96,9 @@ static int by_place(const void *a, const void *b)
         return x->to < y->to ? -1 : 1;
     if (x->from_thread != y->from_thread)
         return x->from_thread < y->from_thread ? -1 : 1;
-    return (x->to_thread > y->to_thread) - (x->to_thread < y->to_thread);
+    if (x->to_thread != y->to_thread)
+        return x->to_thread < y->to_thread ? -1 : 1;
+    return strcmp(x->name, y->name);
 }
 
 static struct scalana_edge edge_of(const struct lock_pair *pair)
@@ -100,10 +112,11 @@ static struct scalana_edge edge_of(const struct lock_pair *pair)
                                  .late_s = (double)NAN,
                                  .group = SCALANA_NONE,
                                  .from_thread = pair->from_thread,
-                                 .to_thread = pair->to_thread};
+                                 .to_thread = pair->to_thread,
+                                 .lock = pair->name};
 }
 
-/* Those of one place and thread and another are one edge. */
+/* Those of one lock, place and thread and another are one edge. */
 static int keep(struct lock_pairs *pairs, struct sca_lock_edges *out)
 {
     out->of = calloc(pairs->n + 1ul, sizeof *out->of);
@@ -138,7 +151,7 @@ int sca_lock_edges_find(const struct sca_ppg_run *run, uint32_t first, uint32_t 
             pair_wait(&locks, &locks.waits.of[i], &pairs);
     for (uint32_t i = 0; i < locks.hand_overs.n; i++)
         if (locks.hand_overs.of[i].rank >= first && locks.hand_overs.of[i].rank < last)
-            pair_hand_over(&locks.hand_overs.of[i], &pairs);
+            pair_hand_over(&locks, &locks.hand_overs.of[i], &pairs);
     int status = keep(&pairs, out);
     sca_workspace_free(&space);
     return status;

@@ -1,6 +1,6 @@
 /*
  * Edges of locks: from the context that had one to the context where threads of the same location
- * waited for it, thread by thread where these are known. By malloc.
+ * waited for it, thread by thread and lock by lock where these are known. By malloc.
  */
 #ifndef SCA_DETECT_LOCK_EDGES_H
 #define SCA_DETECT_LOCK_EDGES_H

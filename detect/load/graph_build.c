@@ -3,6 +3,7 @@
 #include "apportion/metrics.h"
 #include "sca_arena.h"
 #include "graph/context_tree.h"
+#include "graph/known_objects.h"
 #include "graph/ungraphed.h"
 #include "sca_error.h"
 #include "sca_progress.h"
@@ -131,6 +132,8 @@ static int measure(struct building *b)
         run->node_vertex = b->inputs[r].node_vertex;
         run->node_inner = b->inputs[r].node_inner;
         status = sca_metrics_build(b->arena, b->ppg, run);
+        if (!status)
+            status = sca_known_objects_read(b->arena, &b->attribution, &b->inputs[r], run);
     }
     return status;
 }

@@ -53,11 +53,33 @@ static void note_missing(struct sca_analysis *c)
             100.0 * (double)stage->forced / (double)stage->events);
 }
 
-/* Waits for transfers to end. */
-static bool is_unplayed(const char *function)
+static bool begins(const char *function, const char *with)
 {
-    static const char flush[] = "MPI_Win_flush";
-    return !strncmp(function, flush, sizeof flush - 1);
+    return !strncmp(function, with, strlen(with));
+}
+
+/* Waits for transfers to end. */
+static bool is_flush(const char *function)
+{
+    return begins(function, "MPI_Win_flush");
+}
+
+/* May wait until a target, which takes no part in it, helps. */
+static bool is_passive(const char *function)
+{
+    static const char *const names[] = {"MPI_Put",
+                                        "MPI_Get",
+                                        "MPI_Accumulate",
+                                        "MPI_Rput",
+                                        "MPI_Rget",
+                                        "MPI_Raccumulate",
+                                        "MPI_Get_accumulate",
+                                        "MPI_Fetch_and_op",
+                                        "MPI_Compare_and_swap"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(function, names[i]))
+            return true;
+    return begins(function, "MPI_Win_lock") || begins(function, "MPI_Win_unlock");
 }
 
 /* What the replay waits there, for words that other ranks set. */
@@ -76,10 +98,14 @@ static double time_unplayed(const struct sca_analysis *c, uint32_t *most)
     const struct sca_measure *m = &c->measures[c->last];
     double all = 0, greatest = 0;
     for (uint32_t v = 0; v < c->ppg->nvertices; v++) {
-        if (c->ppg->vertices[v].kind != SCA_MPI || !is_unplayed(c->ppg->vertices[v].name))
+        const char *function = c->ppg->vertices[v].name;
+        if (c->ppg->vertices[v].kind != SCA_MPI || !(is_flush(function) || is_passive(function)))
             continue;
         double seconds = sca_over_ranks_sum(m->run->mpi + (size_t)v * m->nranks, m->nranks);
-        seconds = fmax(0, seconds - time_played(c, v));
+        double played = time_played(c, v);
+        if (!is_flush(function) && played > SCA_NEGLIGIBLE * seconds)
+            continue; /* for who has the lock */
+        seconds = fmax(0, seconds - played);
         all += seconds;
         *most = seconds > greatest ? v : *most;
         greatest = fmax(greatest, seconds);
@@ -95,13 +121,16 @@ static void note_one_sided(struct sca_analysis *c)
     uint32_t most = 0;
     double seconds = time_unplayed(c, &most);
     char place[SCA_PHRASE];
-    if (m->mpi > 0 && seconds > SCA_SUBSTANTIAL * m->mpi)
+    /* on shared cores any call takes long */
+    double least = m->shared ? SCA_HALF : SCA_SUBSTANTIAL;
+    if (m->mpi > 0 && seconds > least * m->mpi)
         sca_notes_add(
             c,
-            "Flushes of windows took %.0f %% of the time in MPI, mostly at %s. What they wait for "
-            "a transfer is not replayed, and no efficiency includes it. An MPI library that needs "
-            "the target's CPU transfers nothing until the target calls MPI. A thread for progress "
-            "(MPICH_ASYNC_PROGRESS=1) or the network can end that.",
+            "Calls on windows took %.0f %% of the time in MPI, mostly at %s. No rank had what they "
+            "waited for: perhaps the target makes no progress. An MPI library that needs the "
+            "target's CPU does nothing until the target calls MPI. The replay omits such waits, "
+            "and no efficiency includes them. A thread for progress (MPICH_ASYNC_PROGRESS=1) or "
+            "the network can end that.",
             100 * seconds / m->mpi, sca_phrase_vertex(place, &c->report->vertices[most]));
 }
 

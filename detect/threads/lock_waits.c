@@ -1,5 +1,8 @@
 #include "threads/lock_waits.h"
+#include "graph/known_objects.h"
 #include "load/serialised.h"
+
+#include <stdlib.h>
 
 struct lock_reading {
     struct sca_workspace *space;
@@ -58,20 +61,36 @@ static void add_hand_over(struct lock_reading *r, uint32_t rank, const struct sc
         to->of = sca_workspace_grow(r->space, to->of, to->n, to->capacity, sizeof *to->of);
     }
     to->of[to->n++] = (struct sca_hand_over){.rank = rank,
-                                             .from_thread = s->next,
+                                             .from_thread = (uint16_t)s->next,
                                              .to_thread = s->thread,
                                              .from = from,
                                              .to = r->vertex_of[s->node],
+                                             .number = (uint16_t)(s->next >> 16),
                                              .count = (double)s->count,
                                              .seconds = (double)s->length_ns * 1e-9};
 }
 
+static void add_origin(struct lock_reading *r, uint32_t rank, const struct sca_part_sample *s)
+{
+    struct sca_lock_origins *to = &r->out->origins;
+    const struct sca_ppg_object *object = sca_known_objects_of(r->run, s->node);
+    if (!object || !*object->name)
+        return;
+    if (to->n == to->capacity) {
+        to->capacity = to->capacity ? 2 * to->capacity : 64;
+        to->of = sca_workspace_grow(r->space, to->of, to->n, to->capacity, sizeof *to->of);
+    }
+    to->of[to->n++] = (struct sca_lock_origin){rank, s->thread, object};
+}
+
 static void add(struct lock_reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
-    if (s->in_mpi == SCA_SAMPLE_HANDED_OVER) {
+    if (s->in_mpi == SCA_SAMPLE_HANDED_OVER)
         add_hand_over(r, rank, s);
+    else if (s->in_mpi == SCA_SAMPLE_LOCK_AT)
+        add_origin(r, rank, s);
+    if (s->in_mpi == SCA_SAMPLE_HANDED_OVER || s->in_mpi == SCA_SAMPLE_LOCK_AT)
         return;
-    }
     uint32_t interval = sca_intervals_number(&r->run->intervals, s->previous, s->next);
     if (interval == SCA_NONE)
         return;
@@ -84,6 +103,23 @@ static void add(struct lock_reading *r, uint32_t rank, const struct sca_part_sam
     if (s->in_mpi == SCA_SAMPLE_CONTENDED)
         r->out->contended[(size_t)rank * r->run->intervals.n + interval] +=
             (double)s->length_ns * 1e-9;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct sca_lock_origin *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+const struct sca_ppg_object *sca_lock_waits_object(const struct sca_lock_waits *locks,
+                                                   uint32_t rank, uint16_t number)
+{
+    const struct sca_lock_origin wanted = {.rank = rank, .number = number}, *found = NULL;
+    if (number && locks->origins.n)
+        found = bsearch(&wanted, locks->origins.of, locks->origins.n, sizeof wanted, by_number);
+    return found ? found->object : NULL;
 }
 
 void sca_lock_waits_read(struct sca_workspace *space, const struct sca_ppg_run *run,
@@ -101,4 +137,6 @@ void sca_lock_waits_read(struct sca_workspace *space, const struct sca_ppg_run *
         for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
             add(&r, k, &rank->sample[i]);
     }
+    if (out->origins.n)
+        qsort(out->origins.of, out->origins.n, sizeof *out->origins.of, by_number);
 }

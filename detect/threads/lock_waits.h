@@ -24,6 +24,7 @@ struct sca_lock_uses {
 struct sca_hand_over { /* of locks between two threads of a rank */
     uint32_t rank, from_thread, to_thread;
     uint32_t from, to; /* vertices: where the one had it, and the other waited */
+    uint16_t number;   /* the lock's, on this rank; 0: it may be any */
     double count, seconds;
 };
 
@@ -32,11 +33,27 @@ struct sca_hand_overs {
     struct sca_hand_over *of;
 };
 
+struct sca_lock_origin { /* what a rank's lock is */
+    uint32_t rank;
+    uint16_t number;
+    const struct sca_ppg_object *object;
+};
+
+struct sca_lock_origins {
+    uint32_t n, capacity;
+    struct sca_lock_origin *of; /* by rank, then number */
+};
+
 struct sca_lock_waits {
     struct sca_lock_uses waits, holders; /* 0: nobody waited */
     struct sca_hand_overs hand_overs;    /* by rank; beside waits, not more */
+    struct sca_lock_origins origins;     /* of those that are known */
     double *contended;                   /* [rank * intervals + interval] seconds; NULL: none */
 };
+
+/* What the lock with a number is; NULL: not known. The run's. */
+const struct sca_ppg_object *sca_lock_waits_object(const struct sca_lock_waits *locks,
+                                                   uint32_t rank, uint16_t number);
 
 void sca_lock_waits_read(struct sca_workspace *space, const struct sca_ppg_run *run,
                          struct sca_lock_waits *out);

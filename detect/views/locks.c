@@ -5,8 +5,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { WAITED, SHARE, NRANKS, MOST, MOST_RANK, HELD, COLUMNS };
+enum { WAITED, SHARE, NRANKS, MOST, MOST_RANK, HELD, LOCK, COLUMNS };
 
 static const struct sca_column columns[COLUMNS] = {
     [WAITED] = {"waiting_s", "waiting", SCA_CELL_SECONDS},
@@ -15,10 +16,12 @@ static const struct sca_column columns[COLUMNS] = {
     [MOST] = {"most_s", "most", SCA_CELL_SECONDS},
     [MOST_RANK] = {"most_rank", "rank", SCA_CELL_COUNT},
     [HELD] = {"held_at", "had at", SCA_CELL_TEXT},
+    [LOCK] = {"lock", "lock", SCA_CELL_TEXT},
 };
 
 struct lock_row { /* of all ranks */
     uint32_t from, to, nranks, rank, most_rank;
+    const char *lock; /* "": not known */
     double seconds, most;
     double rank_s; /* of `rank`, the last one */
 };
@@ -30,6 +33,9 @@ static int by_contexts(const void *a, const void *b)
         return x->from_context < y->from_context ? -1 : 1;
     if (x->to_context != y->to_context)
         return x->to_context < y->to_context ? -1 : 1;
+    int order = strcmp(x->lock, y->lock);
+    if (order)
+        return order;
     return (x->to_location > y->to_location) - (x->to_location < y->to_location);
 }
 
@@ -38,8 +44,9 @@ static int by_seconds(const void *a, const void *b)
     const struct lock_row *x = a, *y = b;
     if (x->seconds != y->seconds)
         return x->seconds < y->seconds ? 1 : -1;
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to != y->to ? (x->to > y->to) - (x->to < y->to) : strcmp(x->lock, y->lock);
 }
 
 static void add_edge(struct lock_row *row, const struct scalana_edge *e)
@@ -57,6 +64,11 @@ static void add_edge(struct lock_row *row, const struct scalana_edge *e)
     }
 }
 
+static bool is_of(const struct lock_row *row, const struct scalana_edge *e)
+{
+    return row->from == e->from_context && row->to == e->to_context && !strcmp(row->lock, e->lock);
+}
+
 /* In the workspace. */
 static struct lock_row *sum_up(const struct sca_view_input *in, struct sca_lock_edges *edges,
                                uint32_t *n)
@@ -67,8 +79,9 @@ static struct lock_row *sum_up(const struct sca_view_input *in, struct sca_lock_
     *n = 0;
     for (uint32_t i = 0; i < edges->n; i++) {
         const struct scalana_edge *e = &edges->of[i];
-        if (!*n || rows[*n - 1].from != e->from_context || rows[*n - 1].to != e->to_context)
-            rows[(*n)++] = (struct lock_row){.from = e->from_context, .to = e->to_context};
+        if (!*n || !is_of(&rows[*n - 1], e))
+            rows[(*n)++] =
+                (struct lock_row){.from = e->from_context, .to = e->to_context, .lock = e->lock};
         add_edge(&rows[*n - 1], e);
     }
     if (*n)
@@ -86,11 +99,21 @@ static void add_row(const struct sca_view_input *in, const struct lock_row *of, 
     row->cells[MOST].number = of->most;
     row->cells[MOST_RANK].number = of->most_rank;
     row->cells[HELD].text = sca_table_place(out, &in->ppg->vertices[of->from]);
+    row->cells[LOCK].text = of->lock;
 }
 
 /* ---- thread by thread ---- */
 
-enum { THREAD_WAITED, TIMES_SHARE, ON_RANK, WAITER, HOLDER, THREAD_HELD, THREAD_COLUMNS };
+enum {
+    THREAD_WAITED,
+    TIMES_SHARE,
+    ON_RANK,
+    WAITER,
+    HOLDER,
+    THREAD_HELD,
+    THREAD_LOCK,
+    THREAD_COLUMNS
+};
 
 static const struct sca_column of_threads[THREAD_COLUMNS] = {
     [THREAD_WAITED] = {"waiting_s", "waiting", SCA_CELL_SECONDS},
@@ -99,6 +122,7 @@ static const struct sca_column of_threads[THREAD_COLUMNS] = {
     [WAITER] = {"thread", "thread", SCA_CELL_COUNT},
     [HOLDER] = {"for_thread", "for thread", SCA_CELL_COUNT},
     [THREAD_HELD] = {"held_at", "had at", SCA_CELL_TEXT},
+    [THREAD_LOCK] = {"lock", "lock", SCA_CELL_TEXT},
 };
 
 static int by_length(const void *a, const void *b)
@@ -124,6 +148,7 @@ static void add_edge_row(const struct sca_view_input *in, const struct scalana_e
     row->cells[WAITER].number = number_of(e->to_thread);
     row->cells[HOLDER].number = number_of(e->from_thread);
     row->cells[THREAD_HELD].text = sca_table_place(out, &in->ppg->vertices[e->from_context]);
+    row->cells[THREAD_LOCK].text = e->lock;
 }
 
 static void show_threads(const struct sca_view_input *in, struct sca_lock_edges *edges,

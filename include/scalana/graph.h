@@ -244,6 +244,10 @@ struct scalana_edge {
     /* Lock: the threads of the location that had it and that waited for it, as
      * scalana_thread.number has them; else, and where a run does not tell, SCALANA_NONE. */
     uint32_t from_thread, to_thread;
+    /* Lock: what it is called, "table_lock", or where it was made, "made at solver.c:12"; the
+     * runs'.
+     * "" on other edges, and where neither is known. */
+    const char *lock;
 };
 
 /* What messages and bytes of a communication edge are. */

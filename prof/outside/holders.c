@@ -5,9 +5,11 @@
 #include "clock/cpu_time.h"
 #include "mpi_functions.h"
 #include "outside/drawn_waits.h"
+#include "outside/lock_places.h"
 #include "sampling/sample_next.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
+#include "unwind/bare_calls.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -36,8 +38,10 @@ static uint64_t beyond(uint64_t ns, uint64_t part_ns)
 static void give_number(struct sca_holder *h)
 {
     static uint16_t numbers;
-    if (!h->number)
-        h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+    if (h->number)
+        return;
+    h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+    sca_lock_places_book(h->lock, h->number);
 }
 
 /* State lock held. */
@@ -72,7 +76,31 @@ static void book_held(struct sca_holder *h)
     sca_guard_unlock();
 }
 
+/* The function that took it has ended by a jump to the call that lets it go: its frame is no more.
+ */
+static bool was_left_by_jump(const struct sca_holder *h, const void *return_address,
+                             const void *cfa)
+{
+    struct sca_loaded caller;
+    struct sca_stack stack = sca_stack_from((uintptr_t)cfa);
+    return (uintptr_t)h->cfa < (uintptr_t)cfa &&
+           sca_modules_find((uintptr_t)return_address, false, &caller) &&
+           sca_bare_calls_of(&caller, (uintptr_t)return_address, (uintptr_t)h->return_address,
+                             &stack);
+}
+
 /* Of a lock and a call in the same frame the first one's line is the holder's. */
+static uint32_t site_of(const struct sca_holder *h, unsigned function, const void *return_address,
+                        const void *cfa)
+{
+    if (h->cfa == cfa)
+        return sca_activity_site(function, h->return_address, cfa);
+    if (was_left_by_jump(h, return_address, cfa))
+        return sca_activity_site_into(function, return_address, cfa,
+                                      (const char *)h->return_address - 1);
+    return sca_activity_site(function, return_address, cfa);
+}
+
 void sca_holders_tell(struct sca_holder *h, unsigned function, const void *return_address,
                       const void *cfa)
 {
@@ -84,7 +112,7 @@ void sca_holders_tell(struct sca_holder *h, unsigned function, const void *retur
         h->held_ns += beyond(now, since);
         h->held++;
     }
-    h->site = sca_activity_site(function, h->cfa == cfa ? h->return_address : return_address, cfa);
+    h->site = site_of(h, function, return_address, cfa);
     h->thread = (uint16_t)sca_threads_number();
     if (sca_thread.held_periods)
         book_held(h);
@@ -121,12 +149,12 @@ struct sca_holders_wait sca_holders_wait_begin(const void *lock)
     return wait;
 }
 
-/* The record of a hand-over; SCA_NONE: there are as many as may be. */
-static uint32_t find_hand_over(const uint32_t key[SCA_SAMPLE_KEY])
+/* A record of hand-overs; SCA_NONE: there are `most` already. */
+static uint32_t find_hand_over(const uint32_t key[SCA_SAMPLE_KEY], unsigned most)
 {
     static unsigned kept;
     uint32_t record = sca_arena_known(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
-    if (record != SCA_NONE || kept == SCA_MOST_HAND_OVERS)
+    if (record != SCA_NONE || kept >= most)
         return record;
     kept++;
     return sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
@@ -136,10 +164,14 @@ static uint32_t find_hand_over(const uint32_t key[SCA_SAMPLE_KEY])
 static void book_hand_over(const struct sca_holder *h, uint32_t site, uint32_t times, uint64_t ns)
 {
     const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
-    const uint32_t key[SCA_SAMPLE_KEY] = {
+    uint32_t key[SCA_SAMPLE_KEY] = {
         at->node, h->site, sca_sample_next_of(SCA_SAMPLE_HANDED_OVER, sca_threads_number()),
-        h->thread};
-    uint32_t record = find_hand_over(key);
+        sca_part_hand_over(h->thread, h->number)};
+    uint32_t record = find_hand_over(key, SCA_MOST_HAND_OVERS / 2);
+    if (record == SCA_NONE) { /* of many locks pairs of threads count, whichever lock it is */
+        key[SCA_SAMPLE_KEY - 1] = sca_part_hand_over(h->thread, 0);
+        record = find_hand_over(key, SCA_MOST_HAND_OVERS);
+    }
     if (record == SCA_NONE)
         return;
     struct sca_part_sample *of = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + record;

@@ -193,6 +193,71 @@ static void copy_task(void *to, void *from)
     ((const struct task *)from)->copy((char *)to + HEAD, data);
 }
 
+/* Of a loop of tasks the runtime writes each one's bounds at the beginning of its data, so a head
+ * has no place there. A function of ours stands for each of the program's that come first. */
+enum { TASK_LOOPS = 16 };
+static region_function *task_loops[TASK_LOOPS];
+
+static void run_piece(region_function *function, void *argument)
+{
+    enum sca_team_state before = sca_team_turn_to(SCA_TEAM_PIECE);
+    function(argument);
+    (void)sca_team_turn_to(before);
+}
+
+#define TASK_LOOP(n)                                                                               \
+    static void task_loop_##n(void *argument)                                                      \
+    {                                                                                              \
+        run_piece(__atomic_load_n(&task_loops[n], __ATOMIC_RELAXED), argument);                    \
+    }
+TASK_LOOP(0)
+TASK_LOOP(1)
+TASK_LOOP(2)
+TASK_LOOP(3)
+TASK_LOOP(4)
+TASK_LOOP(5)
+TASK_LOOP(6)
+TASK_LOOP(7)
+TASK_LOOP(8)
+TASK_LOOP(9)
+TASK_LOOP(10)
+TASK_LOOP(11)
+TASK_LOOP(12)
+TASK_LOOP(13)
+TASK_LOOP(14)
+TASK_LOOP(15)
+
+static region_function *stand_in(region_function *fn)
+{
+    static region_function *const ours[TASK_LOOPS] = {
+        task_loop_0,  task_loop_1,  task_loop_2,  task_loop_3, task_loop_4,  task_loop_5,
+        task_loop_6,  task_loop_7,  task_loop_8,  task_loop_9, task_loop_10, task_loop_11,
+        task_loop_12, task_loop_13, task_loop_14, task_loop_15};
+    for (unsigned i = 0; sca_recording && i < TASK_LOOPS; i++) {
+        region_function *known = NULL;
+        if (__atomic_compare_exchange_n(&task_loops[i], &known, fn, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) ||
+            known == fn)
+            return ours[i];
+    }
+    return fn;
+}
+
+#define LOOP_OF_TASKS(name, type)                                                                  \
+    void name(region_function *fn, void *data, void (*copy)(void *, void *), long size,            \
+              long align, unsigned flags, unsigned long tasks, int priority, type start, type end, \
+              type step);                                                                          \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED void name(region_function *fn, void *data, void (*copy)(void *, void *), long size, \
+                         long align, unsigned flags, unsigned long tasks, int priority,            \
+                         type start, type end, type step)                                          \
+    {                                                                                              \
+        next_##name(SCA_RETURNS_TO)(stand_in(fn), data, copy, size, align, flags, tasks, priority, \
+                                    start, end, step);                                             \
+    }
+LOOP_OF_TASKS(GOMP_taskloop, long)
+LOOP_OF_TASKS(GOMP_taskloop_ull, unsigned long long)
+
 void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size, long align,
                bool defer, unsigned flags, void **depend, int priority, void *detach);
 SCA_OPENMP_NEXT(GOMP_task)

@@ -7,6 +7,7 @@
 #include "calls/activity.h"
 #include "mpi_functions.h"
 #include "outside/holders.h"
+#include "outside/lock_places.h"
 #include "threads/openmp_entry.h"
 #include "threads/team.h"
 
@@ -98,7 +99,7 @@ static const char turns;
         uint64_t began_ns = sca_holders_follow() ? sca_team_turn_begin() : 0;                      \
         next_##name(SCA_RETURNS_TO) arguments;                                                     \
         uint32_t before = 0;                                                                       \
-        uint64_t ns = sca_team_turn_come(began_ns, &before);                                       \
+        uint64_t ns = sca_team_turn_come(began_ns, 0, &before);                                    \
         if (began_ns)                                                                              \
             sca_holders_taken(&turns, SCA_CALLER);                                                 \
         if (ns)                                                                                    \
@@ -107,7 +108,7 @@ static const char turns;
     INTERPOSED void end parameters                                                                 \
     {                                                                                              \
         if (sca_holders_follow()) {                                                                \
-            sca_team_turn_over();                                                                  \
+            sca_team_turn_over(0);                                                                 \
             sca_holders_leave(&turns, SCA_OUTSIDE_OpenMP_ordered, SCA_CALLER);                     \
         }                                                                                          \
         next_##end(SCA_RETURNS_TO) arguments;                                                      \
@@ -195,3 +196,25 @@ LOCK(omp_set_lock_, omp_test_lock_, omp_unset_lock_)
     }
 NEST_LOCK(omp_set_nest_lock, omp_test_nest_lock, omp_unset_nest_lock)
 NEST_LOCK(omp_set_nest_lock_, omp_test_nest_lock_, omp_unset_nest_lock_)
+
+/* ---- the calls that make locks ---- */
+
+#define MAKE(make, end)                                                                            \
+    void make(void *lock);                                                                         \
+    void end(void *lock);                                                                          \
+    SCA_OPENMP_NEXT(make)                                                                          \
+    SCA_OPENMP_NEXT(end)                                                                           \
+    INTERPOSED void make(void *lock)                                                               \
+    {                                                                                              \
+        next_##make(SCA_RETURNS_TO)(lock);                                                         \
+        sca_lock_places_made(lock, SCA_RETURNS_TO);                                                \
+    }                                                                                              \
+    INTERPOSED void end(void *lock)                                                                \
+    {                                                                                              \
+        next_##end(SCA_RETURNS_TO)(lock);                                                          \
+        sca_lock_places_made(lock, NULL);                                                          \
+    }
+MAKE(omp_init_lock, omp_destroy_lock)
+MAKE(omp_init_lock_, omp_destroy_lock_)
+MAKE(omp_init_nest_lock, omp_destroy_nest_lock)
+MAKE(omp_init_nest_lock_, omp_destroy_nest_lock_)

@@ -1,7 +1,9 @@
 /*
  * Loops of OpenMP that are handed out by chunks, of GCC's runtime and of LLVM's: which thread takes
- * one is chance (pieces.h). Loops with an ordered section take turns, and are left to these.
+ * one is chance (pieces.h). Loops with an ordered section, or whose iterations wait for each other,
+ * take turns, and are left to these.
  */
+#include "threads/openmp_loops.h"
 #include "threads/openmp_entry.h"
 #include "threads/team.h"
 
@@ -11,30 +13,56 @@
 
 /* ---- GCC's ---- */
 
-#define CHUNK(name, parameters, arguments)                                                         \
+static _Thread_local unsigned dimensions __attribute__((tls_model("initial-exec")));
+
+unsigned sca_openmp_loops_dimensions(void)
+{
+    return dimensions;
+}
+
+#define CHUNK(name, parameters, arguments, of)                                                     \
     bool name parameters;                                                                          \
     SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED bool name parameters                                                                \
     {                                                                                              \
+        dimensions = of;                                                                           \
         bool any = next_##name(SCA_RETURNS_TO) arguments;                                          \
-        sca_team_next_piece(any);                                                                  \
+        if (!dimensions)                                                                           \
+            sca_team_next_piece(any);                                                              \
         return any;                                                                                \
     }
 #define LOOP(kind)                                                                                 \
     CHUNK(GOMP_loop_##kind##_start,                                                                \
           (long first, long end, long step, long chunk, long *from, long *to),                     \
-          (first, end, step, chunk, from, to))                                                     \
-    CHUNK(GOMP_loop_##kind##_next, (long *from, long *to), (from, to))                             \
+          (first, end, step, chunk, from, to), 0)                                                  \
+    CHUNK(GOMP_loop_##kind##_next, (long *from, long *to), (from, to), dimensions)                 \
     CHUNK(GOMP_loop_ull_##kind##_start,                                                            \
           (bool up, unsigned long long first, unsigned long long end, unsigned long long step,     \
            unsigned long long chunk, unsigned long long *from, unsigned long long *to),            \
-          (up, first, end, step, chunk, from, to))                                                 \
+          (up, first, end, step, chunk, from, to), 0)                                              \
     CHUNK(GOMP_loop_ull_##kind##_next, (unsigned long long *from, unsigned long long *to),         \
-          (from, to))
+          (from, to), dimensions)
 LOOP(dynamic)
 LOOP(guided)
 LOOP(nonmonotonic_dynamic)
 LOOP(nonmonotonic_guided)
+
+/* Of as many nested loops as there are counts. */
+#define DOACROSS(type, name)                                                                       \
+    CHUNK(name##_static_start, (unsigned n, type *counts, type chunk, type *from, type *to),       \
+          (n, counts, chunk, from, to), n)                                                         \
+    CHUNK(name##_dynamic_start, (unsigned n, type *counts, type chunk, type *from, type *to),      \
+          (n, counts, chunk, from, to), n)                                                         \
+    CHUNK(name##_guided_start, (unsigned n, type *counts, type chunk, type *from, type *to),       \
+          (n, counts, chunk, from, to), n)                                                         \
+    CHUNK(name##_runtime_start, (unsigned n, type *counts, type *from, type *to),                  \
+          (n, counts, from, to), n)                                                                \
+    CHUNK(name##_start,                                                                            \
+          (unsigned n, type *counts, long schedule, type chunk, type *from, type *to,              \
+           uintptr_t *reductions, void **memory),                                                  \
+          (n, counts, schedule, chunk, from, to, reductions, memory), n)
+DOACROSS(long, GOMP_loop_doacross)
+DOACROSS(unsigned long long, GOMP_loop_ull_doacross)
 
 /* ---- LLVM's: the first call says how the loop is scheduled ---- */
 

@@ -26,12 +26,18 @@ static struct { /* the region that is followed */
     struct sca_phase_times times; /* not told yet */
 } team;
 
-static struct {
+/* Turns that threads of the team had, by their keys; of two at one place the later one. Threads may
+ * end turns at the same time: a reader looks twice whether all is of one turn. */
+enum { TURNS = 256 };
+static struct turn {
+    uint64_t count; /* odd: it is being written */
+    uint64_t key;
     uint64_t ns;     /* since the phase began, virtual */
+    unsigned region; /* 0: none */
     unsigned phase;  /* of this region */
     uint32_t thread; /* who had it */
-    bool known;
-} turn_over; /* the last that a thread of the team had (`ordered`) */
+} turns[TURNS];
+static unsigned regions; /* so far */
 
 static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
@@ -216,7 +222,7 @@ struct sca_team_region *sca_team_fork(const void *return_address, const void *cf
     team.site = site;
     team.members = team.size = 0;
     team.times = (struct sca_phase_times){0};
-    turn_over.known = false;
+    regions++;
     sca_pieces_clear(&sca_phases[0].pieces);
     sca_pieces_clear(&sca_phases[1].pieces);
     team.forked_ns = team.phase_ns = team.began_ns = sca_clock_now();
@@ -434,28 +440,58 @@ uint64_t sca_team_turn_begin(void)
     return began_ns;
 }
 
-uint64_t sca_team_turn_come(uint64_t began_ns, uint32_t *of)
+static struct turn *turn_of(uint64_t key)
+{
+    return &turns[key % TURNS];
+}
+
+/* False: it is of another phase, or not known any more. */
+static bool read_turn(uint64_t key, struct turn *out)
+{
+    struct turn *t = turn_of(key);
+    uint64_t before = __atomic_load_n(&t->count, __ATOMIC_ACQUIRE);
+    *out = *t;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return !(before & 1) && __atomic_load_n(&t->count, __ATOMIC_RELAXED) == before &&
+           out->key == key && out->region == regions && out->phase == me.phase;
+}
+
+static void write_turn(uint64_t key, uint64_t ns)
+{
+    struct turn *t = turn_of(key);
+    uint64_t count = __atomic_load_n(&t->count, __ATOMIC_RELAXED);
+    if (count & 1 || !__atomic_compare_exchange_n(&t->count, &count, count + 1, false,
+                                                  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    t->key = key;
+    t->ns = ns;
+    t->region = regions;
+    t->phase = me.phase;
+    t->thread = sca_threads_number();
+    __atomic_store_n(&t->count, count + 2, __ATOMIC_RELEASE);
+}
+
+uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *of)
 {
     if (!began_ns)
         return 0;
     sca_thread.in_tool++;
     sca_thread.awaits = false;
-    bool known = turn_over.known && turn_over.phase == me.phase;
-    uint64_t waited_ns = known ? beyond(turn_over.ns, virtual_now(began_ns)) : 0;
+    struct turn turn;
+    bool known = read_turn(key, &turn);
+    uint64_t waited_ns = known ? beyond(turn.ns, virtual_now(began_ns)) : 0;
     sca_thread.spun_ns += beyond(cpu_now(), began_ns);
-    *of = turn_over.thread;
+    *of = known ? turn.thread : 0;
     sca_thread.in_tool--;
     return waited_ns;
 }
 
-void sca_team_turn_over(void)
+void sca_team_turn_over(uint64_t key)
 {
     if (!takes_turns())
         return;
     sca_thread.in_tool++;
-    turn_over.ns = virtual_now(cpu_now());
-    turn_over.phase = me.phase;
-    turn_over.thread = sca_threads_number();
-    turn_over.known = true;
+    write_turn(key, virtual_now(cpu_now()));
     sca_thread.in_tool--;
 }

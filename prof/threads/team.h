@@ -44,12 +44,13 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state);
 /* Of a loop that is handed out it has got a chunk, or there is none left. */
 void sca_team_next_piece(bool any);
 
-/* Around a wait for one's turn among the team (`ordered`), and when it is over: the next one's turn
- * is not before that. What the thread spins meanwhile is no work. Returns how long it waited, each
- * thread with a core of its own, ns, and for which thread's turn; 0 too if it is in no team that
- * is followed. */
+/* Around a wait for one's turn among the team, and when it is over: who waits for that turn goes on
+ * no earlier. A turn has a key; those of `ordered` have 0, of which the last one counts. What the
+ * thread spins meanwhile is no work. Returns how long it waited, each thread with a core of its
+ * own, ns, and for which thread's turn; 0 too if it is in no team that is followed, and for a turn
+ * that is not known any more. */
 uint64_t sca_team_turn_begin(void);
-uint64_t sca_team_turn_come(uint64_t began_ns, uint32_t *thread);
-void sca_team_turn_over(void);
+uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *thread);
+void sca_team_turn_over(uint64_t key);
 
 #endif

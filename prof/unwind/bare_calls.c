@@ -93,3 +93,20 @@ enum sca_call_evidence sca_bare_calls(const struct sca_loaded *caller, uint64_t 
     }
     return is_indirect(end) ? SCA_CALL_INDIRECT : SCA_CALL_NONE;
 }
+
+bool sca_bare_calls_of(const struct sca_loaded *caller, uint64_t address, uint64_t inside,
+                       struct sca_stack *stack)
+{
+    const uint8_t *end = (const uint8_t *)(uintptr_t)address;
+    struct sca_loaded module;
+    if (address - caller->info.first <= LONGEST_CALL)
+        return false;
+    bool slot = end[-6] == 0xff && end[-5] == 0x15;
+    if (!slot && end[-5] != 0xe8)
+        return is_indirect(end);
+    uint64_t target =
+        slot ? slot_value(relative(end), stack) : through_stub(relative(end), stack, false);
+    if (!sca_modules_find(target, false, &module))
+        return !slot && is_indirect(end);
+    return is_in(sca_cfi_function(&module.info, target), inside);
+}

@@ -23,4 +23,9 @@ enum sca_call_evidence sca_bare_calls(const struct sca_loaded *caller, uint64_t 
 /* Whether a call ends there at all, and the code can be read. */
 bool sca_bare_calls_end_at(uint64_t address, struct sca_stack *stack);
 
+/* Whether the call that ends there is of the function that `inside` lies in, or by a pointer, which
+ * may be of any. Not in a handler. */
+bool sca_bare_calls_of(const struct sca_loaded *caller, uint64_t address, uint64_t inside,
+                       struct sca_stack *stack);
+
 #endif

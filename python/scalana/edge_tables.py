@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 import numpy as np
 
-from .columns import Array
+from .columns import Array, Texts
 from .library import NONE, library
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ FLAGS = {"message": 2, "collective": 4, "lock": 8}  # enum scalana_edge_kind
 KIND_BITS = 40
 ROOM = 1 << 14  # edges that are read at a time
 THREADS = ("from_thread", "to_thread")
-COUNTED = ("messages", "bytes", "late_s", "group", "locked_s", *THREADS, "known")
+COUNTED = ("messages", "bytes", "late_s", "group", "locked_s", "lock", *THREADS, "known")
 KNOWN = ("", "exact", "by totals", "estimated")  # enum scalana_count_known; "" on other edges
 EMPTY: dict[str, Any] = {"messages": np.uint64(0), "bytes": np.uint64(0), "late_s": np.nan, "group": np.int32(-1),
-                         "locked_s": 0.0, "from_thread": np.int32(-1), "to_thread": np.int32(-1), "known": np.int32(0)}
+                         "locked_s": 0.0, "lock": np.int32(-1), "from_thread": np.int32(-1), "to_thread": np.int32(-1), "known": np.int32(0)}
 
 
 class EdgeTables:
@@ -31,6 +31,7 @@ class EdgeTables:
     def __init__(self, view: View) -> None:
         self.view = view
         self.made: dict[str, dict[str, Array]] = {}
+        self.locks: dict[str, int] = {}  # their names, and the numbers of these
 
     def table(self, kind: str) -> dict[str, Array]:
         """The columns of one kind."""
@@ -53,8 +54,8 @@ class EdgeTables:
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def column(self, name: str, ids: Array) -> Array:
-        """Of some edges: source, target, messages, bytes, late_s, group, locked_s, from_thread, to_thread or the number
-        of known."""
+        """Of some edges: source, target, messages, bytes, late_s, group, locked_s, from_thread, to_thread, or the numbers
+        of lock and known."""
         kinds, rows = ids >> KIND_BITS, ids & ((1 << KIND_BITS) - 1)
         found = np.empty(len(ids), dtype=np.int64 if name in ("source", "target") else EMPTY[name].dtype
                          if hasattr(EMPTY[name], "dtype") else np.float64)
@@ -95,6 +96,7 @@ class EdgeTables:
         group = columns["group"].astype(np.int64)
         found.update({name: columns[name] for name in ("messages", "bytes", "late_s")})
         found["known"] = columns["known"].astype(np.int32)
+        found["lock"] = columns["lock"].astype(np.int32)
         found["locked_s"] = columns["seconds"] if kind == "lock" else np.zeros(len(group))
         found["group"] = np.where(group == NONE, -1, group).astype(np.int32)
         return found
@@ -113,6 +115,11 @@ class EdgeTables:
         row = np.minimum(np.searchsorted(numbers, thread), len(numbers) - 1)
         return np.where(numbers[row] == thread, row, 0)
 
+    def _named(self, column: Texts) -> Array:
+        """The numbers of locks; -1: without a name."""
+        numbers = [self.locks.setdefault(name, len(self.locks)) if name else -1 for name in column.known]
+        return np.array(numbers, dtype=np.int32)[column.codes]
+
     def _blocks(self, flags: int, run: int) -> Iterator[dict[str, Array]]:
         """The library's walk; at least one block."""
         lib, runs = library(), self.view.graph.handle
@@ -123,7 +130,8 @@ class EdgeTables:
         while True:
             lib.check(lib.edges_next(walk, ROOM, rows.array, lib.ffi.sizeof(rows.type), count))
             rows.count = count[0]
-            yield {name: np.array(column) for name, column in rows.columns().items()}
+            yield {name: self._named(column) if isinstance(column, Texts) else np.array(column)
+                   for name, column in rows.columns().items()}
             if count[0] < ROOM:
                 break
         lib.ffi.release(walk)

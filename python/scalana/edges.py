@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .views import View
 
 NAMES = ("source", "target", "messages", "bytes", "late_s", "group", "from_thread", "to_thread")
-MADE = ("kind", "run", "known", "seconds", "waiting_s")
+MADE = ("kind", "run", "known", "seconds", "waiting_s", "lock")
 
 
 class Edge(Members):
@@ -75,7 +75,8 @@ class EdgeSet(Set[Edge]):
     makes for all messages of the edge (0 for early ones), or that threads of the rank waited for a lock
     which others had from the source on; seconds, on control edges the computation and MPI of the context
     it leads to and all below; from_thread and to_thread, of locks the numbers of the threads that had it and
-    that waited (-1: not known, and of other kinds). Edges are between ranks; in the view by threads, those of locks
+    that waited (-1: not known, and of other kinds); lock, what that lock is called, or "made at FILE:LINE" (None: not
+    known). Edges are between ranks; in the view by threads, those of locks
     are between these threads, others between the first ones.
     """
 
@@ -111,6 +112,8 @@ class EdgeSet(Set[Edge]):
             return Texts((self.ids >> KIND_BITS).astype(np.int32), list(KINDS))
         if name == "known":
             return Texts(self._numbers("known"), list(KNOWN))
+        if name == "lock":
+            return Texts(self._numbers("lock"), list(self.view.tables.locks))
         if name == "run":
             return self.view.split(self._numbers("target"))[0]  # type: ignore[no-any-return]
         if name == "seconds":

@@ -10,6 +10,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
 
 PROGRAM = HERE / "programs" / "hand_over.cpp"
+LOCK = "(anonymous namespace)::table_lock"
 
 
 def line_of(mark):
@@ -24,18 +25,19 @@ def main(work):
     report, _ = scalana.detect([work / "run"], work)
     found = report["contention"]
     vertices = report["vertices"]
-    for rank, holder, at, waiter, waited, count, seconds in found["hand_overs"]:
+    for rank, holder, at, waiter, waited, count, seconds, _ in found["hand_overs"]:
         print(f"rank {rank}: from {holder} at line {vertices[at]['line']} to {waiter} at line "
               f"{vertices[waited]['line']}: {count:.0f} times, {seconds:.3f} s")
-    rank, holder, at, waiter, waited, count, seconds = found["hand_overs"][0]
+    rank, holder, at, waiter, waited, count, seconds, lock = found["hand_overs"][0]
     assert (rank, holder, waiter) == (0, 0, 1), found
     for vertex, mark in ((vertices[at], "HOLDER"), (vertices[waited], "WAITER")):
         assert pathlib.Path(vertex["file"]).name == PROGRAM.name and vertex["line"] == line_of(mark), vertex
+    assert found["locks"][lock - 1]["name"] == LOCK, found
     assert count >= 1 and 0 < seconds <= found["wait_s"] * 1.001, found
     scalana.execute([scalana.DETECT, "--view=locks", "--by=thread", work / "run", "-o", work / "view.json"], cwd=work)
     row = json.loads((work / "view.json").read_text())["rows"][0]
     assert (row["rank"], row["thread"], row["for_thread"]) == (0, 1, 0), row
-    assert f"{PROGRAM.name}:{line_of('HOLDER')}" in row["held_at"], row
+    assert f"{PROGRAM.name}:{line_of('HOLDER')}" in row["held_at"] and row["lock"] == LOCK, row
 
 
 if __name__ == "__main__":

@@ -308,10 +308,13 @@ void sca_sample_add_contention(struct sca_report *r, uint32_t nthreads)
     struct sca_report_contention *c = &r->contention;
     *c = (struct sca_report_contention){.wait_s = 2.0 * nthreads, .unknown_s = nthreads};
     c->hand_overs = take(r, nthreads, sizeof *c->hand_overs);
+    c->locks = take(r, 2, sizeof *c->locks);
+    c->locks[c->nlocks++] = (struct sca_report_lock){"table_lock", "", 0, 3};
+    c->locks[c->nlocks++] = (struct sca_report_lock){"made at cg.c:12", "cg.c", 12, 2};
     for (; c->nhand_overs < nthreads; c->nhand_overs++) {
         uint32_t i = c->nhand_overs;
         c->hand_overs[i] = (struct sca_report_hand_over){
-            1, i, (i + 1) % nthreads, 2, 4, 10, i ? 1 - 0.5 / nthreads * i : 1.25};
+            1, i, (i + 1) % nthreads, 2, 4, 10, i ? 1 - 0.5 / nthreads * i : 1.25, 1 + i % 2};
     }
 }
 

@@ -42,6 +42,12 @@ START_TEST(hand_overs_survive_the_file)
     ck_assert_uint_eq(h->from, 2);
     ck_assert_uint_eq(h->to, 4);
     ck_assert_double_eq(h->count, 10);
+    ck_assert_uint_eq(h->lock, 1);
+    ck_assert_uint_eq(c->nlocks, 2);
+    ck_assert_str_eq(c->locks[0].name, "table_lock");
+    ck_assert_uint_eq(c->locks[0].line, 0);
+    ck_assert_str_eq(c->locks[1].file, "cg.c");
+    ck_assert_uint_eq(c->locks[1].line, 12);
     sca_report_free(back);
 }
 END_TEST
@@ -56,6 +62,10 @@ START_TEST(what_names_no_rank_or_place_is_refused)
     r = sca_sample_cg("/nowhere/cg.c");
     sca_sample_add_contention(r, 3);
     r->contention.hand_overs[1].to = r->nvertices;
+    through_file(r, SCA_EFORMAT);
+    r = sca_sample_cg("/nowhere/cg.c");
+    sca_sample_add_contention(r, 3);
+    r->contention.hand_overs[1].lock = r->contention.nlocks + 1;
     through_file(r, SCA_EFORMAT);
 }
 END_TEST

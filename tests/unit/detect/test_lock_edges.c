@@ -11,6 +11,7 @@ static struct sca_ppg_run run;
 static struct sca_profile *profile;
 static uint32_t vertices[8];
 static void *memory;
+static struct sca_ppg_object object = {.name = "table_lock", .file = ""};
 
 /* Threads wait 10 ms; of 6 ms it is known that thread 900 waited for 7. No site has these numbers.
  */
@@ -40,11 +41,20 @@ static void begin(void)
                                            .previous = holder,
                                            .in_mpi = SCA_SAMPLE_HANDED_OVER,
                                            .thread = SECOND,
-                                           .next = FIRST,
+                                           .next = sca_part_hand_over(FIRST, 1),
                                            .count = 3,
                                            .length_ns = 6 * MS});
+    uint32_t at = synth_node(s, 0, exe, 0x4040, SCA_NODE_OBJECT + SCA_NODE_PC);
+    synth_record(s, 0,
+                 &(struct sca_part_sample){
+                     .node = at, .in_mpi = SCA_SAMPLE_LOCK_AT, .thread = 1, .count = 1});
     profile = synth_profile(s);
     run = (struct sca_ppg_run){.nranks = 1, .profile = profile, .site_vertex = vertices};
+    for (uint32_t n = 0; n < profile->nnodes; n++)
+        if (profile->nodes[n].kind & SCA_NODE_OBJECT)
+            object.node = n;
+    run.objects = &object;
+    run.nobjects = 1;
     synth_free(s);
     vertices[holder] = HOLDER;
     vertices[waiter] = vertices[lock] = WAITER;
@@ -72,6 +82,7 @@ START_TEST(threads_are_told_of_what_was_handed_over)
         ck_assert_uint_eq(edges.of[i].from_context, HOLDER);
         ck_assert_uint_eq(edges.of[i].to_context, WAITER);
         ck_assert_uint_eq(edges.of[i].to_location, 0);
+        ck_assert_str_eq(edges.of[i].lock, "table_lock");
     }
     ck_assert_uint_eq(edges.of[0].from_thread, FIRST);
     ck_assert_uint_eq(edges.of[0].to_thread, SECOND);

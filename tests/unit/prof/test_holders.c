@@ -8,6 +8,7 @@
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
 #include "check_main.h"
+#include "unwind/callpath.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -80,7 +81,7 @@ START_TEST(a_lock_goes_from_one_thread_to_another)
     const struct sca_part_sample *found = hand_over();
     ck_assert_ptr_nonnull(found);
     ck_assert_uint_eq(found->thread, 2); /* the first slot is another's */
-    ck_assert_uint_eq(found->next, 0);
+    ck_assert_uint_eq((uint16_t)found->next, 0);
     ck_assert_uint_eq(found->count, 1);
     ck_assert_uint_ge(found->length_ns, SOME / 2);
     sca_threads_give_back(slot);
@@ -137,6 +138,51 @@ START_TEST(the_clock_of_who_had_it_before_does_not_count)
 }
 END_TEST
 
+static const void *taken_at; /* where the call that took it returns to */
+
+static __attribute__((noinline)) void take(void)
+{
+    taken_at = __builtin_return_address(0);
+    sca_holders_taken(&lock, SCA_CALLER);
+    sca_holder_of(&lock)->measured = 1;
+}
+
+static __attribute__((noinline)) void let_go(void)
+{
+    sca_holders_leave(&lock, SCA_OUTSIDE_pthread_mutex_lock, SCA_CALLER);
+}
+
+/* Optimized, it ends by a jump. */
+static __attribute__((noinline)) void have(volatile int *times)
+{
+    take();
+    ++*times;
+    let_go();
+}
+
+/* Compilers end a function by a jump to its last call, and its frame is gone by then. */
+START_TEST(the_line_is_known_of_a_function_that_ends_by_letting_it_go)
+{
+    volatile int times = 0;
+    begin();
+    ck_assert_int_eq(sca_callpath_init(), 0);
+    struct sca_thread_slot *slot = sca_threads_take(false);
+    have(&times);
+    ck_assert_int_eq(times, 1);
+    uint32_t site = sca_holder_of(&lock)->site;
+    ck_assert_uint_ne(site, SCA_NONE);
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    const struct sca_part_node *node =
+        (struct sca_part_node *)sca_arena_table(SCA_T_NODES) + at->node;
+    const struct sca_part_module *m =
+        (struct sca_part_module *)sca_arena_table(SCA_T_MODULES) + node->module;
+    ck_assert_uint_eq(node->offset + m->bias, (uintptr_t)taken_at);
+    sca_holder_of(&lock)->measured = 0;
+    sca_threads_give_back(slot);
+    end();
+}
+END_TEST
+
 static int section;
 
 static struct sca_holder *taken(void)
@@ -168,6 +214,7 @@ START_TEST(one_that_others_wait_for_is_not_free_when_it_is_left)
 }
 END_TEST
 
-SCA_SUITE("holders", the_clock_of_who_had_it_before_does_not_count,
-          a_wait_is_as_long_as_those_ahead_have_it, a_lock_goes_from_one_thread_to_another,
-          a_section_is_taken_once, one_that_others_wait_for_is_not_free_when_it_is_left)
+SCA_SUITE("holders", the_line_is_known_of_a_function_that_ends_by_letting_it_go,
+          the_clock_of_who_had_it_before_does_not_count, a_wait_is_as_long_as_those_ahead_have_it,
+          a_lock_goes_from_one_thread_to_another, a_section_is_taken_once,
+          one_that_others_wait_for_is_not_free_when_it_is_left)

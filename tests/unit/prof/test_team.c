@@ -2,6 +2,7 @@
 #include "threads/team.h"
 #include "busy.h"
 #include "recording.h"
+#include "sampling/threads.h"
 
 #include <pthread.h>
 
@@ -56,11 +57,40 @@ START_TEST(spinning_for_a_turn_that_is_over_is_no_wait)
     uint32_t thread;
     sca_team_begin(region);
     work(20 * MS);
-    (void)sca_team_turn_come(sca_team_turn_begin(), &thread);
-    sca_team_turn_over();
+    (void)sca_team_turn_come(sca_team_turn_begin(), 0, &thread);
+    sca_team_turn_over(0);
     uint64_t began_ns = sca_team_turn_begin();
     work(20 * MS);
-    ck_assert_uint_lt(sca_team_turn_come(began_ns, &thread), 5 * MS);
+    ck_assert_uint_lt(sca_team_turn_come(began_ns, 0, &thread), 5 * MS);
+    sca_team_end();
+    sca_team_join(region);
+}
+END_TEST
+
+static void *thread_with_turn(void *region)
+{
+    sca_team_begin(region);
+    work(20 * MS);
+    sca_team_turn_over(7);
+    work(20 * MS);
+    sca_team_end();
+    return NULL;
+}
+
+/* Of a loop whose iterations wait for others, each for its own. */
+START_TEST(a_thread_waits_for_the_turn_that_it_needs)
+{
+    start_recording();
+    struct sca_team_region *region = fork_team();
+    uint32_t thread;
+    run_beside(thread_with_turn, region);
+    sca_team_begin(region);
+    work(5 * MS);
+    ck_assert_uint_eq(sca_team_turn_come(sca_team_turn_begin(), 8, &thread), 0);
+    uint64_t ns = sca_team_turn_come(sca_team_turn_begin(), 7, &thread);
+    ck_assert_uint_ge(ns, 10 * MS);
+    ck_assert_uint_lt(ns, 20 * MS);
+    ck_assert_uint_ne(thread, sca_threads_number());
     sca_team_end();
     sca_team_join(region);
 }
@@ -124,4 +154,5 @@ START_TEST(each_interval_has_its_part_of_a_region)
 END_TEST
 
 SCA_SUITE("team", spinning_for_a_turn_that_is_over_is_no_wait,
-          a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region)
+          a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
+          a_thread_waits_for_the_turn_that_it_needs)
