@@ -149,7 +149,7 @@ Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_yields");
     TCase *tests = tcase_create("stretches");
-    tcase_set_timeout(tests, 600); /* each yield gives a busy core's others a turn */
+    tcase_set_timeout(tests, 1400); /* each yield gives a busy core's others a turn */
     tcase_add_test(tests, in_some_segments_where_ranks_yield);
     tcase_add_test(tests, in_segments_that_are_shorter_than_a_sample);
     tcase_add_test(tests, in_a_segment_longer_than_usual);
