@@ -348,6 +348,7 @@ void sca_activity_begin(void)
     int level = 0;
     threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
     sca_thread.previous = 0;
+    sca_thread.track = 0; /* whichever thread calls MPI_Init */
     sca_present_begin();
     sca_activity_resume();
 }
