@@ -1,48 +1,33 @@
 /* The panes about time: what they say, and their keys. */
 #include "sample_report.h"
+#include "shown.h"
 #include "suite.h"
-#include "view.h"
 
 #include <string.h>
 
-static struct sca_report *report;
-static struct sca_sources sources;
-static struct sca_view view;
-static struct sca_lines screen;
+static struct shown shown;
 
 static void start(int rows, int columns)
 {
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
     sca_text_setup(false);
-    report = sca_sample_cg("/nowhere/cg.c");
     sca_sample_add_timelines(report);
-    ck_assert_int_eq(sca_view_open(&view, report, &sources), 0);
-    sca_view_resize(&view, rows, columns);
-    sca_view_draw(&view, &screen);
+    shown_open(&shown, report, rows, columns);
 }
 
 static void stop(void)
 {
-    sca_view_close(&view);
-    sca_source_close(&sources);
-    sca_lines_free(&screen);
-    sca_report_free(report);
+    shown_close(&shown);
 }
 
 static void press(const char *keys)
 {
-    for (; *keys; keys++)
-        sca_view_key(&view, *keys);
-    sca_view_draw(&view, &screen);
-    for (size_t i = 0; i < screen.count; i++)
-        ck_assert_int_le(sca_text_width(screen.line[i].text), view.columns);
+    shown_type(&shown, keys);
 }
 
 static const char *line_with(const char *text)
 {
-    for (size_t i = 0; i < screen.count; i++)
-        if (strstr(screen.line[i].text, text))
-            return screen.line[i].text;
-    return NULL;
+    return shown_line(&shown, text);
 }
 
 /* All 12 iterations of the sample are 0.2 s, the 4th, 8th and 12th 0.3 s; from the 9th on the
@@ -91,11 +76,11 @@ START_TEST(a_range_is_what_other_panes_show)
     ck_assert_ptr_nonnull(line_with("The range goes from iteration 9"));
     press(">>r");
     ck_assert_ptr_nonnull(line_with("iterations 9-12"));
-    ck_assert_double_eq_tol(view.model.range.own_s, 0.9, 1e-9);
-    ck_assert_double_eq_tol(view.model.range.unseen_s, 0.3, 1e-9);
-    ck_assert_double_eq_tol(view.model.range.load_balance, 0.5, 1e-9);
-    ck_assert_double_eq_tol(sca_model_time(&view.model, 2), 8 * (0.6 + 3 * 0.1), 1e-9);
-    ck_assert_double_eq_tol(sca_model_time(&view.model, 5), 8 * 3 * 0.1, 1e-9);
+    ck_assert_double_eq_tol(shown.view.model.range.own_s, 0.9, 1e-9);
+    ck_assert_double_eq_tol(shown.view.model.range.unseen_s, 0.3, 1e-9);
+    ck_assert_double_eq_tol(shown.view.model.range.load_balance, 0.5, 1e-9);
+    ck_assert_double_eq_tol(sca_model_time(&shown.view.model, 2), 8 * (0.6 + 3 * 0.1), 1e-9);
+    ck_assert_double_eq_tol(sca_model_time(&shown.view.model, 5), 8 * 3 * 0.1, 1e-9);
     press("5");
     ck_assert_ptr_nonnull(line_with("Iterations 9 to 12 take 2.00 s, second 4.1 to 6.1."));
     press("3");
@@ -103,7 +88,7 @@ START_TEST(a_range_is_what_other_panes_show)
     press("0");
     ck_assert_ptr_nonnull(line_with("OUTSIDE OF THE RANGE: typical at second 2.5"));
     press("9r");
-    ck_assert(!view.model.range.chosen);
+    ck_assert(!shown.view.model.range.chosen);
     ck_assert_ptr_null(line_with("iterations 9-12"));
     stop();
 }
@@ -113,8 +98,8 @@ START_TEST(a_click_chooses_an_iteration)
 {
     start(60, 80);
     press("9");
-    sca_view_mouse(&view, view.layout.pane_first + 4, 13 + 8, SCA_CLICK);
-    sca_view_draw(&view, &screen);
+    sca_view_mouse(&shown.view, shown.view.layout.pane_first + 4, 13 + 8, SCA_CLICK);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert_ptr_nonnull(line_with("Iteration 9: own 200 ms, slowest 400 ms (rank 3)"));
     stop();
 }
@@ -174,11 +159,11 @@ START_TEST(enter_goes_from_a_rank_to_its_source_and_back)
 {
     start(60, 80);
     press("0wl");
-    sca_view_key(&view, SCA_KEY_ENTER);
-    ck_assert_int_eq(view.kind, SCA_SOURCE);
-    ck_assert_uint_eq(view.shown, 6);
-    sca_view_key(&view, SCA_KEY_ESCAPE);
-    ck_assert_int_eq(view.kind, SCA_TIMELINE);
+    sca_view_key(&shown.view, SCA_KEY_ENTER);
+    ck_assert_int_eq(shown.view.kind, SCA_SOURCE);
+    ck_assert_uint_eq(shown.view.shown, 6);
+    sca_view_key(&shown.view, SCA_KEY_ESCAPE);
+    ck_assert_int_eq(shown.view.kind, SCA_TIMELINE);
     press("");
     ck_assert_ptr_nonnull(line_with("rank 0 at 250 ms: waits"));
     stop();

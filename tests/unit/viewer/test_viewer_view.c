@@ -1,68 +1,42 @@
 /* The whole screen and its keys, without a terminal. */
-#include "view.h"
 #include "sample_report.h"
+#include "shown.h"
 #include "suite.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct sca_report *report;
-static struct sca_sources sources;
-static struct sca_view view;
-static struct sca_lines screen;
+static struct shown shown;
 
 static void start(struct sca_report *sample)
 {
     sca_text_setup(true);
-    report = sample;
-    ck_assert_int_eq(sca_view_open(&view, report, &sources), 0);
-    sca_view_resize(&view, 24, 80);
-    sca_view_draw(&view, &screen);
+    shown_open(&shown, sample, 24, 80);
 }
 
 static void stop(void)
 {
-    sca_view_close(&view);
-    sca_source_close(&sources);
-    sca_lines_free(&screen);
-    sca_report_free(report);
-}
-
-static void check_shape(void)
-{
-    ck_assert_uint_eq(screen.count, (size_t)view.rows);
-    for (size_t i = 0; i < screen.count; i++)
-        ck_assert_msg(sca_text_width(screen.line[i].text) <= view.columns, "%dx%d: %s",
-                      view.columns, view.rows, screen.line[i].text);
+    shown_close(&shown);
 }
 
 static void press(int key)
 {
-    sca_view_key(&view, key);
-    sca_view_draw(&view, &screen);
-    check_shape();
+    shown_press(&shown, key);
 }
 
 static void type(const char *keys)
 {
-    while (*keys)
-        press((unsigned char)*keys++);
+    shown_type(&shown, keys);
 }
 
 static bool shows(const char *text)
 {
-    for (size_t i = 0; i < screen.count; i++)
-        if (strstr(screen.line[i].text, text))
-            return true;
-    return false;
+    return shown_line(&shown, text) != NULL;
 }
 
 static const char *selected(void)
 {
-    for (size_t i = 0; i < screen.count; i++)
-        if (screen.line[i].style == SCA_SELECTED)
-            return screen.line[i].text;
-    return "";
+    return shown_selected(&shown);
 }
 
 START_TEST(the_first_screen_names_the_first_cause)
@@ -140,7 +114,7 @@ END_TEST
 START_TEST(hosts_waits_and_forecasts_are_told)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
-    sca_view_resize(&view, 40, 80);
+    sca_view_resize(&shown.view, 40, 80);
     press('3');
     ck_assert(shows("most 3.10 s (rank 4)"));
     ck_assert(shows("3.07×     nodeB"));
@@ -162,7 +136,7 @@ END_TEST
 START_TEST(a_pane_that_goes_on_below_says_so)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
-    sca_view_resize(&view, 24, 80);
+    sca_view_resize(&shown.view, 24, 80);
     press('5');
     ck_assert(shows(" more (J) "));
     for (int i = 0; i < 40; i++)
@@ -179,8 +153,8 @@ START_TEST(a_cause_between_two_calls_names_them)
     sample->causes[0].after = 6;
     sample->causes[0].before = 7;
     start(sample);
-    sca_view_resize(&view, 40, 100);
-    sca_view_draw(&view, &screen);
+    sca_view_resize(&shown.view, 40, 100);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert(shows("loop cg.c:24, between cg.c:36 MPI_Wait and"));
     ck_assert(shows(" cg.c:36..44 "));
     press(SCA_KEY_ENTER);
@@ -213,7 +187,7 @@ START_TEST(the_slowest_of_many_ranks_is_in_sight)
     for (int i = 0; i < 10; i++)
         press('j');
     press('3');
-    ck_assert_uint_eq(report->causes[10].ranks[0], 10);
+    ck_assert_uint_eq(shown.report->causes[10].ranks[0], 10);
     ck_assert(shows("▶    10 "));
     stop();
 }
@@ -229,12 +203,12 @@ START_TEST(enter_follows_a_hop_and_escape_returns)
     ck_assert_ptr_nonnull(strstr(selected(), "rank 4    MPI_Wait"));
     press(SCA_KEY_ENTER);
     ck_assert(shows("[source]"));
-    ck_assert_uint_eq(view.shown, 6);
+    ck_assert_uint_eq(shown.view.shown, 6);
     press(SCA_KEY_ESCAPE);
     ck_assert_ptr_nonnull(strstr(selected(), "rank 4    MPI_Wait"));
     press(SCA_KEY_ESCAPE);
     ck_assert_ptr_nonnull(strstr(selected(), "imbalance"));
-    ck_assert_uint_eq(view.shown, 4);
+    ck_assert_uint_eq(shown.view.shown, 4);
     stop();
 }
 END_TEST
@@ -249,7 +223,7 @@ START_TEST(more_hops_than_the_history_holds)
     }
     for (int i = 0; i < 3 * SCA_HISTORY; i++)
         press(SCA_KEY_ESCAPE);
-    ck_assert(!view.below);
+    ck_assert(!shown.view.below);
     stop();
 }
 END_TEST
@@ -289,9 +263,9 @@ START_TEST(search_finds_in_closed_branches_and_says_when_not)
     ck_assert(shows("Not found: zzz"));
     type("/\xc3\xa4");
     press(SCA_KEY_BACKSPACE);
-    ck_assert_str_eq(view.input, "");
+    ck_assert_str_eq(shown.view.input, "");
     press(SCA_KEY_BACKSPACE);
-    ck_assert_int_eq(view.prompt, SCA_NO_PROMPT);
+    ck_assert_int_eq(shown.view.prompt, SCA_NO_PROMPT);
     stop();
 }
 END_TEST
@@ -312,22 +286,22 @@ END_TEST
 START_TEST(the_mouse_selects_and_scrolls)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
-    sca_view_mouse(&view, 3, 5, SCA_CLICK);
-    sca_view_draw(&view, &screen);
+    sca_view_mouse(&shown.view, 3, 5, SCA_CLICK);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert_ptr_nonnull(strstr(selected(), "nonscalable"));
-    sca_view_mouse(&view, view.layout.divider, 12, SCA_CLICK);
-    sca_view_draw(&view, &screen);
+    sca_view_mouse(&shown.view, shown.view.layout.divider, 12, SCA_CLICK);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert(shows("[chain]"));
-    sca_view_mouse(&view, 2, 5, SCA_DOUBLE_CLICK);
-    ck_assert(view.below);
-    sca_view_mouse(&view, view.layout.pane_first + 1, 5, SCA_WHEEL_DOWN);
-    sca_view_mouse(&view, 0, 0, SCA_CLICK);
-    sca_view_mouse(&view, 23, 79, SCA_DOUBLE_CLICK);
+    sca_view_mouse(&shown.view, 2, 5, SCA_DOUBLE_CLICK);
+    ck_assert(shown.view.below);
+    sca_view_mouse(&shown.view, shown.view.layout.pane_first + 1, 5, SCA_WHEEL_DOWN);
+    sca_view_mouse(&shown.view, 0, 0, SCA_CLICK);
+    sca_view_mouse(&shown.view, 23, 79, SCA_DOUBLE_CLICK);
     stop();
 }
 END_TEST
 
-/* Sizes of all kinds, every pane, both lists: nothing wider or longer than the screen. */
+/* Sizes of all kinds, every pane, both lists: nothing wider or longer than the shown.screen. */
 START_TEST(any_size_will_do)
 {
     static const char keys[] = "12345v12345*j\tv90w+>lv";
@@ -336,7 +310,7 @@ START_TEST(any_size_will_do)
         start(samples[s]());
         for (int columns = 1; columns < 140; columns += columns < 60 ? 5 : 17)
             for (int rows = 1; rows < 50; rows += rows < 26 ? 3 : 11) {
-                sca_view_resize(&view, rows, columns);
+                sca_view_resize(&shown.view, rows, columns);
                 type(keys);
                 press(SCA_KEY_ENTER);
                 press(SCA_KEY_ESCAPE);
@@ -351,11 +325,11 @@ END_TEST
 START_TEST(too_small_says_so)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
-    sca_view_resize(&view, 8, 60);
-    sca_view_draw(&view, &screen);
+    sca_view_resize(&shown.view, 8, 60);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert(shows("Too small: 60x8, needs 50x12"));
-    sca_view_resize(&view, 24, 80);
-    sca_view_draw(&view, &screen);
+    sca_view_resize(&shown.view, 24, 80);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert(shows("3 root causes"));
     stop();
 }
@@ -387,15 +361,15 @@ START_TEST(an_empty_report_does_no_harm)
     press(SCA_KEY_ENTER);
     press(SCA_KEY_END);
     press('q');
-    ck_assert(view.quit);
+    ck_assert(shown.view.quit);
     stop();
 }
 END_TEST
 
 static bool shows_both(const char *left, const char *right)
 {
-    for (size_t i = 0; i < screen.count; i++)
-        if (strstr(screen.line[i].text, left) && strstr(screen.line[i].text, right))
+    for (size_t i = 0; i < shown.screen.count; i++)
+        if (strstr(shown.screen.line[i].text, left) && strstr(shown.screen.line[i].text, right))
             return true;
     return false;
 }
@@ -404,12 +378,12 @@ static bool shows_both(const char *left, const char *right)
 START_TEST(a_wide_screen_has_two_panes)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
-    sca_view_resize(&view, 50, 119);
-    sca_view_draw(&view, &screen);
+    sca_view_resize(&shown.view, 50, 119);
+    sca_view_draw(&shown.view, &shown.screen);
     ck_assert(!shows("From a wait back to its cause"));
-    sca_view_resize(&view, 50, 160);
-    sca_view_draw(&view, &screen);
-    check_shape();
+    sca_view_resize(&shown.view, 50, 160);
+    sca_view_draw(&shown.view, &shown.screen);
+    shown_check(&shown);
     ck_assert(shows_both("Source not found", "From a wait back to its cause"));
     press('2');
     ck_assert(shows_both("From a wait back to its cause", "Source not found"));
