@@ -192,7 +192,10 @@ static struct sca_row *say(struct making *m, const char *what, const char *label
     struct sca_row *row = sca_table_row(m->answer, NULL);
     for (int i = 0; i < A_COLUMNS; i++)
         row->cells[i].number = (double)NAN;
-    row->label = label;
+    const struct sca_ppg *ppg = m->in->ppg;
+    row->label = ppg->nruns > 1 && *label
+                     ? sca_table_text(m->out, "%s: %s", ppg->runs[m->run].profile->directory, label)
+                     : label;
     row->cells[WHAT].text = what;
     row->cells[A_RUN].number = m->run;
     row->cells[A_LOOP].number = m->loop;
