@@ -367,6 +367,14 @@ static void say_phase(struct making *m, const char *what, double seconds)
     row->cells[A_SECONDS].number = seconds;
 }
 
+/* The first iterations may have passed before their loop was seen. */
+static const char *before_words(struct making *m)
+{
+    const char *what = m->loop ? "Between loops" : "Before the main loop";
+    unsigned long long n = m->section->before;
+    return n ? sca_table_text(m->out, "%s, with iterations up to %llu", what, n) : what;
+}
+
 /* "whole/refine": the phases around it, too. */
 static const char *path_of(struct making *m, uint32_t i)
 {
@@ -480,8 +488,7 @@ static void add_run(struct making *m)
         lines->run = m->run;
         lines->loop = loop_words(m);
         if (!m->in->settings->last_iteration)
-            say_phase(m, m->loop ? "Between loops" : "Before the main loop",
-                      fmax(0, m->section->begin - before));
+            say_phase(m, before_words(m), fmax(0, m->section->begin - before));
         add_section(m, lines);
         before = end_of(s, m->section);
     }
