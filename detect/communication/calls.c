@@ -80,7 +80,7 @@ static void add_durations(const struct collecting *c, const struct sca_rank *ran
         uint32_t vertex = d->previous == SCA_NONE ? vertex_of(c, d->site) : SCA_NONE;
         if (vertex != SCA_NONE && d->count)
             sca_spread_merge(&c->out->times[vertex].counted, (double)d->count,
-                             1e-9 * d->total_ns / (double)d->count, 1e-18 * d->squares);
+                             1e-9 * d->total_ns / (double)d->count, 1e-9 * (1e-9 * d->squares));
     }
 }
 
