@@ -1,5 +1,6 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
+#include "export/otf2.h"
 #include "export/perfetto.h"
 #include "export/pictures.h"
 #include "html/html.h"
@@ -82,6 +83,8 @@ static int write_export(const scalana_report *found, const scalana_runs *runs, c
     announce(path);
     if (is_of(wish, "perfetto"))
         return sca_perfetto_write(runs->loaded.ppg, path);
+    if (is_of(wish, "otf2"))
+        return sca_otf2_write(runs->loaded.ppg, path);
     if (sca_pictures_has(wish))
         return sca_pictures_write(runs->loaded.ppg, settings, wish);
     return sca_export_write(sca_library_report(found), wish, settings->metric);

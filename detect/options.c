@@ -236,10 +236,10 @@ static const struct sca_option options[] = {
          "cause mended. They may add several 100 KB."},
     {.name = "export",
      .argument = "FORMAT:FILE",
-     .help = "caliper, dot, extrap, folded, graphml, hatchet, perfetto, ppg, psg, ptag, "
+     .help = "caliper, dot, extrap, folded, graphml, hatchet, otf2, perfetto, ppg, psg, ptag, "
              "speedscope, tag",
      .set = set_export,
-     .choices = "caliper: dot: extrap: folded: graphml: hatchet: perfetto: ppg: psg: ptag: "
+     .choices = "caliper: dot: extrap: folded: graphml: hatchet: otf2: perfetto: ppg: psg: ptag: "
                 "speedscope: tag:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
@@ -251,6 +251,9 @@ static const struct sca_option options[] = {
          "graphml: the task activity graphs of all ranks, with messages, for yEd, networkx and "
          "igraph.\n"
          "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
+         "otf2: a folder with an OTF2 archive of the recorded iterations, in virtual time, for "
+         "Vampir "
+         "and Scalasca.\n"
          "perfetto: a trace of the recorded iterations, for ui.perfetto.dev, in virtual time: each "
          "rank's computation and calls, messages as flows, the critical path.\n"
          "ppg: the performance graph of all ranks, with messages and the order of the program.\n"

@@ -73,6 +73,17 @@ static void add_extremes(const struct collecting *c, const struct sca_rank *rank
     }
 }
 
+static void add_durations(const struct collecting *c, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->ndurations; i++) {
+        const struct sca_durations *d = &rank->durations[i];
+        uint32_t vertex = d->previous == SCA_NONE ? vertex_of(c, d->site) : SCA_NONE;
+        if (vertex != SCA_NONE && d->count)
+            sca_spread_merge(&c->out->times[vertex].counted, (double)d->count,
+                             1e-9 * d->total_ns / (double)d->count, 1e-9 * (1e-9 * d->squares));
+    }
+}
+
 /* ---- one by one ---- */
 
 /* Whether messages are counted by this kind of operation, and how. */
@@ -135,8 +146,10 @@ void sca_calls_collect(struct sca_workspace *space, const struct sca_ppg *ppg,
     for (uint32_t v = 0; v < ppg->nvertices; v++)
         out->times[v].shortest = out->times[v].longest = (double)NAN;
     for (uint32_t r = 0; whole && r < whole->nranks; r++)
-        if (whole->ranks[r].present)
+        if (whole->ranks[r].present) {
             add_extremes(&c, &whole->ranks[r]);
+            add_durations(&c, &whole->ranks[r]);
+        }
     for (uint32_t r = 0; r < run->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(
             opened, r, SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES | SCA_OPEN_WINDOWS);

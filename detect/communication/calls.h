@@ -29,6 +29,7 @@ struct sca_call_times {
     double calls, seconds;
     double shortest, longest;   /* seconds; NAN: not known */
     struct sca_spread recorded; /* seconds of calls seen one by one */
+    struct sca_spread counted;  /* seconds of all calls of the ranks that counted them by length */
 };
 
 struct sca_calls {
@@ -37,7 +38,7 @@ struct sca_calls {
 };
 
 /* Of all ranks of the run. In `space`. `whole` is its profile as sca_profile_load() has it, for the
- * shortest and longest calls, which are not known without; may be NULL. */
+ * shortest and longest calls and how they spread, which are not known without; may be NULL. */
 void sca_calls_collect(struct sca_workspace *space, const struct sca_ppg *ppg,
                        const struct sca_ppg_run *run, const struct sca_profile *whole,
                        struct sca_calls *out);

@@ -14,6 +14,16 @@ void sca_spread_add(struct sca_spread *s, double value)
     s->squares += off * (value - s->mean);
 }
 
+void sca_spread_merge(struct sca_spread *s, double count, double mean, double squares)
+{
+    double off = mean - s->mean, all = s->count + count;
+    if (!(count > 0))
+        return;
+    s->squares += squares + off * off * s->count * count / all;
+    s->mean += off * count / all;
+    s->count = all;
+}
+
 double sca_spread_deviation(const struct sca_spread *s)
 {
     return s->count > 1 ? sqrt(s->squares / (s->count - 1)) : (double)NAN;

@@ -12,6 +12,9 @@ struct sca_spread {
 };
 
 void sca_spread_add(struct sca_spread *spread, double value);
+/* So many values of this mean, whose squared deviations from it add up to `squares`: least and most
+ * do not take part (T. F. Chan et al., 1979). */
+void sca_spread_merge(struct sca_spread *spread, double count, double mean, double squares);
 /* Of a sample, with count - 1; NAN below two values. */
 double sca_spread_deviation(const struct sca_spread *spread);
 

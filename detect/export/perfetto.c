@@ -1,9 +1,8 @@
 #include "export/perfetto.h"
 #include "export/protobuf.h"
+#include "export/trace_names.h"
 #include "replay/critical_walk.h"
-#include "report/report_text.h"
 #include "sca_error.h"
-#include "sca_psg.h"
 #include "sca_replace.h"
 #include "timeline/pieces.h"
 #include "timeline/slice_replay.h"
@@ -33,7 +32,7 @@ enum { SLICE_BEGIN = 1, SLICE_END = 2, COUNTER = 4 };
 /* Numbers of tracks: ranks from 1 on, others beyond. */
 static const uint64_t BYTES_TRACK = UINT64_C(1) << 32, PATH_TRACK = UINT64_C(2) << 32,
                       WAITING_TRACK = UINT64_C(3) << 32;
-enum { LABEL = 512 };
+enum { LABEL = SCA_TRACE_NAME };
 
 struct wait_change { /* of how many ranks wait */
     uint64_t time;
@@ -137,30 +136,18 @@ static void put_tracks(struct writing *w)
 
 static uint32_t vertex_of(const struct writing *w, uint32_t site)
 {
-    uint32_t vertex = site < w->run->profile->nsites ? w->run->site_vertex[site] : SCA_NONE;
-    return vertex == SCA_NONE ? 0 : vertex;
+    return sca_trace_names_vertex(w->run, site);
 }
 
-/* "halo.c:19 loop": valid UTF-8, as protobuf wants it. */
 static void label(const struct writing *w, uint32_t vertex, char text[LABEL])
 {
-    const struct sca_ppg_vertex *v = &w->ppg->vertices[vertex];
-    const char *slash = strrchr(v->file, '/');
-    const char *what = *v->name ? v->name : sca_psg_kind_name(v->kind);
-    snprintf(text, LABEL, "%.200s:%u %.200s", slash ? slash + 1 : v->file, v->line, what);
-    if (!*v->file)
-        snprintf(text, LABEL, "%.200s", what);
-    char *repaired = sca_utf8_valid(text) ? NULL : sca_utf8_repair(text);
-    if (repaired)
-        snprintf(text, LABEL, "%.*s", LABEL / 2, repaired);
-    free(repaired);
+    sca_trace_names_label(w->ppg, vertex, text);
 }
 
 static void label_computation(const struct writing *w, struct sca_trace_event call,
                               char text[LABEL])
 {
-    label(w, sca_ppg_vertex_between(w->ppg, vertex_of(w, call.previous), vertex_of(w, call.site)),
-          text);
+    label(w, sca_trace_names_computation(w->ppg, w->run, call), text);
 }
 
 /* ---- a rank ---- */
@@ -344,28 +331,13 @@ static int put_all(FILE *out, const void *context)
     return failed ? sca_fail(SCA_ENOMEM, "out of memory") : SCA_OK;
 }
 
-static int find_pieces(struct sca_workspace *space, const struct sca_ppg_run *run, const char *path,
-                       struct sca_pieces *pieces)
-{
-    jmp_buf out_of_memory;
-    space->out_of_memory = &out_of_memory;
-    if (setjmp(out_of_memory))
-        return sca_fail(SCA_ENOMEM, "out of memory");
-    sca_pieces_find(space, run, true, pieces);
-    if (pieces->count)
-        return SCA_OK;
-    return sca_fail(SCA_ENOTFOUND,
-                    "--export=perfetto:%s: %s recorded no iterations that all ranks kept", path,
-                    run->profile->directory);
-}
-
 int sca_perfetto_write(const struct sca_ppg *ppg, const char *path)
 {
     struct sca_workspace space = {0};
     struct sca_pieces pieces;
     const struct sca_ppg_run *run = &ppg->runs[ppg->nruns - 1];
     const struct writing w = {.ppg = ppg, .run = run, .pieces = &pieces, .space = &space};
-    int status = find_pieces(&space, run, path, &pieces);
+    int status = sca_trace_names_pieces(&space, run, "perfetto", path, &pieces);
     if (status == SCA_OK)
         status = sca_replace_file(path, put_all, &w);
     sca_workspace_free(&space);

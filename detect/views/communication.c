@@ -113,6 +113,22 @@ static void note_unequal(const struct sca_pairs *pairs, struct sca_table *out)
                        n, n == 1 ? "" : "s");
 }
 
+/* The matrix is of one run: what the others have in all. */
+static void note_runs(const struct sca_view_input *in, struct sca_table *out)
+{
+    const struct sca_ppg *ppg = in->ppg;
+    char messages[SCA_FIGURE], bytes[SCA_FIGURE];
+    struct sca_pairs pairs;
+    for (uint32_t i = 0; ppg->nruns > 1 && i < ppg->nruns; i++) {
+        sca_pairs_collect(in->space, &ppg->runs[i], &pairs);
+        sca_table_note(out, "%s: %u ranks, %s messages, %s bytes%s",
+                       ppg->runs[i].profile->directory, ppg->runs[i].nranks,
+                       sca_table_figure(messages, (double)pairs.messages),
+                       sca_table_figure(bytes, (double)pairs.bytes),
+                       i + 1 == ppg->nruns ? ": this run is shown." : ".");
+    }
+}
+
 void sca_view_communication(const struct sca_view_input *in, struct sca_table *out)
 {
     const struct sca_ppg_run *run = &in->ppg->runs[in->ppg->nruns - 1];
@@ -132,6 +148,7 @@ void sca_view_communication(const struct sca_view_input *in, struct sca_table *o
     out->draw = sca_matrix_draw;
     if (!pairs->count)
         sca_table_note(out, "No rank sent a message to another one.");
+    note_runs(in, out);
     note_collectives(in, run, out);
     note_missing(pairs, out);
     note_unequal(pairs, out);

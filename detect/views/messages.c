@@ -114,7 +114,8 @@ static void fill_times(const struct sca_call_times *t, struct sca_cell *cells)
     cells[MEAN_S].number = t->calls > 0 ? t->seconds / t->calls : (double)NAN;
     cells[MIN_S].number = t->shortest;
     cells[MAX_S].number = t->longest;
-    cells[SD_S].number = sca_spread_deviation(&t->recorded);
+    bool all = t->counted.count > 0 && t->counted.count >= t->calls;
+    cells[SD_S].number = sca_spread_deviation(all ? &t->counted : &t->recorded);
     cells[RECORDED_CALLS].number = t->recorded.count;
 }
 
@@ -184,11 +185,16 @@ static void add_classes(const struct listing_of_calls *l, struct sca_table *answ
     }
 }
 
+static bool is_spread_known(const struct sca_call_times *t)
+{
+    return t->recorded.count > 1 || t->calls <= 1 || t->counted.count >= t->calls;
+}
+
 static void add_notes(const struct listing_of_calls *l, bool extremes)
 {
-    bool timed = false;
+    bool timed = true;
     for (uint32_t v = 0; v < l->in->ppg->nvertices; v++)
-        timed |= l->calls.times[v].recorded.count > 0;
+        timed &= is_spread_known(&l->calls.times[v]);
     sca_table_note(l->out,
                    "Numbers, bytes and means are exact. Size classes take each message at its own "
                    "size where all were recorded, else at the mean of its call path, rank and "
@@ -202,8 +208,10 @@ static void add_notes(const struct listing_of_calls *l, bool extremes)
     else
         sca_table_note(l->out, "Shortest and longest calls are rounded outwards by up to 1/64.");
     if (!timed)
-        sca_table_note(l->out,
-                       "The sd of durations is n/a: SCALANA_RECORD=full records each call.");
+        sca_table_note(
+            l->out,
+            "sd n/a of durations: of more than 8 ranks, the run counts the lengths of calls "
+            "that take a 64th of a rank's time. SCALANA_RECORD=full records each call.");
 }
 
 void sca_view_messages(const struct sca_view_input *in, struct sca_table *out)

@@ -192,7 +192,10 @@ static struct sca_row *say(struct making *m, const char *what, const char *label
     struct sca_row *row = sca_table_row(m->answer, NULL);
     for (int i = 0; i < A_COLUMNS; i++)
         row->cells[i].number = (double)NAN;
-    row->label = label;
+    const struct sca_ppg *ppg = m->in->ppg;
+    row->label = ppg->nruns > 1 && *label
+                     ? sca_table_text(m->out, "%s: %s", ppg->runs[m->run].profile->directory, label)
+                     : label;
     row->cells[WHAT].text = what;
     row->cells[A_RUN].number = m->run;
     row->cells[A_LOOP].number = m->loop;
@@ -364,6 +367,14 @@ static void say_phase(struct making *m, const char *what, double seconds)
     row->cells[A_SECONDS].number = seconds;
 }
 
+/* The first iterations may have passed before their loop was seen. */
+static const char *before_words(struct making *m)
+{
+    const char *what = m->loop ? "Between loops" : "Before the main loop";
+    unsigned long long n = m->section->before;
+    return n ? sca_table_text(m->out, "%s, with iterations up to %llu", what, n) : what;
+}
+
 /* "whole/refine": the phases around it, too. */
 static const char *path_of(struct making *m, uint32_t i)
 {
@@ -477,8 +488,7 @@ static void add_run(struct making *m)
         lines->run = m->run;
         lines->loop = loop_words(m);
         if (!m->in->settings->last_iteration)
-            say_phase(m, m->loop ? "Between loops" : "Before the main loop",
-                      fmax(0, m->section->begin - before));
+            say_phase(m, before_words(m), fmax(0, m->section->begin - before));
         add_section(m, lines);
         before = end_of(s, m->section);
     }

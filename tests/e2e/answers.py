@@ -150,6 +150,9 @@ def formats(work):
     assert max(map(len, scaling.splitlines())) <= 80 and "computation (s)" in scaling, scaling
     assert "on 2" in scaling, "runs between the fewest and the most are shown"
     assert f"({runs[2]})" in flat(detect("--view=flat", *runs).stdout), "which run it is"
+    assert "this run is shown" in flat(detect("--view=communication", *runs).stdout), "which run it is"
+    said = [line for line in detect("--view=series", *runs).stdout.splitlines() if "the main loop" in line]
+    assert said and all(any(line.startswith(f"{found}: ") for found in runs) for line in said[:-1]), said
     assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
 
 

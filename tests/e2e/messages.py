@@ -169,10 +169,36 @@ def trace(folder):
     return 0
 
 
+def archive(folder):
+    """As many messages as the program sends, and both ends of each; what ranks enter they leave."""
+    target = folder / "known-otf2"
+    done = asked(folder, f"--export=otf2:{target}", check=False)
+    if "without libotf2" in done.stderr or not shutil.which("otf2-print"):
+        print("libotf2 or otf2-print is not installed (apt-get install libotf2-trace-dev otf2-tools): skipped")
+        return SKIPPED
+    assert done.returncode == 0, done.stderr
+    printed = scalana.execute(["otf2-print", target / "traces.otf2"])
+    assert "error" not in printed.stdout + printed.stderr, printed.stderr
+    events = [line.split() for line in printed.stdout.splitlines()]
+    count = collections.Counter(words[0] for words in events if words)
+    assert count["MPI_SEND"] == count["MPI_RECV"] == MESSAGES, count
+    assert count["ENTER"] == count["LEAVE"] > MESSAGES, count
+    assert count["MPI_COLLECTIVE_BEGIN"] == count["MPI_COLLECTIVE_END"], count
+    last = collections.Counter()
+    for words in events:
+        if words and words[0] in ("ENTER", "LEAVE"):
+            assert int(words[2]) >= last[words[1]], words
+            last[words[1]] = int(words[2])
+    assert len(last) == RANKS, last
+    again = asked(folder, f"--export=otf2:{target}", check=False)
+    assert again.returncode == 1 and "known-otf2" in again.stderr, again.stderr
+    return 0
+
+
 def main():
     with archives.unpacked(HERE / "known_messages.tar.xz") as folder:
         return {"matrix": matrix, "sizes": sizes, "path": path, "timeline": timeline,
-                "trace": trace}[sys.argv[1]](folder) or 0
+                "trace": trace, "archive": archive}[sys.argv[1]](folder) or 0
 
 
 if __name__ == "__main__":

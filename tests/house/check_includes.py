@@ -27,6 +27,7 @@ LIBRARIES = {
     r"md5\.h": {"common"},
     r"sha2\.h": {"live"},
     r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "structure", "detect"},
+    r"otf2/.*": {"detect"},
     r"check\.h": set(),  # tests
 }
 

@@ -269,6 +269,27 @@ START_TEST(sizes_seen_one_by_one_have_a_spread)
 }
 END_TEST
 
+/* As if all had been seen one by one. */
+START_TEST(spreads_of_two_ranks_are_one)
+{
+    static const double first[] = {1, 2, 6}, second[] = {10, 30};
+    struct sca_spread all = {0}, a = {0}, b = {0}, merged = {0};
+    for (int i = 0; i < 3; i++) {
+        sca_spread_add(&all, first[i]);
+        sca_spread_add(&a, first[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        sca_spread_add(&all, second[i]);
+        sca_spread_add(&b, second[i]);
+    }
+    sca_spread_merge(&merged, 0, 7, 7);
+    sca_spread_merge(&merged, a.count, a.mean, a.squares);
+    sca_spread_merge(&merged, b.count, b.mean, b.squares);
+    ck_assert_double_eq_tol(merged.mean, all.mean, 1e-12);
+    ck_assert_double_eq_tol(sca_spread_deviation(&merged), sca_spread_deviation(&all), 1e-12);
+}
+END_TEST
+
 START_TEST(classes_are_powers_of_four)
 {
     ck_assert_uint_eq(sca_size_class(0), 0);
@@ -285,4 +306,5 @@ END_TEST
 
 SCA_SUITE("communication", a_ring_is_the_diagonal_beside, a_halo_of_many_ranks_is_shown_in_blocks,
           a_master_is_a_row_and_a_column, what_nobody_received_is_said, a_broadcast_is_a_collective,
-          sizes_seen_one_by_one_have_a_spread, classes_are_powers_of_four)
+          sizes_seen_one_by_one_have_a_spread, spreads_of_two_ranks_are_one,
+          classes_are_powers_of_four)
