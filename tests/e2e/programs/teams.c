@@ -82,6 +82,28 @@ static void ordered(void)
     sum += all;
 }
 
+/* The same by iterations that wait for the one before. */
+static void doacross(void)
+{
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(2)
+    for (int r = 0; r < ROWS; r++) {
+        double y = piece(1, 1);
+#pragma omp ordered depend(sink : r - 1) /* doacross */
+        rows[r] = piece(y, 3) * 1e-3;
+#pragma omp ordered depend(source)
+    }
+}
+
+/* Two tasks of the rows of 0 to 15 units. */
+static void taskloop(void)
+{
+#pragma omp parallel num_threads(2) /* taskloop */
+#pragma omp single
+#pragma omp taskloop num_tasks(2)
+    for (int r = 0; r < ROWS; r++)
+        rows[r] = work(1, r) * 1e-3;
+}
+
 static void insert(double y)
 {
     pthread_mutex_lock(&mutex); /* mutex */
@@ -295,11 +317,11 @@ static void same(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven},     {"even", even},         {"serial", serial},
-             {"critical", critical}, {"ordered", ordered},   {"mutex", table},
-             {"short", short_lock},  {"producer", producer}, {"semaphore", semaphore},
-             {"c11", c11},           {"barrier", barriers},  {"join", join},
-             {"same", same}};
+} cases[] = {{"uneven", uneven},     {"even", even},           {"serial", serial},
+             {"doacross", doacross}, {"taskloop", taskloop},   {"critical", critical},
+             {"ordered", ordered},   {"mutex", table},         {"short", short_lock},
+             {"producer", producer}, {"semaphore", semaphore}, {"c11", c11},
+             {"barrier", barriers},  {"join", join},           {"same", same}};
 
 int main(int argc, char **argv)
 {

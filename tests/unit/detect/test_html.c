@@ -148,7 +148,8 @@ START_TEST(locks_are_drawn_where_threads_wait_for_them)
     sca_sample_add_contention(report, 40);
     char *page = page_of(report, NULL);
     has(page, "Threads waited 80 s for locks");
-    has(page, "<title>rank 1, thread 0 had it from ");
+    has(page, "<title>rank 1, thread 0 had table_lock from ");
+    has(page, "made at cg.c:12");
     has(page, "rank 1, thread 1 waited for it at ");
     has(page, "8 threads and 0 places are left out");
     has(page, "Of 40 s the threads are not known");

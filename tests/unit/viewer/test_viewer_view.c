@@ -107,6 +107,7 @@ START_TEST(locks_go_from_thread_to_thread)
     ck_assert(shows("rank 1, thread 1            v        o        |"));
     ck_assert(shows("rank 1, thread 2                     v        o"));
     ck_assert(shows("a > b"));
+    ck_assert(shows("table_lock"));
     stop();
 }
 END_TEST
