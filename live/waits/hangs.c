@@ -151,15 +151,36 @@ static int find(const struct sca_look *look, double least, struct sca_hangs *out
     return SCALANA_OK;
 }
 
-/* Where a launcher has ended all at once, waits were short: who was waited for says something all
- * the same, but not that anybody hung. */
+/* Of calls that both are in, however short a time. */
+static void keep_facing(struct sca_mismatches *all)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (!all->list[i].passed)
+            all->list[kept++] = all->list[i];
+    all->n = kept;
+}
+
+static void keep_outside(const struct sca_look *look, struct sca_hangs *h)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < h->nfinals; i++)
+        if (look->ranks[h->finals[i].rank].doing == SCALANA_COMPUTES)
+            h->finals[kept++] = h->finals[i];
+    h->nfinals = kept;
+}
+
+/* Where a launcher, or MPI, has ended all at once, waits were short. What does not fit is a defect
+ * all the same. Who was outside MPI while others waited says something, but not that anybody hung.
+ */
 static int find_short(const struct sca_look *look, struct sca_hangs *out)
 {
     sca_hangs_free(out);
     int status = find(look, 0, out);
     if (status)
         return status;
-    sca_mismatches_free(&out->mismatches);
+    keep_facing(&out->mismatches);
+    keep_outside(look, out);
     for (uint32_t r = 0; r < look->nranks; r++)
         out->stuck[r] = false;
     out->nstuck = out->ncycle = 0;
