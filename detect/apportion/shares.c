@@ -147,7 +147,7 @@ static int by_previous(const void *a, const void *b)
     const struct sca_part_interval *const *x = a, *const *y = b;
     if ((*x)->previous != (*y)->previous)
         return (*x)->previous < (*y)->previous ? -1 : 1;
-    return (*x)->site < (*y)->site ? -1 : (*x)->site > (*y)->site;
+    return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
 }
 
 static int by_vertex(const void *a, const void *b)

@@ -10,7 +10,7 @@
 #include "graph/ppg.h"
 #include "measure/core_use.h"
 #include "measure/core_waits.h"
-#include "measure/interval_matrix.h"
+#include "graph/interval_matrix.h"
 #include "measure/other_world.h"
 #include "measure/phases.h"
 

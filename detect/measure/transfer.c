@@ -1,6 +1,6 @@
 #include "measure/transfer.h"
 #include "base/degrees.h"
-#include "measure/completion.h"
+#include "trace/completion.h"
 #include "stats/median.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "replay/critical_walk.h"
-#include "measure/completion.h"
+#include "trace/completion.h"
 
 /* Who polls would have gone on with its work, and is critical itself. */
 static bool polls(const struct sca_critical_walk *walk, uint32_t event)

@@ -1,6 +1,6 @@
 #include "scaling/exchange_growth.h"
 #include "base/degrees.h"
-#include "measure/completion.h"
+#include "trace/completion.h"
 #include "trace/replay_trace.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@ MOST_DEGREES = 40
 # texts and of formats, or say how processes share the work.
 NOT_VERDICT_ROOMS = (".", "base", "team", "topology", "symbols", "library", "text", "html", "export",
                      "pictures", "views")
-NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "measure/completion.c",
-               "measure/interval_matrix.c", "report/hosts.c", "report/topologies.c",
+NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "trace/completion.c",
+               "graph/interval_matrix.c", "report/hosts.c", "report/topologies.c",
                "trace/segments.c", "trace/segments.h")
 NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
                      "MOST_THREADS", "SCA_ANY_RATIO", "SCA_PLACES_APART", "SHORT",

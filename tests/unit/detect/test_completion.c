@@ -1,5 +1,5 @@
 /* Which call completes what another one only begins. */
-#include "measure/completion.h"
+#include "trace/completion.h"
 #include "measured.h"
 #include "check_main.h"
 

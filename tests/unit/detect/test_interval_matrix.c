@@ -1,6 +1,6 @@
 /* What ranks took in intervals is as their profiles have it, whether the block of a rank stayed in
  * memory or is unpacked again. */
-#include "measure/interval_matrix.h"
+#include "graph/interval_matrix.h"
 #include "check_main.h"
 #include "measured.h"
 #include "sca_error.h"

@@ -1,4 +1,4 @@
-#include "measure/interval_matrix.h"
+#include "graph/interval_matrix.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "measure/completion.h"
+#include "trace/completion.h"
 #include "trace/replay_trace.h"
 
 #include <ctype.h>
