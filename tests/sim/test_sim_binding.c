@@ -1,10 +1,12 @@
-/* What must hold for any program: two ranks that are bound to one core while another is idle are a
- * cause, whatever the program does, worth what cores of their own would save. With a core each, or
- * where all cores are shared alike, there is none. Held against each simulated program. */
+/* What must hold for any program: two ranks, or two threads of a rank, that are bound to one core
+ * while another is idle are a cause, whatever the program does, worth what cores of their own would
+ * save. With a core each, or where all cores are shared alike, there is none. Held against each
+ * simulated program. */
 #include "sim_trial.h"
 #include "check_main.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { RANKS = 8, FIRST = 2, BOUND = 2 };
@@ -26,6 +28,7 @@ static const char *shared_core(uint32_t rank)
 
 struct judged {
     struct sim *of;
+    char threads[BOUND][64]; /* of the ranks that are bound */
     struct sim_graph *graph;
     struct sca_verdict verdict;
 };
@@ -79,8 +82,22 @@ static const struct sca_report_cause *binding_of(const struct judged *j)
     return NULL;
 }
 
-/* As long as both compute, each has half of the core. The last but one core is nobody's. */
-static void bind_two(struct judged *j, double wall_s)
+/* A rank's second thread takes the other half of its core, and waits as long. */
+static void add_thread(struct judged *j, uint32_t rank)
+{
+    struct sca_rank *of = &j->graph->ppg.runs[0].profile->ranks[rank];
+    char *text = j->threads[rank - FIRST];
+    uint64_t ns = computed_ns(j->of, rank);
+    snprintf(text, sizeof j->threads[0], "1 %u %u %s", (unsigned)(ns / 1000000),
+             (unsigned)(ns / of->sample_period_ns), own_core[rank]);
+    of->core_threads = text;
+    of->core_use = own_core[rank];
+    of->core_free = "8:99";
+}
+
+/* As long as both compute, each has half of the core: two ranks of one, or the two threads of each
+ * of these ranks of its own. */
+static void bind_two(struct judged *j, double wall_s, bool threads)
 {
     struct sca_rank *ranks = j->graph->ppg.runs[0].profile->ranks;
     for (uint32_t r = 0; r < RANKS; r++)
@@ -89,6 +106,8 @@ static void bind_two(struct judged *j, double wall_s)
         ranks[r].core_use = own_core[FIRST];
         ranks[r].core_free = "3:99";
         ranks[r].core_waited_ns = computed_ns(j->of, r);
+        if (threads)
+            add_thread(j, r);
     }
 }
 
@@ -106,9 +125,8 @@ static void check_both(const struct sca_report_cause *cause, const char *name)
                   "%s: %u ranks from %u", name, cause->nranks, cause->ranks[0]);
 }
 
-START_TEST(two_ranks_on_one_core_are_named_with_what_cores_of_their_own_save)
+static void check_two(const struct sim_case *c, bool threads)
 {
-    const struct sim_case *c = program_of(_i);
     const struct sim_variant recorded = {.bound = FIRST};
     const struct sim_variant clock = {.bound = FIRST, .by_clock = true};
     for (int defect = 0; c && defect < 2; defect++) {
@@ -117,7 +135,7 @@ START_TEST(two_ranks_on_one_core_are_named_with_what_cores_of_their_own_save)
         double wall = sim_seconds(bound);
         open_run(&j, c, defect, &recorded);
         double saved = (wall - sim_seconds(j.of)) * RANKS;
-        bind_two(&j, wall);
+        bind_two(&j, wall, threads);
         judge(&j);
         if (saved >= WORTH * wall * RANKS)
             check_both(binding_of(&j), c->name);
@@ -128,6 +146,17 @@ START_TEST(two_ranks_on_one_core_are_named_with_what_cores_of_their_own_save)
         sim_free(bound);
         finish(&j);
     }
+}
+
+START_TEST(two_ranks_on_one_core_are_named_with_what_cores_of_their_own_save)
+{
+    check_two(program_of(_i), false);
+}
+END_TEST
+
+START_TEST(ranks_whose_two_threads_have_one_core_are_named_likewise)
+{
+    check_two(program_of(_i), true);
 }
 END_TEST
 
@@ -173,6 +202,7 @@ Suite *test_suite(void)
     int n = (int)sim_ncases;
     tcase_add_loop_test(tests, two_ranks_on_one_core_are_named_with_what_cores_of_their_own_save, 0,
                         n);
+    tcase_add_loop_test(tests, ranks_whose_two_threads_have_one_core_are_named_likewise, 0, n);
     tcase_add_loop_test(tests, with_a_core_for_each_there_is_none, 0, n);
     tcase_add_loop_test(tests, where_all_cores_are_shared_alike_there_is_none, 0, n);
     suite_add_tcase(suite, tests);

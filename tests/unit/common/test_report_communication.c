@@ -1,6 +1,7 @@
 /* The communication of a report: its way through the file, and what is none. */
 #include "check_main.h"
 #include "sample_report.h"
+#include "written_report.h"
 #include "sca_error.h"
 
 #include <stdio.h>
@@ -12,31 +13,13 @@ static char path[] = "/tmp/sca-communication-XXXXXX";
 
 static void begin(void)
 {
-    strcpy(path + strlen(path) - 6, "XXXXXX");
-    int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    close(file);
+    written_report_begin(path);
 }
 
 /* The sample with the first text in it replaced. */
 static int read_with(const char *part, const char *other)
 {
-    struct sca_report *r = sca_sample_cg("/nowhere/cg.c"), *back = NULL;
-    ck_assert_int_eq(sca_report_write(r, path), SCA_OK);
-    sca_report_free(r);
-    FILE *file = fopen(path, "r");
-    static char text[1 << 20];
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    text[size] = '\0';
-    fclose(file);
-    char *at = strstr(text, part);
-    ck_assert_msg(at != NULL, "%s", part);
-    file = fopen(path, "w");
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, other, at + strlen(part));
-    fclose(file);
-    int status = sca_report_read(path, &back);
-    sca_report_free(back);
-    return status;
+    return written_report_read_with(sca_sample_cg("/nowhere/cg.c"), path, "", part, other);
 }
 
 START_TEST(pairs_and_sizes_survive_the_file)

@@ -1,6 +1,7 @@
 /* The timelines of a report: their way through the file, and what is none. */
 #include "check_main.h"
 #include "sample_report.h"
+#include "written_report.h"
 #include "sca_error.h"
 #include "sca_timelines.h"
 
@@ -11,41 +12,23 @@
 #include <unistd.h>
 
 static char path[] = "/tmp/sca-timelines-XXXXXX";
-static char text[1 << 20];
-
 static void begin(void)
 {
-    strcpy(path + strlen(path) - 6, "XXXXXX");
-    int file = mkstemp(path);
-    ck_assert_int_ge(file, 0);
-    close(file);
+    written_report_begin(path);
 }
 
-static void write_sample(bool kept)
+static struct sca_report *sample(bool kept)
 {
     struct sca_report *r = sca_sample_cg("/nowhere/cg.c");
     sca_sample_add_timelines(r);
     r->timelines->kept = kept;
-    ck_assert_int_eq(sca_report_write(r, path), SCA_OK);
-    sca_report_free(r);
-    FILE *file = fopen(path, "r");
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
+    return r;
 }
 
 /* The sample with the first text behind "timelines" replaced. */
 static int read_with(const char *part, const char *other)
 {
-    struct sca_report *back = NULL;
-    write_sample(true);
-    char *at = strstr(strstr(text, "\"timelines\":"), part);
-    ck_assert_msg(at != NULL, "%s", part);
-    FILE *file = fopen(path, "w");
-    fprintf(file, "%.*s%s%s", (int)(at - text), text, other, at + strlen(part));
-    fclose(file);
-    int status = sca_report_read(path, &back);
-    sca_report_free(back);
-    return status;
+    return written_report_read_with(sample(true), path, "\"timelines\":", part, other);
 }
 
 static void check_play(const struct sca_report_play *play, double slow)
@@ -71,7 +54,7 @@ START_TEST(they_survive_the_file)
 {
     struct sca_report *back = NULL;
     begin();
-    write_sample(true);
+    (void)written_report_text(sample(true), path);
     ck_assert_int_eq(sca_report_read(path, &back), SCA_OK);
     const struct sca_report_timelines *t = back->timelines;
     ck_assert_uint_eq(t->count, 2);
@@ -93,7 +76,7 @@ END_TEST
 START_TEST(who_does_not_ask_has_none)
 {
     begin();
-    write_sample(false);
+    const char *text = written_report_text(sample(false), path);
     ck_assert_ptr_null(strstr(text, "timelines"));
     unlink(path);
 }

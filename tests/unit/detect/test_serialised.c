@@ -118,6 +118,60 @@ START_TEST(an_interval_is_not_lengthened_twice)
 }
 END_TEST
 
+enum { REGIONS = 5, INTERVALS = 3, LOCKS = 4 };
+
+/* As many intervals, each with as many regions that lack 10 ms at one of their locks; records from
+ * the last to the first, or the other way round. */
+static uint64_t all_missing_ns(bool backwards)
+{
+    struct synth *s = synth_new(1);
+    uint32_t exe = synth_module(s, "/tmp/prog", "00ff"), region[REGIONS], sum[INTERVALS];
+    for (uint32_t i = 0; i < REGIONS; i++) {
+        region[i] = synth_node(s, 0, exe, 0x1000 + 16 * i, SCA_NODE_RETURN);
+        synth_site(s, region[i], "OpenMP critical");
+    }
+    for (uint32_t i = 0; i < INTERVALS; i++) {
+        sum[i] =
+            synth_site(s, synth_node(s, 0, exe, 0x2000 + 16 * i, SCA_NODE_RETURN), "MPI_Reduce");
+        synth_interval(s, 0, 0, sum[i], 1, INTERVAL);
+    }
+    for (uint32_t k = 0; k < REGIONS * INTERVALS * LOCKS; k++) {
+        uint32_t at = backwards ? REGIONS * INTERVALS * LOCKS - 1 - k : k, lock = 1 + at % LOCKS;
+        struct sca_part_sample record = {.node = region[at / LOCKS % REGIONS],
+                                         .next = sum[at / LOCKS / REGIONS],
+                                         .in_mpi = SCA_SAMPLE_REGION_HELD,
+                                         .thread = (uint16_t)lock,
+                                         .count = lock == 2 ? 110 : 50};
+        synth_record(s, 0, &record);
+        record.in_mpi = SCA_SAMPLE_REGION;
+        record.thread = THREADS;
+        record.count = 1;
+        record.length_ns = lock == 1 ? 100 * MS : 0;
+        synth_record(s, 0, &record);
+    }
+    profile = synth_profile(s);
+    profile->ranks[0].sample_period_ns = PERIOD;
+    synth_free(s);
+    memory = calloc(1, sca_rank_open_size(profile));
+    opened = sca_rank_open_init(memory, profile);
+    ck_assert_int_eq(sca_serialised_add(profile, opened), 0);
+    const struct sca_rank *rank = sca_rank_open(opened, 0, SCA_OPEN_ALL);
+    uint64_t ns = 0;
+    for (uint32_t i = 0; i < INTERVALS; i++)
+        ns += rank->intervals[i].cpu_ns - INTERVAL;
+    end();
+    return ns;
+}
+
+/* Each region lacks what its own longest lock is held beyond it. */
+START_TEST(records_of_many_regions_may_stand_in_any_order)
+{
+    ck_assert_uint_eq(all_missing_ns(false), REGIONS * INTERVALS * 10ull * MS);
+    ck_assert_uint_eq(all_missing_ns(true), REGIONS * INTERVALS * 10ull * MS);
+}
+END_TEST
+
 SCA_SUITE("serialised", a_region_takes_as_long_as_its_lock_is_held,
           a_lock_that_fits_into_its_region_adds_nothing,
-          where_no_region_is_known_the_interval_is_the_bound, an_interval_is_not_lengthened_twice)
+          where_no_region_is_known_the_interval_is_the_bound, an_interval_is_not_lengthened_twice,
+          records_of_many_regions_may_stand_in_any_order)
