@@ -1,4 +1,5 @@
 #include "apportion/metrics.h"
+#include "apportion/other_rounds.h"
 #include "apportion/rank_intervals.h"
 #include "graph/mpi_function.h"
 #include "sca_error.h"
@@ -15,6 +16,7 @@ struct build {
     struct sca_opened *opened;
     struct sca_rank_intervals intervals;
     struct sca_pool pool;
+    double *visits; /* per interval, of all ranks */
 };
 
 static int no_memory(const struct build *b)
@@ -109,6 +111,8 @@ static int add_rank(struct build *b, uint32_t r)
         return no_memory(b);
     for (size_t i = 0; i < b->intervals.samples.nown; i++)
         b->run->samples[b->intervals.samples.own[i].vertex] += b->intervals.samples.own[i].count;
+    for (uint32_t i = 0; i < b->run->intervals.n; i++)
+        b->visits[i] += b->intervals.visits[i];
     return SCA_OK;
 }
 
@@ -133,7 +137,10 @@ static int take_memory(struct build *b)
         return no_memory(b);
     run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->intervals.n + 1,
                                        sizeof *run->first_share);
-    return run->first_share ? SCA_OK : no_memory(b);
+    b->visits = calloc(run->intervals.n + 1ul, sizeof *b->visits);
+    if (!run->first_share || !b->visits)
+        return no_memory(b);
+    return SCA_OK;
 }
 
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
@@ -147,10 +154,12 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = add_rank(&b, r);
     }
     if (!status && (sca_sample_pool_close(&b.pool) ||
+                    sca_other_rounds_imagine(ppg, run, b.visits, &b.intervals.typical, &b.pool) ||
                     sca_shares_build(ppg, run, &b.intervals, &b.pool, b.opened)))
         status = no_memory(&b);
     sca_sample_pool_free(&b.pool);
     sca_rank_intervals_free(&b.intervals);
+    free(b.visits);
     free(b.memory);
     return status;
 }

@@ -55,7 +55,8 @@ int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals)
     *pool = (struct sca_pool){.nintervals = nintervals};
     pool->alike = calloc(nintervals + 1ul, sizeof *pool->alike);
     pool->sampled = calloc(nintervals + 1ul, sizeof *pool->sampled);
-    return pool->alike && pool->sampled ? SCA_OK : SCA_ENOMEM;
+    pool->samples = calloc(nintervals + 1ul, sizeof *pool->samples);
+    return pool->alike && pool->sampled && pool->samples ? SCA_OK : SCA_ENOMEM;
 }
 
 int sca_sample_pool_order(const void *a, const void *b)
@@ -103,9 +104,22 @@ int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, siz
                of_interval = unusual[own[first].interval];
         for (size_t i = first; !status && i < end; i++)
             status = add_pooled(pool, &own[i], total, of_interval);
+        pool->samples[own[first].interval] += total;
         pool->sampled[own[first].interval] += sca_sample_pool_is_usual(of_interval);
     }
     return status;
+}
+
+int sca_sample_pool_imagine(struct sca_pool *pool, uint32_t interval,
+                            const struct sca_pool_weight *weight, double scale)
+{
+    struct sca_pooled *found = find_or_add(pool, interval, weight->vertex);
+    if (!found)
+        return SCA_ENOMEM;
+    found->weight.usual += weight->usual * scale;
+    for (int kind = 0; kind < SCA_UNUSUAL_KINDS; kind++)
+        found->weight.unusual[kind] += weight->unusual[kind] * scale;
+    return SCA_OK;
 }
 
 /*
@@ -157,6 +171,8 @@ int sca_sample_pool_close(struct sca_pool *b)
 {
     size_t count = HASH_COUNT(b->pooled), nintervals = b->nintervals, n = 0;
     struct sca_pooled *p, *next;
+    free(b->weights);
+    free(b->first);
     b->weights = calloc(count + 1, sizeof *b->weights);
     b->first = calloc(nintervals + 1, sizeof *b->first);
     if (!b->weights || !b->first)
@@ -186,4 +202,5 @@ void sca_sample_pool_free(struct sca_pool *pool)
     free(pool->first);
     free(pool->alike);
     free(pool->sampled);
+    free(pool->samples);
 }

@@ -35,6 +35,7 @@ struct sca_pool {
                           own before those it was asked for (concentration of a Dirichlet
                           distribution) */
     uint32_t *sampled; /* per interval: ranks with samples there */
+    double *samples;   /* per interval: of all ranks, not scaled */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
@@ -43,8 +44,12 @@ int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals);
  * over 0 to 1 (much longer). */
 int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
                         const double *unusual);
-/* When all have been added: weights, first and alike are there. Once. */
+/* When all have been added: weights, first and alike are there. Again, when more was imagined. */
 int sca_sample_pool_close(struct sca_pool *pool);
+/* Adds `scale` times those weights at their vertex, in that interval; of a closed pool, whose
+ * weights stay as they are until it is closed again. */
+int sca_sample_pool_imagine(struct sca_pool *pool, uint32_t interval,
+                            const struct sca_pool_weight *weight, double scale);
 void sca_sample_pool_free(struct sca_pool *pool);
 
 /* How much a sample of a rank counts that has `samples` of them in an interval: a slow one has
