@@ -59,7 +59,8 @@ static struct sca_fault check_nodes(const struct sca_tables *t)
             return fault("a parent that does not come before it", SCA_T_NODES, i);
         if (!within(nodes[i].module, count(t, SCA_T_MODULES)))
             return fault("a module that does not exist", SCA_T_NODES, i);
-        if (nodes[i].kind > SCA_NODE_PC + SCA_NODE_GUESSED + SCA_NODE_OBJECT && !is_thread(&nodes[i]))
+        if (nodes[i].kind > SCA_NODE_PC + SCA_NODE_GUESSED + SCA_NODE_OBJECT &&
+            !is_thread(&nodes[i]))
             return fault("an unknown kind", SCA_T_NODES, i);
     }
     return fault(NULL, 0, 0);
