@@ -36,6 +36,50 @@ static bool write_at(int fd, const void *bytes, size_t n, uint64_t offset)
     return true;
 }
 
+struct copying {
+    int fd;
+    const uint8_t *from;
+    size_t length;
+};
+
+static bool copy_table(const struct copying *c, uint64_t offset, uint64_t bytes)
+{
+    if (!bytes)
+        return true;
+    if (offset > c->length || bytes > c->length - offset) {
+        errno = EBADMSG;
+        return false;
+    }
+    return write_at(c->fd, c->from + offset, bytes, offset);
+}
+
+/* Parts of earlier releases have none. */
+static bool copy_durations(const struct copying *c, const struct sca_part_header *h)
+{
+    bool done = true;
+    for (int i = 0; done && h->header_size == sizeof *h && i < SCA_TIMED_COUNT; i++) {
+        const struct sca_part_directory *d = &h->timed.of[i];
+        done = copy_table(c, d->offset, (uint64_t)d->stride * d->count);
+    }
+    return done;
+}
+
+static bool copy_series(const struct copying *c, const struct sca_part_header *h)
+{
+    const struct sca_part_series *s = &h->series;
+    if (h->header_size < SCA_PART_HEADER_6 || !s->offset || s->sources > SCA_SERIES_SOURCES)
+        return true;
+    bool done = true;
+    uint64_t source = (uint64_t)SCA_SERIES_MARKS * s->stride;
+    for (uint32_t i = 0; done && i < s->sources; i++) {
+        uint32_t n = s->count[i] < SCA_SERIES_MARKS ? s->count[i] : SCA_SERIES_MARKS;
+        done = copy_table(c, s->offset + i * source, (uint64_t)n * s->stride);
+    }
+    uint64_t n = s->nphases < SCA_SERIES_PHASES ? s->nphases : SCA_SERIES_PHASES;
+    return done &&
+           copy_table(c, s->offset + s->sources * source, n * sizeof(struct sca_part_phase));
+}
+
 /* The counts as they are now: what is added while it is copied does not belong to it. */
 static bool copy_tables(int fd, const uint8_t *from, size_t length)
 {
@@ -43,17 +87,12 @@ static bool copy_tables(int fd, const uint8_t *from, size_t length)
     memcpy(&h, from, sizeof h);
     h.state = h.state == SCA_RUNNING ? SCA_SNAPSHOT : h.state;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    for (int i = 0; i < SCA_T_COUNT; i++) {
-        const struct sca_part_directory *d = &h.table[i];
-        uint64_t bytes = (uint64_t)d->stride * d->count;
-        if (d->offset > length || bytes > length - d->offset) {
-            errno = EBADMSG;
-            return false;
-        }
-        if (bytes && !write_at(fd, from + d->offset, bytes, d->offset))
-            return false;
-    }
-    return write_at(fd, &h, sizeof h, 0) && !ftruncate(fd, (off_t)length);
+    const struct copying c = {fd, from, length};
+    bool done = true;
+    for (int i = 0; done && i < SCA_T_COUNT; i++)
+        done = copy_table(&c, h.table[i].offset, (uint64_t)h.table[i].stride * h.table[i].count);
+    return done && copy_durations(&c, &h) && copy_series(&c, &h) && write_at(fd, &h, sizeof h, 0) &&
+           !ftruncate(fd, (off_t)length);
 }
 
 static int copy_mapped(const char *path, const uint8_t *from, size_t length, const char *to)

@@ -406,6 +406,8 @@ def since(work, mpi):
         assert live("--snapshot", snapshot, job.run).returncode == 0
         early = look(snapshot)
         assert early["state"] == "snapshot", early["state"]
+        kept, _ = scalana.detect([snapshot], work)
+        assert kept["series"]["loops"][0]["points"]["last_iteration"][-1] > 40, kept["series"]
         # By iterations, not by seconds: a busy machine gives as much to look at, later.
         wait_for(job.run, lambda s: s.get("iterations", 0) > seen["iterations"] + ENOUGH)
         later, _ = scalana.detect([job.run], work, f"--since={snapshot}")
