@@ -9,6 +9,7 @@
 #include "options.h"
 #include "sca_error.h"
 #include "sca_words.h"
+#include "show/hosts_told.h"
 #include "show/json.h"
 #include "show/page.h"
 
@@ -69,13 +70,22 @@ static int show(struct sca_session *s, const struct sca_live_settings *settings)
     return status ? complain(SCA_EXIT_FAILED) : SCA_EXIT_OK;
 }
 
+/* It is kept, too, where a host has something to say, as that it has not answered. */
+static int keep_snapshot(struct sca_session *s, const char *folder)
+{
+    if (sca_session_gather(s) || sca_snapshot_take(sca_session_source(s), folder))
+        return complain(SCA_EXIT_FAILED);
+    char *trouble = s->gather ? sca_hosts_trouble(s->gather) : NULL;
+    if (trouble)
+        fprintf(stderr, "scalana-live: %s\n", trouble);
+    free(trouble);
+    return SCA_EXIT_OK;
+}
+
 static int look_and_show(struct sca_session *s, const struct sca_live_settings *settings)
 {
-    int status = s->gather && settings->snapshot ? sca_session_look(s, false) : SCA_OK;
     if (settings->snapshot)
-        return status || sca_snapshot_take(sca_session_source(s), settings->snapshot)
-                   ? complain(SCA_EXIT_FAILED)
-                   : SCA_EXIT_OK;
+        return keep_snapshot(s, settings->snapshot);
     return sca_session_look(s, true) ? complain(SCA_EXIT_FAILED) : show(s, settings);
 }
 

@@ -71,7 +71,7 @@ static int copy_records(const struct sca_tables *t, struct sca_copy *out)
     return SCA_OK;
 }
 
-int sca_copy_take(const char *path, struct sca_copy *out)
+int sca_copy_take(const char *path, bool series, struct sca_copy *out)
 {
     struct sca_file file;
     struct sca_tables tables;
@@ -84,6 +84,8 @@ int sca_copy_take(const char *path, struct sca_copy *out)
         out->header = tables.header;
         status = copy_records(&tables, out);
     }
+    if (status == SCA_OK && series && !sca_copy_series_take(&tables, out))
+        status = sca_fail(SCA_ENOMEM, "out of memory");
     sca_part_unmap(&file);
     if (status == SCA_OK)
         settle(out);
@@ -125,6 +127,35 @@ static bool write_tables(int fd, const struct sca_copy *copy)
     return true;
 }
 
+static bool write_at(int fd, const void *bytes, size_t n, uint64_t offset)
+{
+    return lseek(fd, (off_t)offset, SEEK_SET) >= 0 && write_all(fd, bytes, n);
+}
+
+/* Where the runtime has them, with holes in between. */
+static bool write_series(int fd, const struct sca_part_series *h, const struct sca_copy_series *s)
+{
+    uint64_t source = (uint64_t)SCA_SERIES_MARKS * h->stride;
+    uint64_t phases = h->offset + source * h->sources;
+    return !h->offset ||
+           (write_at(fd, s->marks, s->nmarks * sizeof *s->marks, h->offset + source * s->source) &&
+            write_at(fd, s->phases, s->nphases * sizeof *s->phases, phases) &&
+            !ftruncate(fd, (off_t)(phases + SCA_SERIES_PHASES * sizeof *s->phases)));
+}
+
+static void place_series(const struct sca_copy_series *s, uint64_t offset,
+                         struct sca_part_series *out)
+{
+    *out = (struct sca_part_series){0};
+    if (!s->nmarks && !s->nphases)
+        return;
+    out->offset = offset;
+    out->stride = sizeof *s->marks;
+    out->sources = SCA_SERIES_SOURCES;
+    out->count[s->source] = s->nmarks;
+    out->nphases = s->nphases;
+}
+
 int sca_copy_write(const struct sca_copy *copy, const char *path)
 {
     struct sca_part_header h = copy->header;
@@ -139,8 +170,10 @@ int sca_copy_write(const struct sca_copy *copy, const char *path)
         h.table[i].capacity = h.table[i].count;
         offset += whole_words((size_t)h.table[i].count * sca_table_stride[i]);
     }
+    place_series(&copy->series, offset, &h.series);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool done = fd >= 0 && write_all(fd, &h, sizeof h) && write_tables(fd, copy);
+    bool done = fd >= 0 && write_all(fd, &h, sizeof h) && write_tables(fd, copy) &&
+                write_series(fd, &h.series, &copy->series);
     int error = errno;
     if (fd >= 0 && close(fd) && done) {
         done = false;
@@ -170,5 +203,6 @@ void sca_copy_free(struct sca_copy *copy)
 {
     for (int i = 0; i < SCA_T_COUNT; i++)
         free(copy->record[i]);
+    sca_copy_series_drop(copy);
     *copy = (struct sca_copy){0};
 }

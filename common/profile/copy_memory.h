@@ -9,4 +9,8 @@
 /* Room for n records, those that were not there before zeroed; false without memory. */
 bool sca_copy_make_room(struct sca_copy *copy, int table, uint32_t n);
 
+/* The series of a part's tables, by copy_series.c; false without memory. */
+struct sca_tables;
+bool sca_copy_series_take(const struct sca_tables *tables, struct sca_copy *out);
+
 #endif

@@ -98,6 +98,19 @@ static uint32_t kept(const struct sca_series_marks *s, unsigned shift)
     return n;
 }
 
+uint32_t sca_series_thin(const struct sca_series_marks *own, uint32_t most,
+                         struct sca_part_mark *out)
+{
+    unsigned shift = 0;
+    uint32_t n = 0;
+    while (shift < 31 && kept(own, shift) > most)
+        shift++;
+    for (uint32_t i = 0; i < own->n; i++)
+        if (is_kept(own, i, shift))
+            out[n++] = own->marks[i];
+    return n;
+}
+
 static void put_mark(struct sca_writer *w, const struct sca_part_mark *m,
                      const struct sca_part_mark *before)
 {
@@ -117,18 +130,15 @@ void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, ui
 {
     static struct sca_part_mark room[SCA_SERIES_MARKS];
     const struct sca_part_mark none = {0}, *before = &none;
-    unsigned shift = 0;
-    const struct sca_series_marks marks = without_short(all, room), *own = &marks;
-    if (!own->n && !phases->n)
+    const struct sca_series_marks own = without_short(all, room);
+    if (!own.n && !phases->n)
         return;
-    while (shift < 31 && kept(own, shift) > most)
-        shift++;
-    sca_wire_put_varint(w, own->source);
-    sca_wire_put_varint(w, kept(own, shift));
-    for (uint32_t i = 0; i < own->n; i++)
-        if (is_kept(own, i, shift)) {
-            put_mark(w, &own->marks[i], before);
-            before = &own->marks[i];
-        }
+    uint32_t n = sca_series_thin(&own, most, room);
+    sca_wire_put_varint(w, own.source);
+    sca_wire_put_varint(w, n);
+    for (uint32_t i = 0; i < n; i++) {
+        put_mark(w, &room[i], before);
+        before = &room[i];
+    }
     sca_phases_put(w, phases);
 }

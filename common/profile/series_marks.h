@@ -24,6 +24,10 @@ struct sca_series_marks sca_series_choose(const struct sca_part_series *series, 
 
 /* At most so many of `ranks` ranks: rank 0 holds all of them. */
 uint32_t sca_series_most(uint32_t ranks);
+/* Every 2nd, 4th, ... iteration and the ends of sections, until they are `most`, or nothing can go;
+ * into `out`, which may be where they lie, and how many. */
+uint32_t sca_series_thin(const struct sca_series_marks *own, uint32_t most,
+                         struct sca_part_mark *out);
 /* Appends them, thinned to `most`, and the phases; nothing of a rank that has neither. Loops of
  * fewer than four iterations are left out. One thread at a time. */
 void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most,

@@ -62,7 +62,9 @@ static int write_report(const struct sca_session *s, const char *folder)
 static void snapshot(struct sca_keyed *k, struct sca_session *s)
 {
     char *name = free_name(k, s->directory);
-    int status = sca_snapshot_take(sca_session_source(s), name);
+    int status = sca_session_gather(s);
+    if (!status)
+        status = sca_snapshot_take(sca_session_source(s), name);
     if (!status)
         status = write_report(s, name);
     if (!status)

@@ -45,7 +45,7 @@ int sca_session_look(struct sca_session *s, bool verdict)
     struct sca_look fresh;
     struct sca_hangs hangs;
     double gathered_s = 0;
-    if (s->gather && sca_gather_look(s->gather, &gathered_s))
+    if (s->gather && sca_gather_look(s->gather, false, &gathered_s))
         return SCALANA_EIO;
     int status = take(sca_session_source(s), verdict, s->began, &fresh);
     if (status)
@@ -66,6 +66,12 @@ int sca_session_look(struct sca_session *s, bool verdict)
     s->look = fresh;
     s->hangs = hangs;
     return SCALANA_OK;
+}
+
+int sca_session_gather(struct sca_session *s)
+{
+    double gathered_s;
+    return s->gather ? sca_gather_look(s->gather, true, &gathered_s) : SCA_OK;
 }
 
 int sca_session_mark(struct sca_session *s)

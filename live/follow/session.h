@@ -23,6 +23,9 @@ struct sca_session {
  * again. 0, or a status of libscalana: then the looks stay as they were. Another run in the same
  * directory is SCALANA_EMISMATCH. */
 int sca_session_look(struct sca_session *session, bool verdict);
+/* Before a snapshot: of a run on several hosts all comes that a report has use for. 0, or a status
+ * with its message. */
+int sca_session_gather(struct sca_session *session);
 /* The look is what later ones are compared with. */
 int sca_session_mark(struct sca_session *session);
 /* Where it is read: the directory, or what was gathered. */

@@ -135,7 +135,7 @@ static int look(struct collector *c, const struct sca_channel_message *m)
     if (asked.complete)
         close_listener(c);
     tell_below(c, SCA_SAYS_LOOK);
-    return again ? SCA_OK : sca_collector_state_send(&c->state, c->id, asked.number, &c->up);
+    return again ? SCA_OK : sca_collector_state_send(&c->state, c->id, &asked, &c->up);
 }
 
 static int hear_up(struct collector *c)
@@ -163,7 +163,8 @@ static void hear_below(struct collector *c, struct below *b)
             b->joined = true;
             if (c->last.number)
                 sca_speech_put_look(&b->channel, &c->last);
-        } else if (b->joined && (m.type == SCA_SAYS_STATE || m.type == SCA_SAYS_LOST)) {
+        } else if (b->joined && (m.type == SCA_SAYS_STATE || m.type == SCA_SAYS_SERIES ||
+                                 m.type == SCA_SAYS_LOST)) {
             sca_channel_put(&c->up, m.type, m.payload, m.length);
         }
     }

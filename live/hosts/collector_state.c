@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { AT_ONCE = 32 /* ranks whose series are one message */ };
+
 /* A run that ends well takes its parts away; where rank 0 was, there is a profile then. */
 static void note_end(const struct sca_collector_state *s, struct sca_speech_state *say)
 {
@@ -55,11 +57,13 @@ static int pack(struct sca_collector_state *s, const struct sca_kept_ranks *now,
     return status;
 }
 
-static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks *now,
+/* Totals that are older than the series do not fit them: they come with these, and later looks pay
+ * for it. */
+static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks *now, bool series,
                      const struct sca_speech_state *say, struct sca_channel *to)
 {
     struct sca_channel_bytes message = {0};
-    unsigned layers = sca_allowance_layers(&s->allowance, now->n);
+    unsigned layers = sca_allowance_layers(&s->allowance, now->n) | (series ? SCA_COPY_TOTALS : 0u);
     int status = pack(s, now, layers, say, &message);
     if (status == SCA_OK && !sca_allowance_spend(&s->allowance, now->n, layers, message.length)) {
         free(message.data);
@@ -74,17 +78,38 @@ static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks 
     return status;
 }
 
-int sca_collector_state_send(struct sca_collector_state *s, uint32_t id, uint64_t number,
-                             struct sca_channel *to)
+/* In several messages, so that none is too long. */
+static int send_series(const struct sca_kept_ranks *now, const struct sca_speech_state *say,
+                       struct sca_channel *to)
+{
+    int status = SCA_OK;
+    for (uint32_t i = 0; status == SCA_OK && i < now->n; i += AT_ONCE) {
+        struct sca_channel_bytes message;
+        size_t length;
+        uint32_t n = now->n - i < AT_ONCE ? now->n - i : AT_ONCE;
+        uint8_t *series = sca_kept_ranks_pack_series(now, i, n, &length);
+        status = sca_speech_pack_series(say->id, say->number, series, length, &message);
+        if (status == SCA_OK)
+            sca_channel_put(to, SCA_SAYS_SERIES, message.data, message.length);
+        free(message.data);
+        free(series);
+    }
+    return status;
+}
+
+int sca_collector_state_send(struct sca_collector_state *s, uint32_t id,
+                             const struct sca_speech_look *look, struct sca_channel *to)
 {
     struct sca_kept_ranks now;
-    struct sca_speech_state say = {.id = id, .number = number};
-    sca_kept_ranks_take(&now, s->run, say.note, sizeof say.note);
+    struct sca_speech_state say = {.id = id, .number = look->number};
+    sca_kept_ranks_take(&now, s->run, look->series, say.note, sizeof say.note);
     if (!now.n)
         note_end(s, &say);
     s->had_ranks |= now.n != 0;
     list_ranks(&now, &say);
-    int status = send_news(s, &now, &say, to);
+    int status = look->series ? send_series(&now, &say, to) : SCA_OK;
+    if (status == SCA_OK)
+        status = send_news(s, &now, look->series, &say, to);
     free(say.ranks);
     sca_kept_ranks_free(&now);
     return status;

@@ -15,9 +15,10 @@ struct sca_collector_state {
     struct sca_kept_ranks known; /* to the front */
 };
 
-/* Looks, and puts what is new on the channel. SCA_ENOMEM. */
-int sca_collector_state_send(struct sca_collector_state *s, uint32_t id, uint64_t number,
-                             struct sca_channel *to);
+/* Looks, and puts what is new on the channel, behind the series where the look asks for them.
+ * SCA_ENOMEM. */
+int sca_collector_state_send(struct sca_collector_state *s, uint32_t id,
+                             const struct sca_speech_look *look, struct sca_channel *to);
 /* The front knows nothing any more. */
 void sca_collector_state_forget(struct sca_collector_state *s);
 

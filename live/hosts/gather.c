@@ -14,12 +14,13 @@
 #include <unistd.h>
 
 enum { MOST_CHANNELS = 1024, TURN_MS = 100, PATIENCE = 3 /* looks without an answer */ };
-static const double first_s = 60; /* for the first collector to come, */
-static const double next_s = 10;  /* for each that comes after it */
-static const double answer_s = 3; /* for an answer to a look */
-static const double greet_s = 10; /* for a proof that it has the token */
-static const double back_s = 2;   /* for who loses the one above it */
-static const double again_s = 60; /* to come back when a collector was lost */
+static const double first_s = 60;  /* for the first collector to come, */
+static const double next_s = 10;   /* for each that comes after it */
+static const double answer_s = 3;  /* for an answer to a look, */
+static const double series_s = 60; /* with series */
+static const double greet_s = 10;  /* for a proof that it has the token */
+static const double back_s = 2;    /* for who loses the one above it */
+static const double again_s = 60;  /* to come back when a collector was lost */
 
 struct caller { /* a connection */
     struct sca_channel channel;
@@ -154,6 +155,9 @@ static void hear(struct sca_gather *g, struct caller *from, const struct sca_cha
     else if (m->type == SCA_SAYS_STATE && sca_speech_state_of(m, &id) && (h = host_of(g, id)) &&
              !h->lost)
         sca_host_hear(h, m);
+    else if (m->type == SCA_SAYS_SERIES && sca_speech_state_of(m, &id) && (h = host_of(g, id)) &&
+             !h->lost)
+        sca_host_hear_series(h, m);
     else if (m->type == SCA_SAYS_LOST && sca_speech_get_number(m, &id))
         lose(g, id, "its collector has ended");
 }
@@ -292,17 +296,18 @@ static int no_ranks(const struct sca_gather *g)
     return sca_fail(SCA_ENOTFOUND, "none of %u hosts has ranks of this run", g->nhosts);
 }
 
-int sca_gather_look(struct sca_gather *g, double *took_s)
+int sca_gather_look(struct sca_gather *g, bool series, double *took_s)
 {
-    double began = sca_channel_clock();
+    double began = sca_channel_clock(), until = began + (series ? series_s : answer_s);
     mind_listener(g);
     g->last.number++;
+    g->last.series = series;
     for (uint32_t i = 0; i < g->ncallers; i++)
         if (g->callers[i]->id && !g->callers[i]->leaves)
             sca_speech_put_look(&g->callers[i]->channel, &g->last);
     do
         turn(g);
-    while (!all_have_answered(g) && !sca_stop_asked() && sca_channel_clock() < began + answer_s);
+    while (!all_have_answered(g) && !sca_stop_asked() && sca_channel_clock() < until);
     *took_s = sca_channel_clock() - began;
     if (!living(g))
         return sca_fail(SCA_EIO, "all collectors have ended: %s",

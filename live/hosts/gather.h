@@ -27,9 +27,9 @@ struct sca_gather;
 /* Starts collectors and waits until all ranks are known, or nobody else comes. NULL with a
  * message. */
 struct sca_gather *sca_gather_begin(const struct sca_gather_plan *plan);
-/* One look at all of them; *took_s: what lies between the first and the last answer, at most.
- * SCA_EIO: nobody is there any more. */
-int sca_gather_look(struct sca_gather *g, double *took_s);
+/* One look at all of them, for a report with series; *took_s: what lies between the first and the
+ * last answer, at most. SCA_EIO: nobody is there any more. */
+int sca_gather_look(struct sca_gather *g, bool series, double *took_s);
 /* Where the states lie. */
 const char *sca_gather_directory(const struct sca_gather *g);
 /* The hosts, those that were lost among them. */

@@ -21,12 +21,16 @@ struct sca_host {
     double said_s;                     /* when, by the monotonic clock */
     uint64_t first_bytes, later_bytes; /* of the first answer, and of those after it */
     uint32_t later;                    /* how many those are */
+    uint64_t series;       /* the look that the ranks' series are of; 0: there are none */
+    uint64_t series_bytes; /* of them */
     char note[SCA_SPEECH_NOTE];
     struct sca_kept_ranks ranks, ended; /* running; whose part is gone: they have finished */
 };
 
 /* Takes what it says; false: that cannot be, and the host is lost. */
 bool sca_host_hear(struct sca_host *host, const struct sca_channel_message *m);
+/* The same of series, which come before the state of their look. */
+bool sca_host_hear_series(struct sca_host *host, const struct sca_channel_message *m);
 void sca_host_free(struct sca_host *host);
 
 #endif

@@ -70,13 +70,13 @@ static bool is_of_this_host(const struct sca_copy *copy)
     return copy->header.process_start != 0;
 }
 
-static void take(struct sca_kept_ranks *out, const char *path, uint32_t rank, char *note,
-                 size_t note_size)
+static void take(struct sca_kept_ranks *out, const char *path, uint32_t rank, bool series,
+                 char *note, size_t note_size)
 {
     struct sca_copy copy;
     int status = SCA_EFORMAT;
     for (int i = 0; i < AGAIN && status == SCA_EFORMAT; i++)
-        status = sca_copy_take(path, &copy);
+        status = sca_copy_take(path, series, &copy);
     if (status == SCA_OK && copy.rank == rank && is_of_this_host(&copy)) {
         append(out, &copy);
         return;
@@ -87,7 +87,7 @@ static void take(struct sca_kept_ranks *out, const char *path, uint32_t rank, ch
         snprintf(note, note_size, "%s", sca_error_message());
 }
 
-void sca_kept_ranks_take(struct sca_kept_ranks *out, const char *directory, char *note,
+void sca_kept_ranks_take(struct sca_kept_ranks *out, const char *directory, bool series, char *note,
                          size_t note_size)
 {
     uint32_t rank;
@@ -97,11 +97,57 @@ void sca_kept_ranks_take(struct sca_kept_ranks *out, const char *directory, char
         if (!is_part(entry->d_name, &rank))
             continue;
         char *path = sca_words_format("%s/%s", directory, entry->d_name);
-        take(out, path, rank, note, note_size);
+        take(out, path, rank, series, note, note_size);
         free(path);
     }
     if (dir)
         closedir(dir);
     if (out->n)
         qsort(out->copy, out->n, sizeof *out->copy, by_rank);
+}
+
+/* ---- series ---- */
+
+enum { BOUND_NUMBER = 10 };
+
+uint8_t *sca_kept_ranks_pack_series(const struct sca_kept_ranks *kept, uint32_t first, uint32_t n,
+                                    size_t *length)
+{
+    size_t room = 0;
+    struct sca_writer w;
+    for (uint32_t i = first; i < first + n; i++)
+        room += BOUND_NUMBER + sca_copy_series_bound(&kept->copy[i]);
+    uint8_t *bytes = sca_must(malloc(room + 1));
+    sca_wire_writer_init(&w, bytes, room);
+    for (uint32_t i = first; i < first + n; i++) {
+        sca_wire_put_varint(&w, kept->copy[i].rank);
+        sca_copy_series_send(&kept->copy[i], &w);
+    }
+    *length = w.length;
+    return bytes;
+}
+
+static struct sca_copy *find(struct sca_kept_ranks *kept, uint64_t rank)
+{
+    const struct sca_copy key = {.rank = (uint32_t)rank};
+    return kept->n && rank <= UINT32_MAX
+               ? bsearch(&key, kept->copy, kept->n, sizeof *kept->copy, by_rank)
+               : NULL;
+}
+
+int sca_kept_ranks_take_series(struct sca_kept_ranks *kept, struct sca_reader *from)
+{
+    int status = SCA_OK;
+    while (status == SCA_OK && sca_wire_left(from)) {
+        struct sca_copy nobody = {0}, *copy = find(kept, sca_wire_get_varint(from));
+        status = sca_copy_series_receive(copy ? copy : &nobody, from);
+        sca_copy_series_drop(&nobody);
+    }
+    return status;
+}
+
+void sca_kept_ranks_drop_series(struct sca_kept_ranks *kept)
+{
+    for (uint32_t i = 0; i < kept->n; i++)
+        sca_copy_series_drop(&kept->copy[i]);
 }

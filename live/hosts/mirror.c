@@ -54,6 +54,8 @@ static int write_ranks(const char *folder, const struct sca_host *host, uint64_t
         struct sca_copy copy = host->ranks.copy[i];
         if (host->lost || host->answered < look)
             forget_moment(&copy.header);
+        if (host->series != host->answered) /* the state that they are of has not come */
+            copy.series = (struct sca_copy_series){0};
         if (copy.identity)
             status = write_one(folder, &copy);
     }

@@ -88,6 +88,7 @@ void sca_speech_put_look(struct sca_channel *c, const struct sca_speech_look *lo
     sca_wire_writer_init(&w, bytes, sizeof bytes);
     sca_wire_put_varint(&w, look->number);
     sca_wire_put_u8(&w, look->complete);
+    sca_wire_put_u8(&w, look->series);
     sca_channel_put(c, SCA_SAYS_LOOK, bytes, w.length);
 }
 
@@ -97,6 +98,7 @@ bool sca_speech_get_look(const struct sca_channel_message *m, struct sca_speech_
     sca_wire_reader_init(&r, m->payload, m->length);
     out->number = sca_wire_get_varint(&r);
     out->complete = sca_wire_get_u8(&r);
+    out->series = sca_wire_get_u8(&r);
     return is_whole(&r);
 }
 
@@ -118,26 +120,54 @@ static void put_head(struct sca_writer *w, const struct sca_speech_state *s, siz
     }
 }
 
+/* The plain bytes that a message of the host has. */
+static int pack(uint32_t id, const struct sca_writer *plain, struct sca_channel_bytes *out)
+{
+    uLongf packed = compressBound(plain->length);
+    struct sca_writer head;
+    *out = (struct sca_channel_bytes){.data = malloc(packed + NUMBERS)};
+    if (!out->data)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    sca_wire_writer_init(&head, out->data, NUMBERS);
+    sca_wire_put_varint(&head, id);
+    sca_wire_put_varint(&head, plain->length);
+    if (plain->failed ||
+        compress2(out->data + head.length, &packed, plain->data, plain->length, 9) != Z_OK)
+        return sca_fail(SCA_ENOMEM, "cannot pack a look");
+    out->length = head.length + packed;
+    return SCA_OK;
+}
+
 int sca_speech_pack_state(const struct sca_speech_state *state, const uint8_t *news, size_t length,
                           struct sca_channel_bytes *out)
 {
     size_t raw = HEAD + PER_RANK * (size_t)state->nranks + length;
-    uLongf packed = compressBound(raw);
-    uint8_t *plain = malloc(raw), *bytes = malloc(packed + NUMBERS);
-    struct sca_writer w, head;
-    *out = (struct sca_channel_bytes){.data = bytes};
-    int status = plain && bytes ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
-    if (status == SCA_OK) {
-        sca_wire_writer_init(&w, plain, raw);
-        put_head(&w, state, length);
-        sca_wire_put_bytes(&w, news, length);
-        sca_wire_writer_init(&head, bytes, NUMBERS);
-        sca_wire_put_varint(&head, state->id);
-        sca_wire_put_varint(&head, w.length);
-        if (w.failed || compress2(bytes + head.length, &packed, plain, w.length, 9) != Z_OK)
-            status = sca_fail(SCA_ENOMEM, "cannot pack a look");
-        out->length = head.length + packed;
-    }
+    uint8_t *plain = malloc(raw);
+    struct sca_writer w;
+    *out = (struct sca_channel_bytes){0};
+    if (!plain)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    sca_wire_writer_init(&w, plain, raw);
+    put_head(&w, state, length);
+    sca_wire_put_bytes(&w, news, length);
+    int status = pack(state->id, &w, out);
+    free(plain);
+    return status;
+}
+
+int sca_speech_pack_series(uint32_t id, uint64_t number, const uint8_t *series, size_t length,
+                           struct sca_channel_bytes *out)
+{
+    size_t raw = NUMBERS + length;
+    uint8_t *plain = malloc(raw);
+    struct sca_writer w;
+    *out = (struct sca_channel_bytes){0};
+    if (!plain)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    sca_wire_writer_init(&w, plain, raw);
+    sca_wire_put_varint(&w, number);
+    sca_wire_put_bytes(&w, series, length);
+    int status = pack(id, &w, out);
     free(plain);
     return status;
 }
@@ -223,5 +253,26 @@ int sca_speech_get_state(const struct sca_channel_message *m, struct sca_speech_
     free(out->ranks);
     free(plain);
     *out = (struct sca_speech_state){0};
+    return wrong_state();
+}
+
+int sca_speech_get_series(const struct sca_channel_message *m, uint64_t *number, uint8_t **series,
+                          size_t *length)
+{
+    size_t raw = 0;
+    struct sca_reader r;
+    uint8_t *plain = *series = unpack(m, &raw);
+    *length = 0;
+    if (!plain)
+        return wrong_state();
+    sca_wire_reader_init(&r, plain, raw);
+    *number = sca_wire_get_varint(&r);
+    if (!r.failed) {
+        *length = sca_wire_left(&r);
+        memmove(plain, plain + r.position, *length);
+        return SCA_OK;
+    }
+    free(plain);
+    *series = NULL;
     return wrong_state();
 }

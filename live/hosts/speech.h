@@ -19,7 +19,8 @@ enum sca_speech {
     SCA_SAYS_LOOK,      /* downwards: number of the look, whether all are there */
     SCA_SAYS_STATE,     /* upwards: what is new of a host's ranks */
     SCA_SAYS_LOST,      /* upwards: number of a collector that has ended */
-    SCA_SAYS_BYE        /* downwards: that was all */
+    SCA_SAYS_BYE,       /* downwards: that was all */
+    SCA_SAYS_SERIES     /* upwards: series of some ranks of a host, before its state */
 };
 
 enum { SCA_SPEECH_HOST = 256, SCA_SPEECH_NOTE = 512, SCA_SPEECH_RANKS = 1 << 20 };
@@ -32,6 +33,7 @@ struct sca_speech_hello {
 struct sca_speech_look {
     uint64_t number;
     bool complete; /* nobody else will come: do not listen any more */
+    bool series;   /* for a report: those of all ranks are to come before the state */
 };
 
 /* Of one host and look. What is new in its ranks' states follows it (sca_copy.h). */
@@ -62,7 +64,13 @@ int sca_speech_pack_state(const struct sca_speech_state *state, const uint8_t *n
 /* `ranks` and *news are the caller's to free. SCA_EFORMAT. */
 int sca_speech_get_state(const struct sca_channel_message *m, struct sca_speech_state *out,
                          uint8_t **news, size_t *length);
-/* Whose it is, without unpacking it. */
+/* Likewise: `series` are of the look of that number (kept_ranks.h). */
+int sca_speech_pack_series(uint32_t id, uint64_t number, const uint8_t *series, size_t length,
+                           struct sca_channel_bytes *out);
+/* *series is the caller's to free. SCA_EFORMAT. */
+int sca_speech_get_series(const struct sca_channel_message *m, uint64_t *number, uint8_t **series,
+                          size_t *length);
+/* Whose state or series it is, without unpacking it. */
 bool sca_speech_state_of(const struct sca_channel_message *m, uint32_t *id);
 
 #endif

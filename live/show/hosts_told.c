@@ -65,7 +65,7 @@ struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather)
 {
     uint32_t n;
     const struct sca_host *hosts = sca_gather_hosts(gather, &n);
-    double first = 0, ranks = 0, later = 0, looks = 0;
+    double first = 0, ranks = 0, later = 0, looks = 0, series = 0;
     struct sca_hosts_sum sum = {0};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t own = hosts[i].ranks.n + hosts[i].ended.n;
@@ -74,10 +74,12 @@ struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather)
         first += own ? (double)hosts[i].first_bytes : 0;
         ranks += own;
         later += (double)hosts[i].later_bytes;
+        series += own ? (double)hosts[i].series_bytes : 0;
         looks += (double)hosts[i].later * own;
     }
     sum.first_bytes = ranks > 0 ? first / ranks : 0;
     sum.later_bytes = looks > 0 ? later / looks : 0;
+    sum.series_bytes = ranks > 0 ? series / ranks : 0;
     return sum;
 }
 

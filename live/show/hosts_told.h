@@ -11,6 +11,7 @@
 struct sca_hosts_sum {
     uint32_t n, answer;              /* hosts, and those that answered the last look */
     double first_bytes, later_bytes; /* for each rank: at first, and at each look after it */
+    double series_bytes;             /* for each rank, at the last snapshot; 0: there was none */
 };
 
 struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather);

@@ -14,6 +14,9 @@ void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page)
         "hosts: %u of %u answer; they sent %.0f bytes per rank at first, then %.0f per rank "
         "and look",
         sum.answer, sum.n, sum.first_bytes, sum.later_bytes);
+    if (sum.series_bytes > 0)
+        sca_page_say(page, SCA_PAGE_PLAIN, "series for the last snapshot: %.0f bytes per rank",
+                     sum.series_bytes);
     for (uint32_t i = 0; i < n; i++) {
         char *text = sca_hosts_sentence(shown->gather, i);
         if (text)

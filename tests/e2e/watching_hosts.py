@@ -37,7 +37,7 @@ class Bench:
             hosts.on(0, *scalana.OPENMPI, "--mca", "plm_rsh_agent", self.agent, "--host", ",".join(addresses),
                      "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "10.177.0.0/24",
                      "--mca", "oob_tcp_if_include", "10.177.0.0/24", "-x", f"LD_PRELOAD={scalana.RUNTIME}",
-                     "-x", f"SCALANA_OUTPUT={self.run}", program, "deadlock", "300"),
+                     "-x", f"SCALANA_OUTPUT={self.run}", program, "phases", "300"),
             cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         launcher = ["--launcher", f"{self.agent} {{host}}", "--hosts", ",".join(addresses), "--fanout", "1"]
         self.command = [LIVE, *launcher, self.run]
@@ -112,6 +112,17 @@ def keeps_a_snapshot(bench):
     assert sorted(path.name for path in folder.iterdir()) == [f"rank-{r}.part" for r in range(HOSTS)]
     report, _ = scalana.detect([folder], bench.work)
     assert report["runs"][0]["ranks"] == HOSTS, report["runs"]
+    has_series(report["series"])
+
+
+def has_series(series):
+    """It has come to a standstill: the copies have what the ranks have, of all hosts."""
+    points = series["loops"][0]["points"]
+    assert points["last_iteration"][-1] == 40, points
+    assert series["nranks"] == HOSTS and not series["left_out"], series
+    phases = {phase["name"]: phase for phase in series["phases"]}
+    assert phases["level 3"]["count"] == 1 and phases["level 3"]["nranks"] == HOSTS, phases
+    assert sorted(phases) == ["level 3", "level 4"], phases
 
 
 def missed(output):

@@ -24,6 +24,7 @@
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
  * mutexes     long waits for mutexes of all kinds
  * compute     all ranks compute
+ * phases      40 iterations in a phase of the program's own, then a deadlock in another
  * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
  * there is a file `enough`
  */
@@ -63,6 +64,17 @@ static void deadlock(void)
     if (rank == 1)
         MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: one */
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void phases(void)
+{
+    MPI_Pcontrol(3);
+    for (int i = 0, sum; i < 40; i++) {
+        crunch(rank == 1 ? 30 : 10);
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    MPI_Pcontrol(4);
+    deadlock();
 }
 
 static void ring(void)
@@ -407,30 +419,16 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock},
-                 {"ring", ring},
-                 {"absent", absent},
-                 {"mismatch", mismatch},
-                 {"requests", requests},
-                 {"subgroup", subgroup},
-                 {"wildcard", wildcard},
-                 {"finalize", finalize},
-                 {"compute", compute},
-                 {"tag", tag},
-                 {"fence", fence},
-                 {"epoch", epoch},
-                 {"uneven", uneven},
-                 {"neighbour", neighbour},
-                 {"tags", tags},
-                 {"eager", eager},
-                 {"leaves", leaves},
-                 {"roots", roots},
-                 {"order", order},
-                 {"stops", stops},
-                 {"sleeps", sleeps},
-                 {"locks", locks},
-                 {"lock_and_receive", lock_and_receive},
-                 {"mutexes", mutexes}};
+    } kinds[] = {
+        {"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
+        {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
+        {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
+        {"tag", tag},           {"fence", fence},       {"epoch", epoch},
+        {"uneven", uneven},     {"phases", phases},     {"neighbour", neighbour},
+        {"tags", tags},         {"eager", eager},       {"leaves", leaves},
+        {"roots", roots},       {"order", order},       {"stops", stops},
+        {"sleeps", sleeps},     {"locks", locks},       {"lock_and_receive", lock_and_receive},
+        {"mutexes", mutexes}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

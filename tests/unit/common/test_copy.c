@@ -68,7 +68,7 @@ static void take(uint64_t iterations, struct sca_copy now[RANKS])
     for (uint32_t r = 0; r < RANKS; r++) {
         synth_write_part(s, r, folder);
         snprintf(path, sizeof path, "%s/rank-%u.part", folder, r);
-        ck_assert_int_eq(sca_copy_take(path, &now[r]), SCA_OK);
+        ck_assert_int_eq(sca_copy_take(path, false, &now[r]), SCA_OK);
         ck_assert_uint_eq(now[r].rank, r);
         unlink(path);
     }
@@ -110,7 +110,7 @@ static void pass(struct ends *e, uint64_t iterations, unsigned layers)
     free(bytes);
 }
 
-static struct sca_profile *load(struct ends *e)
+static struct sca_profile *load_copies(const struct sca_copy copies[RANKS])
 {
     char path[600], parts[512];
     struct sca_profile *p;
@@ -119,11 +119,17 @@ static struct sca_profile *load(struct ends *e)
     for (uint32_t r = 0; r < RANKS; r++) {
         snprintf(path, sizeof path, "%s/rank-%u.part", parts, r);
         unlink(path);
-        e->receiver[r].rank = r;
-        ck_assert_int_eq(sca_copy_write(&e->receiver[r], path), SCA_OK);
+        ck_assert_int_eq(sca_copy_write(&copies[r], path), SCA_OK);
     }
     ck_assert_int_eq(sca_profile_load(parts, &p), SCA_OK);
     return p;
+}
+
+static struct sca_profile *load(struct ends *e)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        e->receiver[r].rank = r;
+    return load_copies(e->receiver);
 }
 
 static void is_near(uint64_t seen, uint64_t true_value, uint64_t error)
@@ -224,6 +230,152 @@ START_TEST(damaged_messages_are_refused_or_read)
 }
 END_TEST
 
+/* ---- series ---- */
+
+enum { ITERATIONS = 40, OUTER = 1, INNER = 2 /* offsets of names in the strings */ };
+
+/* Iterations that each end in phase 2, which lies in phase 1. */
+static void add_series(struct sca_copy *copy)
+{
+    struct sca_copy_series *s = &copy->series;
+    uint64_t own = 1000000 + 12345 * copy->rank;
+    *s = (struct sca_copy_series){SCA_SERIES_COLLECTIVE, ITERATIONS + 1, 2, NULL, NULL};
+    s->marks = calloc(s->nmarks, sizeof *s->marks);
+    s->phases = calloc(s->nphases, sizeof *s->phases);
+    for (uint32_t i = 0; i <= ITERATIONS; i++)
+        s->marks[i] = (struct sca_part_mark){.end_ns = 7000000 + i * 3000000ul,
+                                             .compute_ns = i * own,
+                                             .mpi_ns = i * (3000000 - own),
+                                             .kind = i * 0x123456789abcul,
+                                             .number = i,
+                                             .site = 1,
+                                             .memory_kb = 4096 + i,
+                                             .begins = !i,
+                                             .phase = 2};
+    s->phases[0] = (struct sca_part_phase){.name = OUTER, .count = 1, .end_ns = 900000000};
+    s->phases[1] = (struct sca_part_phase){.name = INNER,
+                                           .parent = 1,
+                                           .count = 7 + copy->rank,
+                                           .begin_ns = 7000000,
+                                           .end_ns = 800000000,
+                                           .compute_ns = 40 * own,
+                                           .mpi_ns = 1000,
+                                           .wall_ns = 90000000};
+}
+
+static void same_series(const struct sca_series *a, const struct sca_series *b)
+{
+    ck_assert_ptr_nonnull(a);
+    ck_assert_ptr_nonnull(b);
+    ck_assert_uint_eq(b->npoints, ITERATIONS);
+    ck_assert_uint_eq(b->nranks, RANKS);
+    ck_assert_uint_eq(a->npoints, b->npoints);
+    ck_assert_mem_eq(a->points, b->points, a->npoints * sizeof *a->points);
+    ck_assert_mem_eq(a->own, b->own, (size_t)a->nranks * a->nrank_points * sizeof *a->own);
+    ck_assert_uint_eq(a->nphases, 2);
+    ck_assert_uint_eq(b->nphases, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert_str_eq(a->phases[i].name, b->phases[i].name);
+        ck_assert_uint_eq(a->phases[i].count, b->phases[i].count);
+        ck_assert_double_eq(a->phases[i].own.mean, b->phases[i].own.mean);
+        ck_assert_double_eq(a->phases[i].span, b->phases[i].span);
+    }
+    ck_assert_uint_eq(b->phases[1].parent, 0);
+    ck_assert_uint_eq(b->phases[1].count, 7 + RANKS - 1);
+    ck_assert_uint_eq(b->points[5].phase, 1);
+}
+
+/* What the parts have, their copies have, and those of another host. */
+START_TEST(series_come_whole)
+{
+    struct ends e = {0};
+    struct sca_copy now[RANKS];
+    char path[600];
+    take(100, now);
+    for (uint32_t r = 0; r < RANKS; r++)
+        add_series(&now[r]);
+    struct sca_profile *before = load_copies(now), *p;
+    pass(&e, 100, 7);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        uint8_t bytes[20000];
+        struct sca_copy again;
+        struct sca_writer w;
+        struct sca_reader reader;
+        snprintf(path, sizeof path, "%s/there/rank-%u.part", folder, r);
+        ck_assert_int_eq(sca_copy_take(path, true, &again), SCA_OK);
+        ck_assert_uint_le(sca_copy_series_bound(&again), sizeof bytes);
+        sca_wire_writer_init(&w, bytes, sca_copy_series_bound(&again));
+        sca_copy_series_send(&again, &w);
+        sca_wire_reader_init(&reader, bytes, w.length);
+        ck_assert(!w.failed);
+        ck_assert_int_eq(sca_copy_series_receive(&e.receiver[r], &reader), SCA_OK);
+        ck_assert_uint_eq(sca_wire_left(&reader), 0);
+        sca_copy_free(&again);
+    }
+    p = load(&e);
+    same_series(before->series, p->series);
+    sca_profile_free(p);
+    sca_copy_series_drop(&e.receiver[3]);
+    p = load(&e);
+    ck_assert_uint_eq(p->series->nranks, RANKS - 1);
+    sca_profile_free(p);
+    sca_profile_free(before);
+    drop(now);
+    drop(e.sender);
+    drop(e.receiver);
+}
+END_TEST
+
+/* A world of very many ranks: each has fewer points, as in a profile. */
+START_TEST(series_of_many_ranks_are_thinned)
+{
+    struct sca_copy now[RANKS], again;
+    char path[600];
+    take(100, now);
+    add_series(&now[0]);
+    struct sca_copy_series *s = &now[0].series;
+    free(s->marks);
+    s->nmarks = SCA_SERIES_MARKS;
+    s->marks = calloc(s->nmarks, sizeof *s->marks);
+    for (uint32_t i = 0; i < s->nmarks; i++)
+        s->marks[i] = (struct sca_part_mark){.end_ns = 1000 * i, .number = i, .begins = !i};
+    now[0].header.size = 1 << 16;
+    snprintf(path, sizeof path, "%s/rank-0.part", folder);
+    ck_assert_int_eq(sca_copy_write(&now[0], path), SCA_OK);
+    ck_assert_int_eq(sca_copy_take(path, true, &again), SCA_OK);
+    ck_assert_uint_le(again.series.nmarks, 64);
+    ck_assert_uint_ge(again.series.nmarks, 32);
+    ck_assert_uint_eq(again.series.marks[again.series.nmarks - 1].number, SCA_SERIES_MARKS - 1);
+    sca_copy_free(&again);
+    drop(now);
+}
+END_TEST
+
+START_TEST(damaged_series_are_refused_or_read)
+{
+    struct sca_copy now = {0}, got = {0};
+    uint8_t bytes[20000], bad[20000];
+    struct sca_writer w;
+    uint32_t seed = 7, refused = 0;
+    add_series(&now);
+    sca_wire_writer_init(&w, bytes, sizeof bytes);
+    sca_copy_series_send(&now, &w);
+    for (int i = 0; i < 300; i++) {
+        struct sca_reader r;
+        memcpy(bad, bytes, w.length);
+        seed = seed * 1664525 + 1013904223;
+        bad[(seed >> 8) % (i % 2 ? 8 : w.length)] ^= (uint8_t)(1 + (seed >> 24) % 255);
+        sca_wire_reader_init(&r, bad, i % 3 ? w.length : (seed >> 8) % w.length);
+        int status = sca_copy_series_receive(&got, &r);
+        refused += status != SCA_OK;
+        ck_assert(status == SCA_OK || (!got.series.nmarks && !got.series.marks));
+    }
+    ck_assert_uint_gt(refused, 90);
+    sca_copy_free(&got);
+    sca_copy_free(&now);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     Suite *suite = suite_create("copy");
@@ -233,6 +385,9 @@ Suite *test_suite(void)
     tcase_add_test(tests, layers_that_wait_come_later);
     tcase_add_test(tests, another_process_begins_anew);
     tcase_add_test(tests, damaged_messages_are_refused_or_read);
+    tcase_add_test(tests, series_come_whole);
+    tcase_add_test(tests, series_of_many_ranks_are_thinned);
+    tcase_add_test(tests, damaged_series_are_refused_or_read);
     suite_add_tcase(suite, tests);
     return suite;
 }

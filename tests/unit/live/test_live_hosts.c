@@ -1,6 +1,7 @@
 /* Collectors: who has not the token is refused, and how they are started. */
 #include "check_main.h"
 #include "hosts/allowance.h"
+#include "hosts/host.h"
 #include "hosts/launch.h"
 #include "hosts/speech.h"
 #include "net/address.h"
@@ -217,6 +218,99 @@ START_TEST(addresses_are_numbers)
 }
 END_TEST
 
+START_TEST(series_are_asked_for_and_said)
+{
+    struct pair p;
+    struct sca_channel_message m;
+    struct sca_speech_look asked = {.number = 7, .series = true}, heard;
+    struct sca_channel_bytes message;
+    uint8_t said[500], *series;
+    uint64_t number;
+    uint32_t id;
+    size_t length;
+    memset(said, 5, sizeof said);
+    join(&p, true);
+    work(&p);
+    sca_speech_put_look(&p.listener, &asked);
+    ck_assert_int_eq(sca_speech_pack_series(3, 7, said, sizeof said, &message), SCA_OK);
+    sca_channel_put(&p.connector, SCA_SAYS_SERIES, message.data, message.length);
+    free(message.data);
+    work(&p);
+    ck_assert(sca_channel_next(&p.connector, &m));
+    ck_assert(sca_speech_get_look(&m, &heard));
+    ck_assert(heard.series && !heard.complete && heard.number == 7);
+    ck_assert(sca_channel_next(&p.listener, &m));
+    ck_assert(sca_speech_state_of(&m, &id) && id == 3);
+    ck_assert_int_eq(sca_speech_get_series(&m, &number, &series, &length), SCA_OK);
+    ck_assert(number == 7 && length == sizeof said && !memcmp(series, said, length));
+    free(series);
+    part(&p);
+}
+END_TEST
+
+/* ---- series and the state that they are of ---- */
+
+/* What the collector of a host with one rank says, of so many marks. */
+static void say_series(struct sca_host *h, uint64_t look, uint32_t nmarks)
+{
+    struct sca_part_mark marks[8] = {{.begins = 1}};
+    struct sca_copy copy = {.rank = 5, .series = {.nmarks = nmarks, .marks = marks}};
+    const struct sca_kept_ranks now = {1, &copy};
+    struct sca_channel_bytes message;
+    size_t length;
+    uint8_t *series = sca_kept_ranks_pack_series(&now, 0, 1, &length);
+    ck_assert_int_eq(sca_speech_pack_series(1, look, series, length, &message), SCA_OK);
+    ck_assert(sca_host_hear_series(
+        h, &(struct sca_channel_message){SCA_SAYS_SERIES, message.data, (uint32_t)message.length}));
+    free(message.data);
+    free(series);
+}
+
+static void say_state(struct sca_host *h, struct sca_copy *known, uint64_t look)
+{
+    uint32_t rank = 5;
+    uint8_t nothing[8] = {0};
+    struct sca_copy now = {.rank = rank, .identity = 1, .header = {.size = 8}};
+    for (int t = 0; t < SCA_T_COUNT; t++)
+        now.record[t] = nothing;
+    const struct sca_speech_state say = {
+        .id = 1, .number = look, .size = 8, .nranks = 1, .ranks = &rank};
+    struct sca_channel_bytes message;
+    uint8_t news[8192];
+    struct sca_writer w;
+    sca_wire_writer_init(&w, news, sizeof news);
+    ck_assert_int_eq(sca_copies_send(known, &now, 1, SCA_COPY_MOMENT, &w), SCA_OK);
+    ck_assert_int_eq(sca_speech_pack_state(&say, news, w.length, &message), SCA_OK);
+    ck_assert(sca_host_hear(
+        h, &(struct sca_channel_message){SCA_SAYS_STATE, message.data, (uint32_t)message.length}));
+    free(message.data);
+}
+
+START_TEST(series_are_of_one_look)
+{
+    struct sca_host h = {.id = 1};
+    struct sca_copy known = {.rank = 5};
+    say_series(&h, 1, 8); /* of a rank that nobody knows yet */
+    say_state(&h, &known, 1);
+    ck_assert_uint_eq(h.ranks.copy[0].series.nmarks, 0);
+    say_series(&h, 2, 8);
+    ck_assert_uint_ne(h.series, h.answered); /* their state is still to come */
+    say_state(&h, &known, 2);
+    ck_assert_uint_eq(h.series, h.answered);
+    ck_assert_uint_eq(h.ranks.copy[0].series.nmarks, 8);
+    say_state(&h, &known, 3);
+    ck_assert_uint_eq(h.ranks.copy[0].series.nmarks, 0);
+    say_series(&h, 4, 8);
+    say_state(&h, &known, 5); /* that of look 4 has never come */
+    ck_assert_uint_eq(h.ranks.copy[0].series.nmarks, 0);
+    ck_assert(!sca_host_hear_series(
+        &h, &(struct sca_channel_message){SCA_SAYS_SERIES, (const uint8_t *)"\1\7xyz", 5}));
+    ck_assert(h.lost && *h.note && !h.ranks.n);
+    sca_copy_free(&known);
+    sca_host_free(&h);
+}
+END_TEST
+
 /* ---- tokens ---- */
 
 START_TEST(a_token_is_its_users_alone)
@@ -320,6 +414,8 @@ Suite *test_suite(void)
     tcase_add_test(tests, strangers_are_refused);
     tcase_add_test(tests, a_proof_is_good_only_once);
     tcase_add_test(tests, changed_messages_are_refused);
+    tcase_add_test(tests, series_are_asked_for_and_said);
+    tcase_add_test(tests, series_are_of_one_look);
     tcase_add_test(tests, addresses_are_numbers);
     tcase_add_test(tests, a_token_is_its_users_alone);
     tcase_add_test(tests, launchers_get_words_and_shells_quoted_ones);
