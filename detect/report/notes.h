@@ -2,6 +2,7 @@
 #ifndef SCA_DETECT_NOTES_H
 #define SCA_DETECT_NOTES_H
 
+#include "sca_phrase.h"
 #include "verdict/analysis.h"
 
 void sca_notes_fill(struct sca_analysis *c);
@@ -38,6 +39,8 @@ void sca_notes_of_standstill(struct sca_analysis *c);
 
 /* notes_left.c: ranks that left their class over time (activity/class_leavers.h). */
 void sca_notes_of_leavers(struct sca_analysis *c);
+/* One of them in words, into `buffer`, which comes back. */
+const char *sca_notes_leaver(char buffer[SCA_PHRASE], const struct sca_report_leaver *leaver);
 
 /* Where ranks were blocked outside MPI, if it is much. */
 void sca_notes_of_blocked(struct sca_analysis *c);

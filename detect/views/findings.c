@@ -1,6 +1,7 @@
 /* All findings of an analysis: causes, what notes tell, what is not believed and why, and what
  * another finding tells better. */
 #include "report/finding_phrase.h"
+#include "report/notes.h"
 #include "views/looking.h"
 
 #include <math.h>
@@ -117,6 +118,20 @@ static void add(const struct listing *l, const struct sca_finding *f, bool apart
 
 /* ---- the table ---- */
 
+/* They are not priced, and so not in the ledger. */
+static void note_leavers(const struct listing *l)
+{
+    enum { MOST = 20 };
+    const struct sca_report_behaviour *b = &l->c->report->behaviour;
+    uint32_t most = l->in->top ? l->in->top : MOST;
+    char text[SCA_PHRASE];
+    for (uint32_t i = 0; i < b->nleavers && i < most; i++)
+        sca_table_note(l->out, "%s", sca_notes_leaver(text, &b->leavers[i]));
+    if (b->nleavers > most)
+        sca_table_note(l->out, "%u more ranks left their class; --view=classes names them.",
+                       b->nleavers - most);
+}
+
 static void fill(const struct listing *l)
 {
     const struct sca_analysis *c = l->c;
@@ -131,9 +146,10 @@ static void fill(const struct listing *l)
             out->left_out++;
         else
             add(l, list[i].finding, i > 0 && list[i].group != list[i - 1].group);
-    if (!c->findings.count)
+    note_leavers(l);
+    if (!c->findings.count && !c->report->behaviour.nleavers)
         sca_table_note(out, "No difference between ranks or runs was found.");
-    else
+    if (c->findings.count)
         sca_table_note(
             out,
             "Excess: seconds of all its ranks beyond those of the other ranks, or of the smallest "

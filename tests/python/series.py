@@ -122,6 +122,13 @@ class Tests(Recording):
         for wrong, status in (("9:3", 2), ("7", 2), ("x:9", 2), ("100:", 1)):
             self.assertEqual(view(wrong).returncode, status, wrong)
 
+    def test_findings_tell_who_left_its_class(self):
+        path = self.folder / "findings.json"
+        subprocess.run([DETECT, "--view=findings", "-o", path, self.folder / "scalana-known_phases-4p"], check=True)
+        told = [note for note in json.loads(path.read_text())["notes"] if "left its class" in note]
+        self.assertEqual(len(told), 1)
+        self.assertTrue(told[0].startswith("Rank 2 left its class at iteration 33 "), told)
+
     def test_clusters_give_the_series_back(self):
         """Within 5 % of the iterations as they were recorded in full, four to a window."""
         windows, table, clusters = self.graph.windows(), self.graph.series(), self.graph.series_clusters()
