@@ -119,9 +119,9 @@ static struct longest longest_member(const struct sca_phase *phase, uint64_t mem
     struct longest most = {0};
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
         const struct sca_phase_member *m = &phase->members[i];
-        uint64_t ns = m->work_ns + m->waited_ns, even_ns = beyond(ns, uneven_of(m));
         if (!(members >> i & 1))
             continue;
+        uint64_t ns = m->work_ns + m->waited_ns, even_ns = beyond(ns, uneven_of(m));
         if (!most.member || ns > most.ns)
             most.member = m;
         most.ns = ns > most.ns ? ns : most.ns;
@@ -135,11 +135,11 @@ static void add_regions_inside(const struct sca_phase *phase, uint64_t members, 
                                struct sca_phase_times *to)
 {
     struct longest most = longest_member(phase, members);
-    uint64_t uneven_ns = most.member ? uneven_of(most.member) : 0;
-    if (!uneven_ns || !most.ns)
+    if (!most.ns)
         return;
+    uint64_t uneven_ns = uneven_of(most.member);
     double counts = phase_ns < most.ns ? (double)phase_ns / (double)most.ns : 1;
-    double saved = counts * (double)(most.ns - most.even_ns) / (double)uneven_ns;
+    double saved = uneven_ns ? counts * (double)(most.ns - most.even_ns) / (double)uneven_ns : 0;
     for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++) {
         struct sca_phase_inside part = most.member->inside[i];
         part.ns = (uint64_t)(counts * (double)part.ns);

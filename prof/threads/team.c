@@ -59,6 +59,7 @@ static _Thread_local struct {
     enum sca_team_state state;
     uint32_t piece;
     struct sca_team_region *part_of;       /* the region inside that it is in, */
+    int deeper;                            /* regions inside that one, which are part of it */
     uint64_t part_ns;                      /* since then, by its CPU clock; */
     uint64_t part_spun_ns, part_locked_ns; /* sca_thread's then */
     struct sca_team_region inner;          /* the one that it has forked */
@@ -180,15 +181,14 @@ static struct sca_team_region *fork_inside(const void *return_address, const voi
     return &me.inner;
 }
 
-/* On shared cores it is chance which of its threads takes a piece. */
+/* Which of its threads takes a piece is chance: threads of all teams share the cores. */
 static void note_inside(const struct sca_team_region *r)
 {
-    bool by_chance = r->has_pieces && sca_clock_is_crowded();
     const struct sca_phase_inside of = {
         .site = r->site,
         .threads = r->site == SCA_NONE || r->threads < 2 ? 0 : r->threads,
         .ns = r->most_ns,
-        .uneven_ns = by_chance || !r->threads ? 0 : r->most_ns - r->all_ns / r->threads,
+        .uneven_ns = r->has_pieces || !r->threads ? 0 : r->most_ns - r->all_ns / r->threads,
     };
     sca_phase_add_inside(my_member()->inside, &of);
 }
@@ -384,12 +384,12 @@ static void begin_in_team(uint32_t number)
 }
 
 /* A thread that is in the team may begin its part of a region inside, and comes back. */
-void sca_team_begin(struct sca_team_region *region)
+static void begin(struct sca_team_region *region)
 {
     uint32_t number = sca_threads_number();
     bool inside = me.in && me.nested;
-    sca_thread.in_tool++;
     me.part_of = NULL;
+    me.deeper = 0;
     if (!inside) {
         me.in = region == &outermost && number < SCA_TEAM_MOST;
         me.nested = 0;
@@ -401,6 +401,15 @@ void sca_team_begin(struct sca_team_region *region)
         begin_in_team(number);
     else if (region && region != &outermost)
         begin_part(region);
+}
+
+void sca_team_begin(struct sca_team_region *region)
+{
+    sca_thread.in_tool++;
+    if (!region && me.part_of)
+        me.deeper++;
+    else
+        begin(region);
     sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
@@ -416,7 +425,9 @@ static void end_phase(void)
 void sca_team_end(void)
 {
     sca_thread.in_tool++;
-    if (me.part_of)
+    if (me.deeper)
+        me.deeper--;
+    else if (me.part_of)
         end_part();
     else if (me.in && !me.nested && !me.arrived)
         end_phase();

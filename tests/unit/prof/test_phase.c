@@ -65,6 +65,22 @@ START_TEST(a_region_inside_costs_until_another_thread_would_be_last)
 }
 END_TEST
 
+/* So that where only some are uneven, all of them count. */
+START_TEST(a_region_inside_that_is_even_is_known)
+{
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {.members = 1, .size = 1};
+    const struct sca_phase_inside even = {7, TEAM, 30 * MS, 0};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    phase->members[0] = (struct sca_phase_member){.work_ns = 40 * MS};
+    sca_phase_add_inside(phase->members[0].inside, &even);
+    sca_phase_add(phase, &team, &times);
+    ck_assert_uint_eq(times.inside[0].ns, 30 * MS);
+    ck_assert_uint_eq(times.inside[0].uneven_ns, 0);
+}
+END_TEST
+
 START_TEST(regions_at_a_place_are_one)
 {
     struct sca_phase_inside to[SCA_PHASE_INSIDE] = {0};
@@ -80,5 +96,6 @@ START_TEST(regions_at_a_place_are_one)
 END_TEST
 
 SCA_SUITE("phase", a_region_inside_costs_until_another_thread_would_be_last,
-          regions_at_a_place_are_one, what_a_thread_did_before_the_call_was_left_is_over,
+          a_region_inside_that_is_even_is_known, regions_at_a_place_are_one,
+          what_a_thread_did_before_the_call_was_left_is_over,
           without_a_call_it_takes_as_long_as_the_busiest)
