@@ -291,6 +291,8 @@ struct sca_part_interval {
  * of virtual time, for `thread`'s doing. Handed over: so many times `thread` waited at that site,
  * length_ns in all, for a lock that thread `next` let go last, which had it from site `previous`.
  * Lock at: the lock with that number is the object of the node.
+ * Inner region: so much of the time of regions was that of one inside them; inner uneven: so much
+ * shorter they were if its threads had computed as much.
  */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
@@ -308,7 +310,9 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_THREAD = 12,
     SCA_SAMPLE_HANDED_OVER = 13,
     SCA_SAMPLE_REGION_HELD = 14,
-    SCA_SAMPLE_LOCK_AT = 15
+    SCA_SAMPLE_LOCK_AT = 15,
+    SCA_SAMPLE_INNER_REGION = 16,
+    SCA_SAMPLE_INNER_UNEVEN = 17
 };
 
 struct sca_part_sample {

@@ -10,7 +10,7 @@ bool sca_serialised_is_lock(const struct sca_site *site)
     static const char *const names[] = {
         "pthread_mutex_lock",    "OpenMP critical",   "OpenMP lock", "pthread_rwlock_wrlock",
         "pthread_rwlock_rdlock", "pthread_spin_lock", "mtx_lock",    "OpenMP ordered",
-        "OpenMP doacross"};
+        "OpenMP doacross",       "semaphore lock"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(site->function, names[i]))
             return true;

@@ -19,6 +19,8 @@ static struct thread_time add_up(const struct sca_regions *regions, double all)
     for (uint32_t i = 0; i < regions->n; i++) {
         const struct sca_region_cell *cell = &regions->cells[i];
         double seconds = cell->seconds[SCA_REGION_ALL];
+        if (cell->inner)
+            continue;
         double even = seconds - cell->seconds[SCA_REGION_UNEVEN];
         inside += seconds;
         t.used += cell->threads * seconds;

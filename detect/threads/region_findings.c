@@ -10,7 +10,8 @@
 /* Whether threads share cores: then equal work may take one of them longer, as it may a rank. */
 static bool is_crowded(const struct sca_measure *m, const struct sca_regions *regions)
 {
-    return m->shared || (m->cores && regions->threads * m->nranks > m->cores);
+    return m->shared ||
+           (m->cores && regions->threads * regions->inner_threads * m->nranks > m->cores);
 }
 
 /* Less than a tenth of a region is what threads scatter. */
@@ -35,11 +36,16 @@ static void look_at_region(struct sca_cutting *c, const struct sca_region_cell *
                         least, out);
 }
 
+static bool is_same_place(const struct sca_region_cell *a, const struct sca_region_cell *b)
+{
+    return a->vertex == b->vertex && a->inner == b->inner;
+}
+
 static void look_at_regions(struct sca_cutting *c, const struct sca_regions *regions, double least,
                             struct sca_ledger *out)
 {
     for (uint32_t i = 0, end; i < regions->n; i = end) {
-        for (end = i; end < regions->n && regions->cells[end].vertex == regions->cells[i].vertex;)
+        for (end = i; end < regions->n && is_same_place(&regions->cells[end], &regions->cells[i]);)
             end++;
         look_at_region(c, regions->cells + i, end - i, is_crowded(c->m, regions), least, out);
     }
@@ -58,7 +64,9 @@ static double *serial_seconds(const struct sca_cutting *c, const struct sca_regi
             serial[(size_t)r * nintervals + i] = sca_measure_seconds_in(m, r, i);
     for (uint32_t k = 0; k < regions->n; k++) {
         const struct sca_region_cell *cell = &regions->cells[k];
-        serial[(size_t)cell->rank * nintervals + cell->interval] -= cell->seconds[SCA_REGION_ALL];
+        if (!cell->inner)
+            serial[(size_t)cell->rank * nintervals + cell->interval] -=
+                cell->seconds[SCA_REGION_ALL];
     }
     return serial;
 }

@@ -64,10 +64,24 @@ static void mark_inside(const struct region_reading *r, uint32_t nvertices)
 
 static int part_of(unsigned kind)
 {
-    return kind == SCA_SAMPLE_REGION                                        ? SCA_REGION_ALL
-           : kind == SCA_SAMPLE_UNEVEN                                      ? SCA_REGION_UNEVEN
-           : kind == SCA_SAMPLE_CONTENDED || kind == SCA_SAMPLE_REGION_HELD ? SCA_REGION_CONTENDED
-                                                                            : -1;
+    switch (kind) {
+    case SCA_SAMPLE_REGION:
+    case SCA_SAMPLE_INNER_REGION:
+        return SCA_REGION_ALL;
+    case SCA_SAMPLE_UNEVEN:
+    case SCA_SAMPLE_INNER_UNEVEN:
+        return SCA_REGION_UNEVEN;
+    case SCA_SAMPLE_CONTENDED:
+    case SCA_SAMPLE_REGION_HELD:
+        return SCA_REGION_CONTENDED;
+    default:
+        return -1;
+    }
+}
+
+static bool is_inner(unsigned kind)
+{
+    return kind == SCA_SAMPLE_INNER_REGION || kind == SCA_SAMPLE_INNER_UNEVEN;
 }
 
 static void add(struct region_reading *r, uint32_t rank, const struct sca_part_sample *s)
@@ -77,7 +91,8 @@ static void add(struct region_reading *r, uint32_t rank, const struct sca_part_s
         .vertex = part >= 0 ? r->vertex_of[s->node] : SCA_NONE,
         .rank = rank,
         .interval = sca_intervals_number(&r->run->intervals, s->previous, s->next),
-        .threads = s->thread};
+        .threads = s->thread,
+        .inner = is_inner(s->in_mpi)};
     if (cell.vertex == SCA_NONE || cell.interval == SCA_NONE)
         return;
     cell.seconds[part] = (double)s->length_ns * 1e-9;
@@ -98,6 +113,8 @@ static int by_place(const void *a, const void *b)
     const struct sca_region_cell *x = a, *y = b;
     if (x->vertex != y->vertex)
         return x->vertex < y->vertex ? -1 : 1;
+    if (x->inner != y->inner)
+        return x->inner ? 1 : -1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
     return (x->interval > y->interval) - (x->interval < y->interval);
@@ -138,6 +155,9 @@ void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
     }
     sca_workspace_put_in_order(space, out->cells, out->n, sizeof *out->cells, by_place);
     join_equal(out);
-    for (uint32_t i = 0; i < out->n; i++)
-        out->threads = out->cells[i].threads > out->threads ? out->cells[i].threads : out->threads;
+    out->inner_threads = 1;
+    for (uint32_t i = 0; i < out->n; i++) {
+        unsigned *most = out->cells[i].inner ? &out->inner_threads : &out->threads;
+        *most = out->cells[i].threads > *most ? out->cells[i].threads : *most;
+    }
 }

@@ -19,13 +19,15 @@ enum sca_region_part {
 struct sca_region_cell {
     uint32_t vertex, rank, interval;
     unsigned threads; /* of its team, or the largest of its teams */
+    bool inner;       /* inside another one, whose time has it */
     double seconds[SCA_REGION_PARTS];
 };
 
 struct sca_regions {
     uint32_t n;                    /* 0: no rank has any */
     struct sca_region_cell *cells; /* by vertex, rank, interval */
-    unsigned threads;              /* of the largest team */
+    unsigned threads;              /* of the largest team, inner ones' apart; */
+    unsigned inner_threads;        /* of these; 1: there are none */
     bool *inside;                  /* per vertex of the graph: in some region */
 };
 

@@ -34,7 +34,8 @@ struct sca_holder {
     uint32_t measured; /* of these, those whose wait is measured (drawn_waits.h) */
     uint16_t number;   /* from 1, on this rank; 0: nobody has waited yet */
     uint16_t thread;   /* that holder's (sca_threads_number()) */
-    bool taken;        /* of locks that cannot be asked */
+    bool taken;        /* of locks that cannot be asked, and of semaphores */
+    uint8_t semaphore; /* enum sca_semaphore_use (semaphores.c) */
 } __attribute__((aligned(64)));
 
 enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512 };

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <threads.h>
 
@@ -107,6 +108,8 @@ MAKES(pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t 
       lock)
 MAKES(pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared), lock)
 MAKES(mtx_init, (mtx_t * mutex, int type), (mutex, type), mutex)
+MAKES(sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value),
+      semaphore)
 
 /* Other locks, which no call makes, may come to lie there. */
 #define ENDS(name, type)                                                                           \
@@ -122,6 +125,7 @@ MAKES(mtx_init, (mtx_t * mutex, int type), (mutex, type), mutex)
 ENDS(pthread_mutex_destroy, pthread_mutex_t)
 ENDS(pthread_rwlock_destroy, pthread_rwlock_t)
 ENDS(pthread_spin_destroy, pthread_spinlock_t)
+ENDS(sem_destroy, sem_t)
 
 SCA_NEXT(mtx_destroy)
 INTERPOSED void mtx_destroy(mtx_t *mutex)

@@ -84,6 +84,70 @@ static void hand_out(const struct sca_phase *phase, uint64_t members, struct sum
     p->work = p->both = (struct share){0};
 }
 
+/* ---- regions inside ---- */
+
+void sca_phase_add_inside(struct sca_phase_inside to[SCA_PHASE_INSIDE],
+                          const struct sca_phase_inside *of)
+{
+    for (unsigned i = 0; of->threads && i < SCA_PHASE_INSIDE; i++) {
+        if (to[i].threads && to[i].site != of->site)
+            continue;
+        to[i].site = of->site;
+        to[i].threads = of->threads > to[i].threads ? of->threads : to[i].threads;
+        to[i].ns += of->ns;
+        to[i].uneven_ns += of->uneven_ns;
+        return;
+    }
+}
+
+static uint64_t uneven_of(const struct sca_phase_member *m)
+{
+    uint64_t ns = 0;
+    for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++)
+        ns += m->inside[i].uneven_ns;
+    return ns;
+}
+
+/* The member that takes longest decides, until another one would. */
+struct longest {
+    const struct sca_phase_member *member;
+    uint64_t ns, even_ns; /* as it is; of any, if the threads of regions inside computed evenly */
+};
+
+static struct longest longest_member(const struct sca_phase *phase, uint64_t members)
+{
+    struct longest most = {0};
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
+        const struct sca_phase_member *m = &phase->members[i];
+        if (!(members >> i & 1))
+            continue;
+        uint64_t ns = m->work_ns + m->waited_ns, even_ns = beyond(ns, uneven_of(m));
+        if (!most.member || ns > most.ns)
+            most.member = m;
+        most.ns = ns > most.ns ? ns : most.ns;
+        most.even_ns = even_ns > most.even_ns ? even_ns : most.even_ns;
+    }
+    return most;
+}
+
+/* `phase_ns`: what the phase counts, which may be a part of what its threads did. */
+static void add_regions_inside(const struct sca_phase *phase, uint64_t members, uint64_t phase_ns,
+                               struct sca_phase_times *to)
+{
+    struct longest most = longest_member(phase, members);
+    if (!most.ns)
+        return;
+    uint64_t uneven_ns = uneven_of(most.member);
+    double counts = phase_ns < most.ns ? (double)phase_ns / (double)most.ns : 1;
+    double saved = uneven_ns ? counts * (double)(most.ns - most.even_ns) / (double)uneven_ns : 0;
+    for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++) {
+        struct sca_phase_inside part = most.member->inside[i];
+        part.ns = (uint64_t)(counts * (double)part.ns);
+        part.uneven_ns = (uint64_t)(saved * (double)part.uneven_ns);
+        sca_phase_add_inside(to->inside, &part);
+    }
+}
+
 /* Threads that wait for each other by turns do not compute unevenly. */
 void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
                    struct sca_phase_times *to)
@@ -92,7 +156,9 @@ void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
     if (phase->pieces.n && sca_clock_is_crowded())
         hand_out(phase, team->members, &p);
     sca_pieces_clear(&phase->pieces);
-    to->phases_ns += longest_of(p.both_ns, p.longest_both_ns, &p.both);
+    uint64_t phase_ns = longest_of(p.both_ns, p.longest_both_ns, &p.both);
+    add_regions_inside(phase, team->members, phase_ns, to);
+    to->phases_ns += phase_ns;
     to->busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
     to->even_ns += p.work_ns / (team->size ? team->size : 1);
     to->own_ns += beyond(phase->members[0].work_ns, team->told_ns);

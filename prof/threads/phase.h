@@ -12,13 +12,26 @@
 
 #include "threads/pieces.h"
 
-enum { SCA_TEAM_MOST = 64 }; /* threads */
+enum { SCA_TEAM_MOST = 64 };   /* threads */
+enum { SCA_PHASE_INSIDE = 4 }; /* regions inside one, told apart in a phase */
+
+/* Regions at one place inside another one. Where `threads` is 0 there is none. */
+struct sca_phase_inside {
+    uint32_t site;
+    unsigned threads;   /* of its team */
+    uint64_t ns;        /* of the busiest of its threads, */
+    uint64_t uneven_ns; /* and of that, more than if all had computed as much */
+};
+/* Adds that to what there is of its place. The fifth place is not kept. */
+void sca_phase_add_inside(struct sca_phase_inside to[SCA_PHASE_INSIDE],
+                          const struct sca_phase_inside *of);
 
 struct sca_phase_member {
     uint64_t work_ns, pieces_ns; /* what it computed; of that, pieces that others could take */
     uint64_t waited_ns;          /* for locks */
     uint64_t arrived_ns;         /* at its end, by the wall clock */
-} __attribute__((aligned(64)));  /* a line */
+    struct sca_phase_inside inside[SCA_PHASE_INSIDE]; /* regions that it forked */
+} __attribute__((aligned(64)));                       /* a line */
 
 struct sca_phase {
     struct sca_phase_member members[SCA_TEAM_MOST]; /* by the number of the thread */
@@ -40,6 +53,8 @@ struct sca_phase_times {
     uint64_t busy_ns;   /* the same without waits for locks, */
     uint64_t even_ns;   /* and if all had computed as much */
     uint64_t own_ns;    /* what the first thread computed */
+    struct sca_phase_inside
+        inside[SCA_PHASE_INSIDE]; /* of phases_ns; uneven_ns: by which it were less */
 };
 
 /* Adds the times of a phase that is over, whose pieces are then forgotten. */

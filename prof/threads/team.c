@@ -44,7 +44,10 @@ static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 /* A region inside the one that is followed: the thread that forks it takes as long as the busiest
  * of its threads. */
 struct sca_team_region {
-    uint64_t busiest_ns;
+    uint32_t site, threads;
+    uint64_t busiest_ns;      /* with its waits for locks */
+    uint64_t most_ns, all_ns; /* that one of its threads computed, and all of them */
+    bool has_pieces;          /* that any of them could have taken */
 };
 static struct sca_team_region outermost; /* stands for the region that is followed itself */
 
@@ -56,6 +59,7 @@ static _Thread_local struct {
     enum sca_team_state state;
     uint32_t piece;
     struct sca_team_region *part_of;       /* the region inside that it is in, */
+    int deeper;                            /* regions inside that one, which are part of it */
     uint64_t part_ns;                      /* since then, by its CPU clock; */
     uint64_t part_spun_ns, part_locked_ns; /* sca_thread's then */
     struct sca_team_region inner;          /* the one that it has forked */
@@ -157,15 +161,36 @@ static void end_state(uint64_t cpu_ns)
 
 /* ---- regions inside ---- */
 
-static struct sca_team_region *fork_inside(void)
+static uint32_t site_of(const void *return_address, const void *cfa, const void *into)
+{
+    return into ? sca_activity_site_into(SCA_OUTSIDE_OpenMP_region, return_address, cfa, into)
+                : sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
+}
+
+static struct sca_team_region *fork_inside(const void *return_address, const void *cfa,
+                                           const void *into)
 {
     if (me.nested++ || sca_thread.in_tool)
         return NULL;
+    int kept = errno;
     sca_thread.in_tool++;
-    me.inner.busiest_ns = 0;
     end_state(cpu_now());
+    me.inner = (struct sca_team_region){.site = site_of(return_address, cfa, into)};
     sca_thread.in_tool--;
+    errno = kept;
     return &me.inner;
+}
+
+/* Which of its threads takes a piece is chance: threads of all teams share the cores. */
+static void note_inside(const struct sca_team_region *r)
+{
+    const struct sca_phase_inside of = {
+        .site = r->site,
+        .threads = r->site == SCA_NONE || r->threads < 2 ? 0 : r->threads,
+        .ns = r->most_ns,
+        .uneven_ns = r->has_pieces || !r->threads ? 0 : r->most_ns - r->all_ns / r->threads,
+    };
+    sca_phase_add_inside(my_member()->inside, &of);
 }
 
 static void join_inside(void)
@@ -173,8 +198,10 @@ static void join_inside(void)
     if (--me.nested || sca_thread.in_tool)
         return;
     sca_thread.in_tool++;
-    if (me.state != SCA_TEAM_WAITS)
+    if (me.state != SCA_TEAM_WAITS) {
         add_work(me.inner.busiest_ns);
+        note_inside(&me.inner);
+    }
     begin_state(me.state, cpu_now());
     sca_thread.in_tool--;
 }
@@ -187,15 +214,29 @@ static void begin_part(struct sca_team_region *region)
     me.part_locked_ns = sca_thread.locked_ns;
 }
 
+static void raise_to(uint64_t *most, uint64_t ns)
+{
+    uint64_t most_ns = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (ns > most_ns && !__atomic_compare_exchange_n(most, &most_ns, ns, false, __ATOMIC_RELEASE,
+                                                        __ATOMIC_RELAXED))
+        ;
+}
+
 static void end_part(void)
 {
-    uint64_t waited_ns = sca_thread.locked_ns - me.part_locked_ns;
-    uint64_t ns = beyond(cpu_now(), me.part_ns + sca_thread.spun_ns - me.part_spun_ns) + waited_ns;
-    uint64_t most_ns = __atomic_load_n(&me.part_of->busiest_ns, __ATOMIC_RELAXED);
-    while (ns > most_ns && !__atomic_compare_exchange_n(&me.part_of->busiest_ns, &most_ns, ns,
-                                                        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-        ;
+    struct sca_team_region *r = me.part_of;
+    uint64_t ns = beyond(cpu_now(), me.part_ns + sca_thread.spun_ns - me.part_spun_ns);
+    raise_to(&r->busiest_ns, ns + sca_thread.locked_ns - me.part_locked_ns);
+    raise_to(&r->most_ns, ns);
+    __atomic_fetch_add(&r->all_ns, ns, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&r->threads, 1, __ATOMIC_RELAXED);
     me.part_of = NULL;
+}
+
+static void note_piece(void)
+{
+    if (me.part_of)
+        __atomic_store_n(&me.part_of->has_pieces, true, __ATOMIC_RELAXED);
 }
 
 /* ---- the first thread ---- */
@@ -211,14 +252,12 @@ static bool is_followed(void)
 struct sca_team_region *sca_team_fork(const void *return_address, const void *cfa, const void *into)
 {
     if (me.in)
-        return fork_inside();
+        return fork_inside(return_address, cfa, into);
     if (!is_followed())
         return NULL;
     int kept = errno;
     sca_thread.in_tool++;
-    uint32_t site =
-        into ? sca_activity_site_into(SCA_OUTSIDE_OpenMP_region, return_address, cfa, into)
-             : sca_activity_site(SCA_OUTSIDE_OpenMP_region, return_address, cfa);
+    uint32_t site = site_of(return_address, cfa, into);
     team.site = site;
     team.members = team.size = 0;
     team.times = (struct sca_phase_times){0};
@@ -240,6 +279,15 @@ static void book(enum sca_part_sample_kind kind, unsigned threads, uint64_t ns)
     sca_sample_next_book(team.site, kind, threads, ns);
 }
 
+static void book_inside(const struct sca_phase_inside *of)
+{
+    if (!of->threads)
+        return;
+    sca_sample_next_book(of->site, SCA_SAMPLE_INNER_REGION, of->threads, of->ns);
+    if (of->uneven_ns)
+        sca_sample_next_book(of->site, SCA_SAMPLE_INNER_UNEVEN, of->threads, of->uneven_ns);
+}
+
 static void book_region(void)
 {
     sca_guard_lock();
@@ -248,6 +296,8 @@ static void book_region(void)
         book(SCA_SAMPLE_UNEVEN, team.size, team.times.busy_ns - team.times.even_ns);
     if (team.times.phases_ns > team.times.busy_ns)
         book(SCA_SAMPLE_CONTENDED, team.size, team.times.phases_ns - team.times.busy_ns);
+    for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++)
+        book_inside(&team.times.inside[i]);
     sca_guard_unlock();
 }
 
@@ -334,12 +384,12 @@ static void begin_in_team(uint32_t number)
 }
 
 /* A thread that is in the team may begin its part of a region inside, and comes back. */
-void sca_team_begin(struct sca_team_region *region)
+static void begin(struct sca_team_region *region)
 {
     uint32_t number = sca_threads_number();
     bool inside = me.in && me.nested;
-    sca_thread.in_tool++;
     me.part_of = NULL;
+    me.deeper = 0;
     if (!inside) {
         me.in = region == &outermost && number < SCA_TEAM_MOST;
         me.nested = 0;
@@ -351,6 +401,15 @@ void sca_team_begin(struct sca_team_region *region)
         begin_in_team(number);
     else if (region && region != &outermost)
         begin_part(region);
+}
+
+void sca_team_begin(struct sca_team_region *region)
+{
+    sca_thread.in_tool++;
+    if (!region && me.part_of)
+        me.deeper++;
+    else
+        begin(region);
     sca_thread.awaits = false;
     sca_thread.in_tool--;
 }
@@ -366,7 +425,9 @@ static void end_phase(void)
 void sca_team_end(void)
 {
     sca_thread.in_tool++;
-    if (me.part_of)
+    if (me.deeper)
+        me.deeper--;
+    else if (me.part_of)
         end_part();
     else if (me.in && !me.nested && !me.arrived)
         end_phase();
@@ -401,6 +462,8 @@ void sca_team_depart(void)
 enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 {
     enum sca_team_state before = me.state;
+    if (state == SCA_TEAM_PIECE)
+        note_piece();
     if (!me.in || me.nested || sca_thread.in_tool)
         return before;
     sca_thread.in_tool++;
@@ -411,6 +474,7 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 
 void sca_team_next_piece(bool any)
 {
+    note_piece();
     if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
         (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
 }

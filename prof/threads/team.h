@@ -7,8 +7,9 @@
  * part that the busiest had lately (as sampling/thread_turns.h).
  *
  * One region at a time: those of other threads pass, and so do teams of more than SCA_TEAM_MOST
- * (phase.h). A region inside it lasts as long as its busiest thread computes, all in all. The
- * runtime's own entries call this (gomp.c). Not in handlers; no allocation.
+ * (phase.h). A region inside it lasts as long as its busiest thread computes, all in all; how
+ * much less it had been if all of its threads had, is booked at its own place. The runtime's own
+ * entries call this (gomp.c). Not in handlers; no allocation.
  */
 #ifndef SCA_PROF_TEAM_H
 #define SCA_PROF_TEAM_H

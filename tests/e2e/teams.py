@@ -14,14 +14,17 @@ SOURCE = HERE / "programs" / "teams.c"
 ROUGH = HERE / "programs" / "rough_teams.c"
 RANKS = 2
 # What a step takes, in units, as it is and mended; category and who has it.
-CASES = {"uneven": (92, 60, "imbalance", "threads"), "serial": (60, 40, "serial", "one-thread"),
+CASES = {"uneven": (92, 60, "imbalance", "threads"), "inner": (92, 60, "imbalance", "threads"), "inner_even": None,
+         "serial": (60, 40, "serial", "one-thread"),
          "critical": (66, 40, "contention", "lock"), "mutex": (66, 40, "contention", "lock"),
+         "sem_lock": (66, 40, "contention", "lock"),
          "ordered": (49, 32, "contention", "lock"), "doacross": (49, 32, "contention", "lock"),
          "taskloop": (92, 60, "imbalance", "threads"),
          "producer": (50, 32, "imbalance", "threads"), "semaphore": (50, 32, "imbalance", "threads"),
          "c11": (50, 32, "imbalance", "threads"), "barrier": (48, 32, "imbalance", "threads"),
          "join": (40, 30, "imbalance", "threads"), "even": None, "short": None, "same": None}
-TEXT = {"doacross": "/* doacross */", "taskloop": "/* taskloop */", "ordered": "/* ordered */", "serial": "/* WORK */", "uneven": "/* uneven */", "critical": "/* critical */", "mutex": "/* mutex */"}
+TEXT = {"doacross": "/* doacross */", "taskloop": "/* taskloop */", "ordered": "/* ordered */", "serial": "/* WORK */", "uneven": "/* uneven */", "critical": "/* critical */", "mutex": "/* mutex */", "inner": "/* inner */",
+        "sem_lock": "/* sem_lock */"}
 NEAR = 0.25
 
 

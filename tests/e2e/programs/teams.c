@@ -33,6 +33,37 @@ static void uneven(void)
     sum += rows[0];
 }
 
+/* Two threads, each with a team of two that has such rows. */
+static double inner_rows(int first, int times)
+{
+    double part[ROWS];
+#pragma omp parallel for schedule(static) num_threads(2) /* inner */
+    for (int r = 0; r < ROWS; r++)
+        part[r] = work(1, first + times * r) * 1e-3;
+    return part[0] + part[ROWS - 1];
+}
+
+static void inner_of(int first, int times)
+{
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+    {
+        double y = inner_rows(first, times);
+#pragma omp atomic
+        sum += y;
+    }
+}
+
+static void inner(void)
+{
+    inner_of(0, 1);
+}
+
+static void inner_even(void)
+{
+    inner_of(4, 0);
+}
+
 static void even(void)
 {
 #pragma omp parallel for schedule(dynamic) num_threads(2)
@@ -124,6 +155,29 @@ static void table(void)
     if (pthread_create(&thread, NULL, insert_all, NULL))
         MPI_Abort(MPI_COMM_WORLD, 1);
     insert_all(NULL);
+    pthread_join(thread, NULL);
+}
+
+static sem_t one;
+
+static void *insert_by_semaphore(void *argument)
+{
+    for (int k = 0; k < 4; k++) {
+        double y = work(1, 2);
+        sem_wait(&one); /* sem_lock */
+        sum += work(y, 8) * 1e-3;
+        sem_post(&one);
+    }
+    return argument;
+}
+
+static void semaphore_table(void)
+{
+    pthread_t thread;
+    sem_init(&one, 0, 1);
+    if (pthread_create(&thread, NULL, insert_by_semaphore, NULL))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    insert_by_semaphore(NULL);
     pthread_join(thread, NULL);
 }
 
@@ -317,11 +371,15 @@ static void same(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven},     {"even", even},           {"serial", serial},
-             {"doacross", doacross}, {"taskloop", taskloop},   {"critical", critical},
-             {"ordered", ordered},   {"mutex", table},         {"short", short_lock},
-             {"producer", producer}, {"semaphore", semaphore}, {"c11", c11},
-             {"barrier", barriers},  {"join", join},           {"same", same}};
+} cases[] = {{"uneven", uneven},       {"even", even},
+             {"serial", serial},       {"doacross", doacross},
+             {"taskloop", taskloop},   {"critical", critical},
+             {"ordered", ordered},     {"mutex", table},
+             {"short", short_lock},    {"producer", producer},
+             {"semaphore", semaphore}, {"c11", c11},
+             {"barrier", barriers},    {"join", join},
+             {"same", same},           {"sem_lock", semaphore_table},
+             {"inner", inner},         {"inner_even", inner_even}};
 
 int main(int argc, char **argv)
 {

@@ -41,5 +41,61 @@ START_TEST(without_a_call_it_takes_as_long_as_the_busiest)
 }
 END_TEST
 
-SCA_SUITE("phase", what_a_thread_did_before_the_call_was_left_is_over,
+/* Each member has forked a region: of 40 ms, which were 25 if its threads computed evenly; and the
+ * second one of 30 ms, which is even. The first is done after 50 ms, the second after 45. */
+START_TEST(a_region_inside_costs_until_another_thread_would_be_last)
+{
+    enum { UNEVEN = 7, EVEN = 8 };
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {.members = 3, .size = TEAM};
+    const struct sca_phase_inside uneven = {UNEVEN, TEAM, 40 * MS, 15 * MS};
+    const struct sca_phase_inside even = {EVEN, TEAM, 30 * MS, 0};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    phase->members[0] = (struct sca_phase_member){.work_ns = 50 * MS};
+    phase->members[1] = (struct sca_phase_member){.work_ns = 45 * MS};
+    sca_phase_add_inside(phase->members[0].inside, &uneven);
+    sca_phase_add_inside(phase->members[1].inside, &even);
+    sca_phase_add(phase, &team, &times);
+    ck_assert_uint_eq(times.phases_ns, 50 * MS);
+    ck_assert_uint_eq(times.inside[0].site, UNEVEN);
+    ck_assert_uint_eq(times.inside[0].ns, 40 * MS);
+    ck_assert_uint_eq(times.inside[0].uneven_ns, 5 * MS);
+    ck_assert_uint_eq(times.inside[1].threads, 0);
+}
+END_TEST
+
+/* So that where only some are uneven, all of them count. */
+START_TEST(a_region_inside_that_is_even_is_known)
+{
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {.members = 1, .size = 1};
+    const struct sca_phase_inside even = {7, TEAM, 30 * MS, 0};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    phase->members[0] = (struct sca_phase_member){.work_ns = 40 * MS};
+    sca_phase_add_inside(phase->members[0].inside, &even);
+    sca_phase_add(phase, &team, &times);
+    ck_assert_uint_eq(times.inside[0].ns, 30 * MS);
+    ck_assert_uint_eq(times.inside[0].uneven_ns, 0);
+}
+END_TEST
+
+START_TEST(regions_at_a_place_are_one)
+{
+    struct sca_phase_inside to[SCA_PHASE_INSIDE] = {0};
+    for (uint32_t site = 0; site <= SCA_PHASE_INSIDE; site++)
+        sca_phase_add_inside(to, &(struct sca_phase_inside){site, TEAM, 3 * MS, MS});
+    sca_phase_add_inside(to, &(struct sca_phase_inside){1, TEAM + 1, 4 * MS, 2 * MS});
+    ck_assert_uint_eq(to[0].ns, 3 * MS);
+    ck_assert_uint_eq(to[1].ns, 7 * MS);
+    ck_assert_uint_eq(to[1].uneven_ns, 3 * MS);
+    ck_assert_uint_eq(to[1].threads, TEAM + 1);
+    ck_assert_uint_eq(to[SCA_PHASE_INSIDE - 1].site, SCA_PHASE_INSIDE - 1);
+}
+END_TEST
+
+SCA_SUITE("phase", a_region_inside_costs_until_another_thread_would_be_last,
+          a_region_inside_that_is_even_is_known, regions_at_a_place_are_one,
+          what_a_thread_did_before_the_call_was_left_is_over,
           without_a_call_it_takes_as_long_as_the_busiest)

@@ -116,6 +116,80 @@ START_TEST(a_thread_waits_for_the_team_that_it_forks_inside)
 }
 END_TEST
 
+static uint64_t most_ns; /* of the threads of the region inside */
+
+static void fork_uneven(struct sca_team_region *region, bool pieces)
+{
+    struct sca_team_region *inside;
+    run_beside(idle_thread, region);
+    sca_team_begin(region);
+    inside = fork_team();
+    sca_team_begin(inside);
+    if (pieces)
+        sca_team_next_piece(true);
+    work(2 * MS);
+    sca_team_end();
+    run_beside(second_thread, inside);
+    most_ns = second_ns;
+    sca_team_join(inside);
+    sca_team_end();
+    sca_team_join(region);
+}
+
+/* 2 ms by one thread, 20 by the other: 9 less if both had 11. */
+START_TEST(threads_of_a_region_inside_are_uneven)
+{
+    start_recording();
+    fork_uneven(fork_team(), false);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_REGION), 20 * MS);
+    ck_assert_uint_le(booked_ns(SCA_SAMPLE_INNER_REGION), most_ns + 5 * MS);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_UNEVEN), 5 * MS);
+    ck_assert_uint_le(booked_ns(SCA_SAMPLE_INNER_UNEVEN), booked_ns(SCA_SAMPLE_INNER_REGION) / 2);
+}
+END_TEST
+
+/* Who has taken a piece is chance. */
+START_TEST(pieces_of_a_region_inside_are_nobody_s)
+{
+    start_recording();
+    fork_uneven(fork_team(), true);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_REGION), 20 * MS);
+    ck_assert_uint_eq(booked_ns(SCA_SAMPLE_INNER_UNEVEN), 0);
+}
+END_TEST
+
+/* A region that is two levels inside is not followed; its threads' part of the one around it is. */
+static void *thread_with_team(void *region)
+{
+    sca_team_begin(region);
+    struct sca_team_region *deeper =
+        sca_team_fork(__builtin_return_address(0), __builtin_dwarf_cfa(), NULL);
+    ck_assert_ptr_null(deeper);
+    sca_team_begin(deeper);
+    second_ns = work(20 * MS);
+    sca_team_end();
+    sca_team_join(deeper);
+    sca_team_end();
+    return NULL;
+}
+
+START_TEST(a_region_in_a_region_inside_is_part_of_it)
+{
+    start_recording();
+    struct sca_team_region *region = fork_team(), *inside;
+    run_beside(idle_thread, region);
+    sca_team_begin(region);
+    inside = fork_team();
+    run_beside(thread_with_team, inside);
+    thread_with_team(inside);
+    sca_team_join(inside);
+    sca_team_end();
+    sca_team_join(region);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_REGION), 20 * MS);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_REGION), 20 * MS);
+}
+END_TEST
+
 static uint64_t call_mpi(uint32_t site)
 {
     struct sca_interval before;
@@ -153,6 +227,7 @@ START_TEST(each_interval_has_its_part_of_a_region)
 }
 END_TEST
 
-SCA_SUITE("team", spinning_for_a_turn_that_is_over_is_no_wait,
+SCA_SUITE("team", threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
+          a_region_in_a_region_inside_is_part_of_it, spinning_for_a_turn_that_is_over_is_no_wait,
           a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
           a_thread_waits_for_the_turn_that_it_needs)
