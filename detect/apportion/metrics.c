@@ -181,8 +181,7 @@ static void time_mpi(struct sca_ppg_run *run, struct sca_opened *opened, double 
     }
 }
 
-int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
-                         struct sca_ppg_run *run)
+static int add_mpi_time(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
 {
     size_t cells = (size_t)ppg->nvertices * run->nranks;
     void *memory = calloc(1, sca_rank_open_size(run->profile));
@@ -199,6 +198,6 @@ int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < ppg->nruns; r++)
         if (!ppg->runs[r].mpi)
-            status = sca_metrics_time_mpi(ppg->memory, ppg, &ppg->runs[r]);
+            status = add_mpi_time(ppg->memory, ppg, &ppg->runs[r]);
     return status;
 }

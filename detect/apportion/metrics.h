@@ -11,9 +11,6 @@
 
 /* calls, samples, intervals; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
-/* mpi. SCA_ENOMEM. */
-int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
-                         struct sca_ppg_run *run);
 
 /* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
  * more memory without. SCA_ENOMEM. */
