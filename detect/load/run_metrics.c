@@ -1,4 +1,4 @@
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "apportion/other_rounds.h"
 #include "apportion/rank_intervals.h"
 #include "graph/mpi_function.h"
@@ -143,7 +143,8 @@ static int take_memory(struct build *b)
     return SCA_OK;
 }
 
-int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+int sca_run_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg,
+                          struct sca_ppg_run *run)
 {
     struct build b = {.arena = arena, .ppg = ppg, .run = run};
     int status = take_memory(&b);
@@ -193,7 +194,7 @@ static int add_mpi_time(struct sca_arena *arena, const struct sca_ppg *ppg, stru
     return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
-int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)
+int sca_run_metrics_fill_mpi_time(const struct sca_ppg *ppg)
 {
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < ppg->nruns; r++)
