@@ -232,23 +232,6 @@ static bool guess_vertex(struct sca_guesses *d, double alike, uint32_t vertex)
     return guess_once(d, alike, vertex);
 }
 
-/* And those that lie in any that is the same place in the source: one loop, called several times
- * between two calls. */
-static void guess_source(struct sca_guesses *d, double alike, uint32_t vertex)
-{
-    const uint32_t *place = d->place;
-    const struct sca_pool_weight *pool = d->pool->weights + d->first;
-    if (d->n == SCA_MOST_GUESSES)
-        return;
-    for (size_t i = 0; i < d->count; i++) {
-        bool *in = &next_in(d)[i];
-        *in = false;
-        for (uint32_t v = pool[i].vertex; v && !*in; v = d->vertices[v].parent)
-            *in = place[v] == place[vertex];
-    }
-    (void)guess_once(d, alike, vertex);
-}
-
 /* A vertex alone, and it and those around it with all below, as long as that is not everything. */
 static void guess_around(struct sca_guesses *d, size_t at, double alike)
 {
@@ -261,7 +244,6 @@ static void guess_around(struct sca_guesses *d, size_t at, double alike)
     for (unsigned n = d->n, around = 0; around < SCA_MOST_AROUND && v; v = d->vertices[v].parent) {
         if (!guess_vertex(d, alike, v))
             return;
-        guess_source(d, alike, v);
         around += d->n > n;
         n = d->n;
     }

@@ -12,7 +12,7 @@
 enum {
     SCA_MOST_DEVIANTS = 3,
     SCA_MOST_AROUND = 4,
-    SCA_MOST_GUESSES = 2 * SCA_MOST_DEVIANTS * (SCA_MOST_AROUND + 1) + 3
+    SCA_MOST_GUESSES = SCA_MOST_DEVIANTS * (SCA_MOST_AROUND + 1) + 3
 };
 
 /* Some places of the interval take what others' do not explain; none: all alike. Or as the unusual

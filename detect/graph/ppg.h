@@ -68,7 +68,7 @@ struct sca_ppg_run {
     double *awaited;      /* [vertex] blocked there for other ranks, on all ranks; in none of these
                              (load/awaited.h) */
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
-                             before sca_metrics_fill_mpi_time() */
+                             before sca_run_metrics_fill_mpi_time() */
     double *samples;      /* [vertex] samples outside MPI, of all ranks */
     double *sampled; /* [vertex] CPU seconds that these stand for, of all threads of the ranks */
     uint64_t *calls; /* [vertex] executions of SCA_MPI vertices, on all ranks */

@@ -22,18 +22,6 @@ static void scale_cuts(struct sca_workspace *space, struct sca_finding *c, const
     t->cuts = cuts;
 }
 
-void sca_equalising_level_by(struct sca_workspace *space, const struct sca_measure *m,
-                             struct sca_finding *c, const double *more)
-{
-    c->transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
-                                             sizeof *c->transform.factor);
-    for (uint32_t i = 0; i < c->nranks; i++) {
-        double seconds = seconds_of(m, c, c->ranks[i]);
-        c->transform.factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
-    }
-    scale_cuts(space, c, more);
-}
-
 /* Ranks that all have too much make each other's places: what mending saves is as uncertain as one
  * of them, not as their sum. So relative errors are averaged, as squares. */
 struct relative {

@@ -11,10 +11,6 @@
 void sca_equalising_level_to(struct sca_workspace *space, const struct sca_measure *m,
                              const uint32_t *ends, struct sca_finding *finding, double reference);
 
-/* Takes so many seconds from each of its ranks instead: `more` is by c->ranks. */
-void sca_equalising_level_by(struct sca_workspace *space, const struct sca_measure *m,
-                             struct sca_finding *finding, const double *more);
-
 /* The same finding, mended in the other way. What is taken from its ranks is shared out among all
  * that many instead: each of its own keeps an equal part. Or, where the ranks are of two kinds, and
  * all would get the mean, its ranks take as long as the others. NULL of anything else. From the

@@ -1,6 +1,6 @@
 #include "load/graph_build.h"
 #include "load/team_size.h"
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "sca_arena.h"
 #include "graph/context_tree.h"
 #include "graph/known_objects.h"
@@ -131,7 +131,7 @@ static int measure(struct building *b)
         run->site_vertex = b->inputs[r].site_vertex;
         run->node_vertex = b->inputs[r].node_vertex;
         run->node_inner = b->inputs[r].node_inner;
-        status = sca_metrics_build(b->arena, b->ppg, run);
+        status = sca_run_metrics_build(b->arena, b->ppg, run);
         if (!status)
             status = sca_known_objects_read(b->arena, &b->attribution, &b->inputs[r], run);
     }

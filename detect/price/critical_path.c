@@ -105,8 +105,6 @@ static void add(struct search *s, const struct path_excess *of, struct sca_findi
     s->drafts[s->ndrafts++] = *c;
 }
 
-/* ---- places ---- */
-
 static struct path_excess at_place(const struct search *s, uint32_t v)
 {
     const double *seconds = s->stage->m->inclusive + (size_t)v * s->times.nranks;
@@ -161,98 +159,6 @@ static void find_places(struct search *s)
         add_place(s, sca_named_place_whole(ppg, s->stage->ends, weight, carriers[i]));
 }
 
-/* ---- intervals ---- */
-
-/* From another site of the same call. */
-static bool is_found(const struct search *s, uint32_t after, uint32_t before)
-{
-    for (uint32_t i = 0; i < s->ndrafts; i++) {
-        const struct sca_finding_interval *in = &s->drafts[i].interval;
-        if (in->part != SCA_NO_INTERVAL && in->after == after && in->before == before)
-            return true;
-    }
-    return false;
-}
-
-/* All that leads from a call to others. */
-struct from_call {
-    struct path_excess of;
-    uint32_t most; /* the interval with most of it on the path; SCA_NONE: none has any */
-    bool any;      /* others have more than a little of it */
-};
-
-static struct from_call from_call(const struct search *s, uint32_t site)
-{
-    const struct sca_path_times *times = &s->times;
-    const struct sca_intervals *intervals = &s->stage->m->run->intervals;
-    double *on = sca_workspace_alloc(s->scratch, times->nranks, sizeof *on), most = 0;
-    struct from_call from = {.of.on = on, .most = SCA_NONE};
-    for (uint32_t g = intervals->first[site]; g < intervals->first[site + 1]; g++) {
-        double critical = sca_path_times_add_interval(times, g, on);
-        from.of.critical += critical;
-        from.of.usual += times->usual[g];
-        from.of.most += times->most[g];
-        if (critical > most) {
-            most = critical;
-            from.most = g;
-        }
-    }
-    from.any = most < (1 - SCA_RELEVANT) * from.of.critical;
-    return from;
-}
-
-/* Of what the path has of a rank in an interval, what mending places that were found takes away. */
-static double placed_in(const struct search *s, uint32_t rank, uint32_t interval)
-{
-    double on = s->times.on[(size_t)rank * s->times.nintervals + interval], placed = 0;
-    double all = on > 0 ? sca_measure_seconds_in(s->stage->m, rank, interval) : 0;
-    for (uint32_t i = 0; i < s->ndrafts && all > 0; i++) {
-        const struct sca_finding *c = &s->drafts[i];
-        if (!sca_finding_is_interval(c))
-            placed += (1 - c->transform.factor[rank]) * on / all *
-                      sca_measure_part_in(s->stage->m, s->stage->ends, c->vertices, c->nvertices,
-                                          rank, interval);
-    }
-    return placed;
-}
-
-/* Whether places that were found have half of what the path has too much after a call. */
-static bool is_placed(const struct search *s, uint32_t site, const struct path_excess *of)
-{
-    const struct sca_intervals *intervals = &s->stage->m->run->intervals;
-    double placed = 0;
-    for (uint32_t g = intervals->first[site]; g < intervals->first[site + 1]; g++)
-        for (uint32_t r = 0; r < s->times.nranks; r++)
-            placed += placed_in(s, r, g);
-    return placed >= SCA_HALF * (of->critical - of->usual);
-}
-
-/* What several places have together that lie between the same two calls. */
-static void add_interval(struct search *s, uint32_t site)
-{
-    const struct sca_ppg_run *run = s->stage->m->run;
-    struct from_call from = from_call(s, site);
-    if (from.most == SCA_NONE || !is_too_much(s, &from.of) || is_of_one(s, &from.of))
-        return;
-    uint32_t next = run->intervals.next[from.most], after = run->site_vertex[site],
-             before = next == SCA_NONE ? SCA_NONE : run->site_vertex[next];
-    if (after == SCA_NONE || before == SCA_NONE || is_found(s, after, before) ||
-        is_placed(s, site, &from.of))
-        return;
-    struct sca_finding c = {.vertex = sca_ppg_vertex_between(s->stage->m->ppg, after, before),
-                            .nvertices = 1,
-                            .interval = {.part = SCA_ALL_OF_INTERVAL,
-                                         .after = after,
-                                         .before = before,
-                                         .any = from.any,
-                                         .core.vertex = SCA_NONE}};
-    if (is_known(s, c.vertex, weight_of(s, &from.of)))
-        return;
-    c.vertices = sca_workspace_alloc(s->stage->space, 1, sizeof *c.vertices);
-    c.vertices[0] = c.vertex;
-    add(s, &from.of, &c);
-}
-
 static double sum_of(const struct search *s)
 {
     double sum = 0;
@@ -269,8 +175,6 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
     s.least = SCA_HALF * least;
     s.times = sca_path_times_open(&scratch, stage);
     find_places(&s);
-    for (uint32_t site = 0; site < stage->m->run->intervals.nsites; site++)
-        add_interval(&s, site);
     sca_workspace_free(&scratch);
     if (sum_of(&s) < least)
         return 0;

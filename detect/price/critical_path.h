@@ -15,8 +15,7 @@
 /* Begins with the replays as they are: run them with the causes known so far equalised, and what
  * those explain is gone. Afterwards they stand at nothing that is equalised. Appends findings that
  * cost at least `least` core-seconds together, and half of it each, to the ledger and to `known`,
- * whose places are left out: at a place, or between the two calls where several places have it.
- * Returns how many. */
+ * whose places are left out. Returns how many. */
 uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_ledger *out,
                                 struct sca_finding_list *known);
 

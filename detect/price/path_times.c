@@ -2,7 +2,6 @@
 #include "price/equal_ranks.h"
 #include "replay/critical_walk.h"
 
-#include <math.h>
 #include <string.h>
 
 /* `seconds`: per interval, of the event's rank. */
@@ -24,8 +23,6 @@ static void book_rank(const struct sca_path_times *p, uint32_t rank, double *sec
         for (uint32_t k = 0; k < replay->trace->sequences[rank].nevents; k++)
             book(p, replay, sca_replay_at(replay, rank, k), seconds);
     }
-    for (uint32_t g = 0; g < p->nintervals; g++)
-        p->most[g] = fmax(p->most[g], seconds[g]);
 }
 
 static void follow(const struct sca_path_times *p, const struct sca_replay *replay)
@@ -51,34 +48,13 @@ static void split(const struct sca_path_times *p, uint32_t rank, uint32_t interv
     }
 }
 
-/* Before another call, other ranks may do what the path has in an interval: they are asked by
- * vertex. */
-static void ask_usual(const struct sca_path_times *p)
-{
-    const struct sca_ppg_run *run = p->stage->m->run;
-    for (uint32_t r = 0; r < p->nranks; r++)
-        for (uint32_t g = 0; g < p->nintervals; g++) {
-            size_t cell = (size_t)r * p->nintervals + g;
-            double total = p->on[cell] > 0 ? sca_measure_seconds_in(p->stage->m, r, g) : 0;
-            for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1];
-                 i++) {
-                const struct sca_ppg_share *share = &run->shares[i];
-                if (p->critical[share->vertex] > 0)
-                    p->usual[g] += p->on[cell] * share->seconds / total * p->mean[share->vertex] /
-                                   p->critical[share->vertex];
-            }
-        }
-}
-
 static void add_up(const struct sca_path_times *p)
 {
     const struct sca_ppg *ppg = p->stage->m->ppg;
     struct sca_team *team = p->stage->traces->team;
     sca_team_sum(team, p->mean, ppg->nvertices);
     sca_team_sum(team, p->critical, ppg->nvertices);
-    sca_team_sum(team, p->most, p->nintervals); /* or less: each process may mean another rank */
     sca_team_sum_sparse(team, p->on, (size_t)p->nranks * p->nintervals);
-    ask_usual(p);
     for (uint32_t v = ppg->nvertices; v-- > 1;) {
         p->mean[ppg->vertices[v].parent] += p->mean[v];
         p->critical[ppg->vertices[v].parent] += p->critical[v];
@@ -92,8 +68,6 @@ struct sca_path_times sca_path_times_open(struct sca_workspace *space, struct sc
         .stage = stage, .nranks = stage->m->nranks, .nintervals = stage->m->run->intervals.n};
     double *seconds = sca_workspace_alloc(space, p.nintervals, sizeof *seconds);
     p.on = sca_workspace_alloc(space, (size_t)p.nranks * p.nintervals, sizeof *p.on);
-    p.usual = sca_workspace_alloc(space, p.nintervals, sizeof *p.usual);
-    p.most = sca_workspace_alloc(space, p.nintervals, sizeof *p.most);
     p.mean = sca_workspace_alloc(space, nv, sizeof *p.mean);
     p.critical = sca_workspace_alloc(space, nv, sizeof *p.critical);
     p.corresponds = sca_equal_ranks_play(space, stage);
@@ -122,16 +96,4 @@ double *sca_path_times_of_place(struct sca_workspace *space, const struct sca_pa
                 on[r] += there * part / sca_measure_seconds_in(stage->m, r, g);
         }
     return on;
-}
-
-double sca_path_times_add_interval(const struct sca_path_times *times, uint32_t interval,
-                                   double *on)
-{
-    double sum = 0;
-    for (uint32_t r = 0; r < times->nranks; r++) {
-        double there = times->on[(size_t)r * times->nintervals + interval];
-        on[r] += there;
-        sum += there;
-    }
-    return sum;
 }

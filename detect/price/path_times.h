@@ -13,8 +13,6 @@ struct sca_path_times {
     const bool
         *corresponds; /* per interval: its instances tell of an order; else it has no times */
     double *on;       /* [rank * intervals + interval] on the path */
-    double *usual;    /* per interval: of what the path has, vertex by vertex, the ranks' mean */
-    double *most;     /* per interval: of the rank with most */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
@@ -24,8 +22,5 @@ struct sca_path_times sca_path_times_open(struct sca_workspace *space, struct sc
 /* On the path, by rank: of a place with all below. */
 double *sca_path_times_of_place(struct sca_workspace *space, const struct sca_path_times *times,
                                 uint32_t vertex);
-/* Of an interval: adds it to on[], by rank, and returns the sum. */
-double sca_path_times_add_interval(const struct sca_path_times *times, uint32_t interval,
-                                   double *on);
 
 #endif

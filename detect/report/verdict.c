@@ -1,5 +1,5 @@
 #include "report/verdict.h"
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "report/report_fill.h"
 #include "sca_error.h"
 #include "verdict/analysis_run.h"
@@ -14,7 +14,7 @@ static int analyse_guarded(struct sca_analysis *c, const struct sca_verdict_look
     sca_analysis_run(c);
     if (c->team->rank > 0)
         return SCA_OK;
-    int status = sca_metrics_fill_mpi_time(c->ppg);
+    int status = sca_run_metrics_fill_mpi_time(c->ppg);
     if (status == SCA_OK)
         sca_report_fill(c);
     if (status == SCA_OK && look)

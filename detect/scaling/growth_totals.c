@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-double sca_growth_totals_of(const struct sca_growth_search *a, uint32_t run, bool inclusive,
-                            uint32_t v)
+/* Core-seconds of a run that are comparable; those of its ranks stand in the row then. */
+static double total_of(const struct sca_growth_search *a, uint32_t run, bool inclusive, uint32_t v)
 {
     sca_comparable_row(a->comparable, run, v, inclusive, a->row);
     return sca_over_ranks_sum(a->row, a->runs[run].nranks);
@@ -37,7 +37,7 @@ double sca_growth_totals_mean(const struct sca_growth_search *a, const struct sc
         if (a->runs[i].nranks != like->nranks ||
             (a->comparable->by_threads && a->runs[i].run->threads != like->run->threads))
             continue;
-        sum += sca_growth_totals_of(a, i, inclusive, v);
+        sum += total_of(a, i, inclusive, v);
         n++;
     }
     return sum / n;
@@ -57,7 +57,7 @@ uint32_t sca_growth_totals_idle(const struct sca_growth_search *a, uint32_t v, b
 {
     uint32_t most = a->runs[a->nruns - 1].nranks, idle = 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
-        (void)sca_growth_totals_of(a, i, inclusive, v);
+        (void)total_of(a, i, inclusive, v);
         uint32_t of_run = idle_in(a, i);
         if (!of_run || of_run == a->runs[i].nranks || (i && of_run != idle))
             return 0;
@@ -83,7 +83,7 @@ bool sca_growth_totals_are_everybodys(const struct sca_growth_search *a, uint32_
     for (uint32_t i = 0; i < a->nruns; i++) {
         const struct sca_measure *m = &a->runs[i];
         const double *seconds = inclusive ? m->inclusive : m->run->comp;
-        double mean = sca_growth_totals_of(a, i, inclusive, v) / m->nranks;
+        double mean = total_of(a, i, inclusive, v) / m->nranks;
         double all = sca_over_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
         uint32_t n = keep_busy(a, i, leave_out);
         if (sca_over_ranks_median(a->row, n, NULL, a->row) < SCA_QUARTER * mean ||

@@ -28,10 +28,7 @@ struct sca_growth_search {
     const double *off_cpu; /* per vertex, in the largest run; NULL where its ranks shared nothing */
 };
 
-/* Core-seconds of a run that are comparable; those of its ranks stand in search->row then. */
-double sca_growth_totals_of(const struct sca_growth_search *search, uint32_t run, bool inclusive,
-                            uint32_t v);
-/* Their mean over the runs with as many ranks as `like`. */
+/* Comparable core-seconds: their mean over the runs with as many ranks as `like`. */
 double sca_growth_totals_mean(const struct sca_growth_search *search,
                               const struct sca_measure *like, bool inclusive, uint32_t v);
 /* Variance of the sum over a run's ranks, by samples; seconds squared. */

@@ -1,4 +1,4 @@
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "views/figures.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint
                     struct sca_figures *out)
 {
     uint32_t n = ppg->nvertices;
-    if (sca_metrics_fill_mpi_time(ppg) < 0)
+    if (sca_run_metrics_fill_mpi_time(ppg) < 0)
         longjmp(*space->out_of_memory, 1);
     *out = (struct sca_figures){.ppg = ppg, .run = &ppg->runs[run]};
     out->own = sca_workspace_alloc(space, n, sizeof(double));

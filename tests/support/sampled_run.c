@@ -1,5 +1,5 @@
 #include "sampled_run.h"
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "check_main.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ void sampled_run_divide(struct sampled_run *s, uint32_t *node_vertex)
                                       .site_vertex = ppg->runs[s->run].site_vertex,
                                       .node_vertex = node_vertex};
     s->arena = (struct sca_arena){0};
-    ck_assert_int_eq(sca_metrics_build(&s->arena, ppg, &s->divided), 0);
+    ck_assert_int_eq(sca_run_metrics_build(&s->arena, ppg, &s->divided), 0);
 }
 
 double sampled_run_seconds(const struct sampled_run *s, uint32_t rank, uint32_t previous,

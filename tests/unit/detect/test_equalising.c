@@ -140,26 +140,6 @@ START_TEST(an_interval_that_is_mostly_the_places_is_its)
 }
 END_TEST
 
-START_TEST(by_so_many_seconds_and_never_below_none)
-{
-    uint32_t ranks[] = {0, 2};
-    double factor[RANKS] = {1, 1, 1, 1};
-    measure((double[RANKS]){10, 10, 10, 10});
-    struct sca_finding c = {.vertex = p.work,
-                            .nvertices = 1,
-                            .vertices = &p.work,
-                            .nranks = 2,
-                            .ranks = ranks,
-                            .transform.factor = factor};
-    sca_equalising_level_by(&d.space, &d.m[0], &c, (double[]){2.5, 11});
-    ck_assert_double_eq_tol(c.transform.factor[0], 0.75, 1e-6);
-    ck_assert_double_eq(c.transform.factor[1], 1);
-    ck_assert_double_eq(c.transform.factor[2], 0);
-    measured_close(&d);
-}
-END_TEST
-
 SCA_SUITE("levelling", shared_out_each_keeps_an_equal_part,
           two_kinds_may_be_equalised_to_the_other_kind, to_what_the_others_need,
-          nothing_is_left_of_what_nobody_else_has, an_interval_that_is_mostly_the_places_is_its,
-          by_so_many_seconds_and_never_below_none)
+          nothing_is_left_of_what_nobody_else_has, an_interval_that_is_mostly_the_places_is_its)

@@ -1,9 +1,8 @@
 /* The graph of synthetic runs of programs/halo.c, with and without its structure graph. */
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "load/graph_build.h"
 #include "symbols/attribution.h"
 #include "graph/messages.h"
-#include "apportion/metrics.h"
 #include "sca_error.h"
 #include "synthetic.h"
 #include "check_main.h"
@@ -222,7 +221,7 @@ START_TEST(computation_keeps_its_exact_sums)
     struct sca_profile *p = synth_profile(s.synth);
     struct sca_ppg *g = build(p);
     const struct sca_ppg_run *run = &g->runs[0];
-    ck_assert_int_eq(sca_metrics_fill_mpi_time(g), SCA_OK);
+    ck_assert_int_eq(sca_run_metrics_fill_mpi_time(g), SCA_OK);
     for (uint32_t r = 0; r < 4; r++) {
         double expected = (123456789 + r + 7654321) * 1e-9, share = 0;
         ck_assert_double_eq_tol(rank_sum(g, run->comp, r), expected, 1e-15);

@@ -1,4 +1,4 @@
-#include "apportion/metrics.h"
+#include "load/run_metrics.h"
 #include "apportion/other_rounds.h"
 #include "apportion/rank_intervals.h"
 #include "graph/mpi_function.h"
@@ -143,7 +143,8 @@ static int take_memory(struct build *b)
     return SCA_OK;
 }
 
-int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+int sca_run_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg,
+                          struct sca_ppg_run *run)
 {
     struct build b = {.arena = arena, .ppg = ppg, .run = run};
     int status = take_memory(&b);
@@ -181,8 +182,7 @@ static void time_mpi(struct sca_ppg_run *run, struct sca_opened *opened, double 
     }
 }
 
-int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
-                         struct sca_ppg_run *run)
+static int add_mpi_time(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
 {
     size_t cells = (size_t)ppg->nvertices * run->nranks;
     void *memory = calloc(1, sca_rank_open_size(run->profile));
@@ -194,11 +194,11 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
     return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
-int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)
+int sca_run_metrics_fill_mpi_time(const struct sca_ppg *ppg)
 {
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < ppg->nruns; r++)
         if (!ppg->runs[r].mpi)
-            status = sca_metrics_time_mpi(ppg->memory, ppg, &ppg->runs[r]);
+            status = add_mpi_time(ppg->memory, ppg, &ppg->runs[r]);
     return status;
 }

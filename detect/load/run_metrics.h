@@ -3,20 +3,18 @@
  * Fills the members of struct sca_ppg_run from its profile, site_vertex and
  * node_vertex; memory comes from the graph's arena.
  */
-#ifndef SCA_DETECT_METRICS_H
-#define SCA_DETECT_METRICS_H
+#ifndef SCA_DETECT_RUN_METRICS_H
+#define SCA_DETECT_RUN_METRICS_H
 
 #include "sca_arena.h"
 #include "graph/ppg.h"
 
 /* calls, samples, intervals; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
-int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
-/* mpi. SCA_ENOMEM. */
-int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
-                         struct sca_ppg_run *run);
+int sca_run_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg,
+                          struct sca_ppg_run *run);
 
 /* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
  * more memory without. SCA_ENOMEM. */
-int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg);
+int sca_run_metrics_fill_mpi_time(const struct sca_ppg *ppg);
 
 #endif
