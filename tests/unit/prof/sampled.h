@@ -72,11 +72,12 @@ static inline uint64_t samples_between(const char *first, const char *last)
     return n;
 }
 
-/* What was expected, within what timers promise on cores that are busy with other work: of some 400
- * samples a tenth more or less is usual there. */
+/* What was expected, within what clocks promise on cores that are busy with other work: half. Of a
+ * timer all that is due between two ticks is one sample, and a thread may be off at most ticks. */
 static inline void about(uint64_t got, uint64_t expected)
 {
-    ck_assert_uint_ge(got * 2, expected);
+    uint64_t part = strncmp(meta("sampling"), "timer", 5) ? 2 : 10;
+    ck_assert_uint_ge(got * part, expected);
     ck_assert_uint_le(got * 2, expected * 3);
 }
 
