@@ -231,7 +231,7 @@ def order(work, mpi):
 def stops(work, mpi):
     with Job(work, "stops", mpi) as job:
         seen = wait_for(job.run, lambda s: s["awaited_ranks"])
-        has_words(seen["waits"][0], "rank 1, stopped, outside MPI since MPI_")
+        has_words(seen["waits"][0], "rank 1", "stopped, outside MPI since MPI_")
 
 
 def sleeps(work, mpi):
