@@ -57,6 +57,12 @@ static int pack(struct sca_collector_state *s, const struct sca_kept_ranks *now,
     return status;
 }
 
+static bool spend(struct sca_collector_state *s, const struct sca_kept_ranks *now, unsigned layers,
+                  const struct sca_channel_bytes *message)
+{
+    return sca_allowance_spend(&s->allowance, now->n, layers, message->length + SCA_CHANNEL_AROUND);
+}
+
 /* Totals that are older than the series do not fit them: they come with these, and later looks pay
  * for it. */
 static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks *now, bool series,
@@ -65,12 +71,12 @@ static int send_news(struct sca_collector_state *s, const struct sca_kept_ranks 
     struct sca_channel_bytes message = {0};
     unsigned layers = sca_allowance_layers(&s->allowance, now->n) | (series ? SCA_COPY_TOTALS : 0u);
     int status = pack(s, now, layers, say, &message);
-    if (status == SCA_OK && !sca_allowance_spend(&s->allowance, now->n, layers, message.length)) {
+    if (status == SCA_OK && !spend(s, now, layers, &message)) {
         free(message.data);
         sca_kept_ranks_free(&s->known);
         layers = sca_allowance_layers(&s->allowance, now->n);
         status = pack(s, now, layers, say, &message);
-        sca_allowance_spend(&s->allowance, now->n, layers, message.length);
+        spend(s, now, layers, &message);
     }
     if (status == SCA_OK)
         sca_channel_put(to, SCA_SAYS_STATE, message.data, message.length);

@@ -4,15 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { AROUND = 21 /* bytes of a message beside its payload */ };
-
 static void count(struct sca_host *h, uint32_t bytes)
 {
     if (!h->answered) {
-        h->first_bytes = bytes + AROUND;
+        h->first_bytes = bytes + SCA_CHANNEL_AROUND;
         return;
     }
-    h->later_bytes += bytes + AROUND;
+    h->later_bytes += bytes + SCA_CHANNEL_AROUND;
     h->later++;
 }
 
@@ -50,7 +48,7 @@ bool sca_host_hear_series(struct sca_host *h, const struct sca_channel_message *
     if (sca_speech_get_series(m, &number, &series, &length) != SCA_OK)
         return lose(h);
     forget_series(h, number);
-    h->series_bytes = (h->series ? h->series_bytes : 0) + m->length + AROUND;
+    h->series_bytes = (h->series ? h->series_bytes : 0) + m->length + SCA_CHANNEL_AROUND;
     h->series = number;
     sca_wire_reader_init(&r, series, length);
     int status = sca_kept_ranks_take_series(&h->ranks, &r);

@@ -27,6 +27,7 @@ enum {
     CHUNK = 65536,
     MOST_HELD = SCA_CHANNEL_MOST + HEAD + CODE
 };
+_Static_assert(HEAD + CODE == SCA_CHANNEL_AROUND, "what callers count");
 
 double sca_channel_clock(void)
 {

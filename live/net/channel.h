@@ -12,7 +12,10 @@
 
 #include "net/token.h"
 
-enum { SCA_CHANNEL_MOST = 16 << 20 /* bytes of a message */ };
+enum {
+    SCA_CHANNEL_MOST = 16 << 20, /* bytes of a message */
+    SCA_CHANNEL_AROUND = 21      /* bytes on the way beside these: length, type, proof */
+};
 
 enum sca_channel_state {
     SCA_CHANNEL_GREETS, /* the other end has not proved that it has the token */
