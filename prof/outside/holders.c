@@ -41,7 +41,8 @@ static void give_number(struct sca_holder *h)
     if (h->number)
         return;
     h->number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-    sca_lock_places_book(h->lock, h->number);
+    if (h->number <= SCA_MOST_NAMED)
+        sca_lock_places_book(h->lock, h->number);
 }
 
 /* State lock held. */

@@ -38,7 +38,7 @@ struct sca_holder {
     uint8_t semaphore; /* enum sca_semaphore_use (semaphores.c) */
 } __attribute__((aligned(64)));
 
-enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512 };
+enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512, SCA_MOST_NAMED = 1024 };
 extern struct sca_holder sca_holders[SCA_HOLDERS];
 
 static inline bool sca_holders_follow(void)
