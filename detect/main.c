@@ -273,6 +273,16 @@ static int check_pictures(const struct sca_settings *settings)
     return status;
 }
 
+/* Another trace's files are not mixed with an archive's. */
+static int check_export(const char *wish)
+{
+    const char *path = strchr(wish, ':') + 1;
+    if (is_of(wish, "otf2") && (is_stdout(path) || !access(path, F_OK)))
+        return sca_fail(SCA_EIO, "--export=otf2 makes a new folder: %s %s", path,
+                        is_stdout(path) ? "is none" : "is there already");
+    return sca_replace_check(path);
+}
+
 /* What cannot be written is better known before the analysis than behind it. */
 static int check_outputs(const struct sca_settings *settings)
 {
@@ -282,7 +292,7 @@ static int check_outputs(const struct sca_settings *settings)
     if (status == SCA_OK && settings->html)
         status = sca_replace_check(settings->html);
     for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++)
-        status = sca_replace_check(strchr(settings->exports[i], ':') + 1);
+        status = check_export(settings->exports[i]);
     return status;
 }
 
