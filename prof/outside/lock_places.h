@@ -1,9 +1,9 @@
 /*
  * Where a lock comes from. A lock in a file's own memory is known by its address, which the file's
  * symbol table names; any other one by the call that made it (pthread_mutex_init, omp_init_lock
- * ...). Notes of such calls cost two stores. Of two that share a place the later one is known. Where
- * a lock lies that no call made, as a std::mutex on the heap, and an earlier one there was never
- * destroyed, the earlier one's call is named. Any thread, not in a handler; errno is kept.
+ * ...). Notes of such calls cost two stores. Of two that share a place the later one is known.
+ * Where a lock lies that no call made, as a std::mutex on the heap, and an earlier one there was
+ * never destroyed, the earlier one's call is named. Any thread, not in a handler; errno is kept.
  */
 #ifndef SCA_PROF_LOCK_PLACES_H
 #define SCA_PROF_LOCK_PLACES_H
