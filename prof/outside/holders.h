@@ -31,12 +31,13 @@ struct sca_holder {
     uint32_t site;    /* of the last holder that others waited for; SCA_NONE: none yet */
     int tid;
     uint32_t waiting;  /* threads */
-    uint32_t measured; /* of these, those whose wait is measured (drawn_waits.h) */
+    uint16_t measured; /* of these, those whose wait is measured (drawn_waits.h) */
     uint16_t number;   /* from 1, on this rank; 0: nobody has waited yet */
     uint16_t thread;   /* that holder's (sca_threads_number()) */
     bool taken;        /* of locks that cannot be asked, and of semaphores */
     uint8_t semaphore; /* enum sca_semaphore_use (semaphores.c) */
 } __attribute__((aligned(64)));
+_Static_assert(sizeof(struct sca_holder) == 64, "a lock touches one line of the table");
 
 enum { SCA_HOLDERS = 1024, SCA_MOST_HAND_OVERS = 512, SCA_MOST_NAMED = 1024 };
 extern struct sca_holder sca_holders[SCA_HOLDERS];
