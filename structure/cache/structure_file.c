@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 /* Another way to recover structure is another version: what the cache holds is made anew then. */
-enum { VERSION = 1, MOST_HEAD = 32, MOST_ROW = 16, MOST_STACK = 10 };
+enum { VERSION = 2, MOST_HEAD = 32, MOST_ROW = 16, MOST_STACK = 10 };
 
 static const char magic[] = "SCASTRUC";
 

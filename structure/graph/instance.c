@@ -248,7 +248,7 @@ static int add_call(struct placing *w, uint32_t holder, size_t index,
 }
 
 /* The holder of an instruction. What a loop holds is part of its function, even where the line
- * table takes it for the caller's. */
+ * table takes it for the caller's or for another call's. */
 static int go_to(struct placing *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
     if (node == w->node && loop == w->loop) {
@@ -258,7 +258,7 @@ static int go_to(struct placing *w, uint32_t node, uint32_t loop, uint32_t *hold
     w->node = node;
     w->loop = loop;
     if (loop != SCA_NO_LOOP &&
-        sca_source_map_is_within(w->in->map, w->in->places->list[loop].node, node))
+        !sca_source_map_is_within(w->in->map, node, w->in->places->list[loop].node))
         node = w->in->places->list[loop].node;
     int status = holder_at(w, node, loop, holder);
     w->holder = *holder;

@@ -17,36 +17,8 @@ struct work {
     uint32_t *weight; /* per node: the loop's instructions in it or below */
     uint32_t *lines;  /* of the loop, sorted, each once */
     size_t nlines;
+    uint32_t body_from, body_to; /* blocks of the loop as it is laid out */
 };
-
-/* ---- in which function ---- */
-
-static void weigh(const struct work *w, const struct sca_flow_block *block, uint32_t *weight)
-{
-    for (uint32_t i = block->first; i < block->first + block->count; i++)
-        for (uint32_t n = w->map->node[i];; n = w->map->nodes[n].parent) {
-            weight[n]++;
-            if (!n)
-                break;
-        }
-}
-
-static void weigh_loop(const struct work *w, uint32_t loop)
-{
-    memset(w->weight, 0, w->map->nnodes * sizeof *w->weight);
-    for (uint32_t k = w->blocks.first[loop]; k < w->blocks.first[loop + 1]; k++)
-        weigh(w, &w->graph->blocks[w->blocks.blocks[k]], w->weight);
-}
-
-static uint32_t frame_of(const struct work *w)
-{
-    uint32_t frame = 0;
-    for (uint32_t n = 1; n < w->map->nnodes; n++)
-        if (w->weight[n] >= FRAME_SHARE * w->weight[0] &&
-            w->map->nodes[n].depth > w->map->nodes[frame].depth)
-            frame = n;
-    return frame;
-}
 
 /* ---- the branches of a loop ---- */
 
@@ -88,6 +60,62 @@ static size_t way_back(const struct work *w, uint32_t loop, bool conditional)
             return last_of(g, block);
     }
     return NO_INSTRUCTION;
+}
+
+/* ---- its body ---- */
+
+static uint32_t block_of(const struct work *w, uint32_t loop, size_t instruction)
+{
+    for (uint32_t k = w->blocks.first[loop]; k < w->blocks.first[loop + 1]; k++)
+        if (last_of(w->graph, w->blocks.blocks[k]) == instruction)
+            return w->blocks.blocks[k];
+    return SCA_NO_BLOCK;
+}
+
+/* From the header to the branch that closes the loop, and the loops inside. Compilers lay what they
+ * expect seldom elsewhere: sqrt() of a negative number is such code, and its lines are vague. */
+static void find_body(struct work *w, uint32_t loop, size_t closing)
+{
+    uint32_t header = w->graph->loops[loop].header;
+    uint32_t last = closing == NO_INSTRUCTION ? SCA_NO_BLOCK : block_of(w, loop, closing);
+    bool laid = last != SCA_NO_BLOCK && last >= header && !w->graph->loops[loop].many;
+    w->body_from = laid ? header : 0;
+    w->body_to = laid ? last : SCA_NO_BLOCK;
+}
+
+static bool is_body(const struct work *w, uint32_t loop, uint32_t block)
+{
+    return (block >= w->body_from && block <= w->body_to) || w->graph->blocks[block].loop != loop;
+}
+
+/* ---- in which function ---- */
+
+static void weigh(const struct work *w, const struct sca_flow_block *block, uint32_t *weight)
+{
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        for (uint32_t n = w->map->node[i];; n = w->map->nodes[n].parent) {
+            weight[n]++;
+            if (!n)
+                break;
+        }
+}
+
+static void weigh_loop(const struct work *w, uint32_t loop)
+{
+    memset(w->weight, 0, w->map->nnodes * sizeof *w->weight);
+    for (uint32_t k = w->blocks.first[loop]; k < w->blocks.first[loop + 1]; k++)
+        if (is_body(w, loop, w->blocks.blocks[k]))
+            weigh(w, &w->graph->blocks[w->blocks.blocks[k]], w->weight);
+}
+
+static uint32_t frame_of(const struct work *w)
+{
+    uint32_t frame = 0;
+    for (uint32_t n = 1; n < w->map->nnodes; n++)
+        if (w->weight[n] >= FRAME_SHARE * w->weight[0] &&
+            w->map->nodes[n].depth > w->map->nodes[frame].depth)
+            frame = n;
+    return frame;
 }
 
 /* ---- at which line ---- */
@@ -213,6 +241,7 @@ static void place_loop(struct work *w, uint32_t loop, struct sca_loop_places *ou
     const struct sca_loop_place *around = parent == SCA_NO_LOOP ? NULL : &out->list[parent];
     size_t closing = way_back(w, loop, true);
     size_t limit = closing == NO_INSTRUCTION ? way_back(w, loop, false) : closing;
+    find_body(w, loop, closing);
     weigh_loop(w, loop);
     p->node = frame_of(w);
     while (limit != NO_INSTRUCTION &&

@@ -2,10 +2,10 @@
  * Where in the source a loop of machine code is written: in which function, inlined or not, and at
  * which line.
  *
- * The function is the deepest one that holds nine tenths of the loop's instructions, but none that
- * was inlined beside the branch that closes it. The line is that of the branch; a test at the end
- * (do ... while) has most of the loop's lines before it, then it is that of the header's test, of
- * another way out, or the first line past that of the loop around.
+ * The function is the deepest one that holds nine tenths of the instructions between the header and
+ * the branch that closes the loop, but none that was inlined beside that branch. The line is that
+ * of the branch; a test at the end (do ... while) has most of the loop's lines before it, then it
+ * is that of the header's test, of another way out, or the first line past that of the loop around.
  */
 #ifndef STRUCTURE_LOOP_PLACE_H
 #define STRUCTURE_LOOP_PLACE_H

@@ -146,6 +146,28 @@ START_TEST(nor_where_a_part_of_it_is)
 }
 END_TEST
 
+/* 4 and 5 are laid behind the loop, with the lines of another place. */
+START_TEST(what_is_laid_elsewhere_does_not_say_where_it_is)
+{
+    LAID_GRAPH(&graph, 6, {0, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 3}, {4, 5}, {5, 2});
+    LAY(9, 3, 2, 14, 99, 99);
+    own[1] = own[2] = 1;
+    check(1, 2, 3, false);
+    ck_assert_uint_eq(place(1)->node, 1);
+}
+END_TEST
+
+/* 4 is a loop of its own. */
+START_TEST(but_a_loop_that_is_laid_elsewhere_does)
+{
+    LAID_GRAPH(&graph, 5, {0, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 3}, {4, 4}, {4, 2});
+    LAY(9, 51, 50, 60, 52);
+    own[1] = own[2] = 1;
+    check(1, 50, 52, false);
+    ck_assert_uint_eq(place(1)->node, 0);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     Suite *suite = suite_create("loop_place");
@@ -160,6 +182,8 @@ Suite *test_suite(void)
     tcase_add_test(tcase, a_loop_is_in_the_function_that_was_inlined);
     tcase_add_test(tcase, but_not_deeper_than_the_branch_that_closes_it);
     tcase_add_test(tcase, nor_where_a_part_of_it_is);
+    tcase_add_test(tcase, what_is_laid_elsewhere_does_not_say_where_it_is);
+    tcase_add_test(tcase, but_a_loop_that_is_laid_elsewhere_does);
     suite_add_tcase(suite, tcase);
     return suite;
 }
