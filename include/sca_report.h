@@ -358,6 +358,13 @@ struct sca_report_series_context { /* in one recorded iteration of a cluster, on
     double wait_s, calls;    /* of an MPI call, in virtual time: mean rank */
 };
 
+struct sca_report_series_events { /* of one iteration, counted exactly; NAN: none was counted */
+    const char *event;            /* name of the counter */
+    double iterations;            /* that were counted */
+    double mean, max;             /* over ranks */
+    double least, most;           /* over iterations, by the mean rank */
+};
+
 struct sca_report_series_cluster { /* of similar iterations; means of one; NAN: not known */
     double iterations, first_iteration, span_s, own_s, own_max_s, mpi_s, off_cpu_s;
     double load_balance, communication, parallel;
@@ -365,6 +372,8 @@ struct sca_report_series_cluster { /* of similar iterations; means of one; NAN: 
     double recorded;                /* iterations that these, and contexts, are taken from */
     uint32_t ncontexts;             /* those that matter */
     struct sca_report_series_context *contexts; /* what takes longest first */
+    uint32_t nevents;                           /* 0: no counters, or an older report */
+    struct sca_report_series_events *events;
 };
 
 struct sca_report_series_change {

@@ -14,11 +14,17 @@
 #ifndef SCA_SERIES_H
 #define SCA_SERIES_H
 
+#include "sca_part.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct sca_series_spread { /* over ranks, of a whole point */
     double min, median, max, mean;
+};
+
+struct sca_series_events { /* of a whole point, counted exactly; over ranks */
+    double mean, max;      /* NAN: not known of all of them */
 };
 
 struct sca_series_point {
@@ -33,6 +39,7 @@ struct sca_series_point {
     uint32_t slowest;   /* the rank with most own time */
     uint32_t memory_kb; /* resident memory's high-water mark, of the rank that has most */
     uint32_t phase;     /* named by the program, in which it ended on the first rank; SCA_NONE */
+    struct sca_series_events events[SCA_MAX_METRICS]; /* [nmetrics] of the series */
 };
 
 /* A phase that the program names (scalana/region.h), with those within it. Begin and end: of the
@@ -64,6 +71,8 @@ struct sca_series {
     uint32_t nsections, npoints, nrank_points;
     struct sca_series_section *sections;
     struct sca_series_point *points;
+    uint32_t nmetrics; /* of the profile's that were counted along it: of the thread that called
+                          MPI_Init */
     uint32_t nranks, nleft_out;
     uint32_t *ranks; /* [nranks], rising */
     float *own;      /* [nranks][nrank_points]: own time of each rank, seconds */

@@ -53,6 +53,20 @@ static void put_context(struct sca_lines *lines, const struct sca_model *model,
     sca_model_place(lines, v, width - sca_lines_width(lines));
 }
 
+/* Of a whole iteration. */
+static void put_events(struct sca_lines *lines, const struct sca_report_series_events *e, int width)
+{
+    char mean[24], max[24];
+    sca_lines_begin(lines, SCA_DIM, SCA_NO_VERTEX);
+    if (isnan(e->mean))
+        sca_lines_add(lines, "      %9s", "n/a");
+    else
+        sca_lines_add(lines, "      %9s, max rank %s", sca_label_metric(e->mean, "", mean),
+                      sca_label_metric(e->max, "", max));
+    sca_lines_add(lines, ", ");
+    sca_lines_text(lines, e->event, width - sca_lines_width(lines), SCA_CUT_END);
+}
+
 static void put_cluster(struct sca_lines *lines, const struct sca_report_series_cluster *c,
                         uint32_t number)
 {
@@ -77,6 +91,8 @@ void sca_series_clusters(struct sca_lines *lines, const struct sca_model *model,
         put_cluster(lines, c, i);
         for (uint32_t k = 0; k < c->ncontexts && k < CONTEXTS; k++)
             put_context(lines, model, &c->contexts[k], width);
+        for (uint32_t k = 0; k < c->nevents; k++)
+            put_events(lines, &c->events[k], width);
     }
 }
 

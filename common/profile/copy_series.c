@@ -47,7 +47,7 @@ bool sca_copy_series_take(const struct sca_tables *tables, struct sca_copy *out)
         (struct sca_copy_series){.source = own.source, .nmarks = own.n, .nphases = tables->nphases};
     if (!make_room(s))
         return false;
-    s->nmarks = sca_series_thin(&own, sca_series_most(tables->header.size), s->marks);
+    s->nmarks = sca_series_thin(&own, sca_series_most(tables->header.size), s->marks, NULL);
     if (s->nphases)
         memcpy(s->phases, tables->phases, s->nphases * sizeof *s->phases);
     return true;

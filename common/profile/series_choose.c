@@ -17,7 +17,7 @@ static bool follows(const struct sca_part_mark *before, const struct sca_part_ma
 static struct sca_series_marks in_order(const struct sca_part_mark *marks, uint32_t count,
                                         enum sca_series_source source)
 {
-    struct sca_series_marks out = {marks, 0, source};
+    struct sca_series_marks out = {.marks = marks, .source = source};
     if (count > SCA_SERIES_MARKS)
         count = SCA_SERIES_MARKS;
     if (count && marks->begins && !marks->section)
@@ -75,13 +75,17 @@ static bool is_kept(const struct sca_series_marks *s, uint32_t i, unsigned shift
 
 /* Sections of so few iterations are no main loop. */
 static struct sca_series_marks without_short(const struct sca_series_marks *own,
-                                             struct sca_part_mark *room)
+                                             struct sca_part_mark *room,
+                                             struct sca_mark_events *events)
 {
-    struct sca_series_marks out = {room, 0, own->source};
+    struct sca_series_marks out = {room, own->events ? events : NULL, 0, own->nmetrics,
+                                   own->source};
     uint32_t first = 0;
     for (uint32_t i = 0; i < own->n; i++) {
         if (own->marks[i].begins)
             first = out.n;
+        if (own->events)
+            events[out.n] = own->events[i];
         room[out.n++] = own->marks[i];
         bool last = i + 1 == own->n || own->marks[i + 1].begins;
         if (last && own->marks[i].number - room[first].number < FEWEST)
@@ -99,15 +103,19 @@ static uint32_t kept(const struct sca_series_marks *s, unsigned shift)
 }
 
 uint32_t sca_series_thin(const struct sca_series_marks *own, uint32_t most,
-                         struct sca_part_mark *out)
+                         struct sca_part_mark *out, struct sca_mark_events *events)
 {
     unsigned shift = 0;
     uint32_t n = 0;
     while (shift < 31 && kept(own, shift) > most)
         shift++;
-    for (uint32_t i = 0; i < own->n; i++)
-        if (is_kept(own, i, shift))
-            out[n++] = own->marks[i];
+    for (uint32_t i = 0; i < own->n; i++) {
+        if (!is_kept(own, i, shift))
+            continue;
+        if (own->events && events)
+            events[n] = own->events[i];
+        out[n++] = own->marks[i];
+    }
     return n;
 }
 
@@ -129,16 +137,18 @@ void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, ui
                     const struct sca_phases *phases)
 {
     static struct sca_part_mark room[SCA_SERIES_MARKS];
+    static struct sca_mark_events events[SCA_SERIES_MARKS];
     const struct sca_part_mark none = {0}, *before = &none;
-    const struct sca_series_marks own = without_short(all, room);
+    const struct sca_series_marks own = without_short(all, room, events);
     if (!own.n && !phases->n)
         return;
-    uint32_t n = sca_series_thin(&own, most, room);
+    uint32_t n = sca_series_thin(&own, most, room, events);
     sca_wire_put_varint(w, own.source);
     sca_wire_put_varint(w, n);
     for (uint32_t i = 0; i < n; i++) {
         put_mark(w, &room[i], before);
         before = &room[i];
     }
+    sca_mark_events_put(w, own.events, n, own.nmetrics);
     sca_phases_put(w, phases);
 }

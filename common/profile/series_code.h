@@ -9,8 +9,9 @@
 
 #include <stdint.h>
 
-/* Of the chunk's content; the second where the program names phases. */
-enum { SCA_SERIES_VERSION = 1, SCA_SERIES_PHASES_VERSION = 2 };
+/* Of the chunk's content; the second where the program names phases, the third, which may have them
+ * too, where counters were read along it. */
+enum { SCA_SERIES_VERSION = 1, SCA_SERIES_PHASES_VERSION = 2, SCA_SERIES_EVENTS_VERSION = 3 };
 
 /* Columns of a point, in their order. */
 enum sca_series_column {

@@ -7,14 +7,16 @@
 #define SCA_SERIES_MARKS_H
 
 #include "profile/phase_sum.h"
+#include "profile/series_events.h"
 #include "sca_part.h"
 #include "sca_wire.h"
 
 #include <stdbool.h>
 
 struct sca_series_marks {
-    const struct sca_part_mark *marks; /* NULL: there is none */
-    uint32_t n;
+    const struct sca_part_mark *marks;    /* NULL: there is none */
+    const struct sca_mark_events *events; /* of each; NULL: not known */
+    uint32_t n, nmetrics;
     enum sca_series_source source;
 };
 
@@ -25,9 +27,9 @@ struct sca_series_marks sca_series_choose(const struct sca_part_series *series, 
 /* At most so many of `ranks` ranks: rank 0 holds all of them. */
 uint32_t sca_series_most(uint32_t ranks);
 /* Every 2nd, 4th, ... iteration and the ends of sections, until they are `most`, or nothing can go;
- * into `out`, which may be where they lie, and how many. */
+ * into `out`, and `events` unless it is NULL, which may be where they lie, and how many. */
 uint32_t sca_series_thin(const struct sca_series_marks *own, uint32_t most,
-                         struct sca_part_mark *out);
+                         struct sca_part_mark *out, struct sca_mark_events *events);
 /* Appends them, thinned to `most`, and the phases; nothing of a rank that has neither. Loops of
  * fewer than four iterations are left out. One thread at a time. */
 void sca_series_put(struct sca_writer *w, const struct sca_series_marks *all, uint32_t most,
@@ -42,6 +44,8 @@ struct sca_series_sum {
     uint32_t nshapes, nleft_out;
     struct sca_series_shape *shape[SCA_SERIES_SHAPES];
     struct sca_part_mark *incoming;
+    struct sca_mark_events *events; /* of the incoming ones, */
+    uint32_t nmetrics;              /* if there are any */
     struct sca_phase_sum phases;
 };
 /* False without memory: then there is no series. Memory of `map` is never given back here. */

@@ -1,9 +1,11 @@
 /* The chunk "SERI" into the profile. */
 #include "profile/profile_load.h"
 #include "profile/series_code.h"
+#include "profile/series_events.h"
 #include "profile/series_load.h"
 #include "sca_error.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The next of a column, whose last code is in *before. */
@@ -83,6 +85,8 @@ static void read_columns(struct sca_reader *r, struct sca_series *s)
     for (uint32_t i = 0; i < s->npoints; i++) {
         s->points[i].kind = sca_wire_get_u32(r);
         s->points[i].phase = SCA_NONE;
+        for (int k = 0; k < SCA_MAX_METRICS; k++)
+            s->points[i].events[k] = (struct sca_series_events){(double)NAN, (double)NAN};
     }
 }
 
@@ -147,7 +151,7 @@ int sca_series_read(struct sca_region *region, const void *content, size_t lengt
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_wire_reader_init(&r, content, length);
     uint64_t version = sca_wire_get_varint(&r);
-    if (version != SCA_SERIES_VERSION && version != SCA_SERIES_PHASES_VERSION)
+    if (version < SCA_SERIES_VERSION || version > SCA_SERIES_EVENTS_VERSION)
         return r.failed ? SCA_EFORMAT : SCA_OK; /* of a later release */
     s->nranks = (uint32_t)sca_wire_get_count(&r, 1);
     s->nleft_out = (uint32_t)sca_wire_get_varint(&r);
@@ -164,8 +168,10 @@ int sca_series_read(struct sca_region *region, const void *content, size_t lengt
         return sca_fail(SCA_ENOMEM, "out of memory");
     read_ranks(&r, s);
     read_points(&r, s);
-    if (version == SCA_SERIES_PHASES_VERSION && !read_phases(region, &r, profile->nranks, s))
+    if (version >= SCA_SERIES_PHASES_VERSION && !read_phases(region, &r, profile->nranks, s))
         return sca_fail(SCA_ENOMEM, "out of memory");
+    if (version == SCA_SERIES_EVENTS_VERSION)
+        sca_events_read(&r, s);
     if (r.failed || !is_sound(s, profile->nranks, UINT32_MAX))
         return SCA_EFORMAT;
     *out = s;

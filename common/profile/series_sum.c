@@ -12,6 +12,7 @@ struct sca_series_shape {
     struct sca_part_mark *marks;
     float *compute, *mpi, *off, *span; /* [mark][rank of the shape]: since the mark before */
     uint32_t *rank, *memory_kb;        /* [rank of the shape]; [mark] */
+    struct sca_events_sum events;      /* likewise */
 };
 
 bool sca_series_sum_begin(struct sca_series_sum *sum, uint32_t nranks,
@@ -22,7 +23,8 @@ bool sca_series_sum_begin(struct sca_series_sum *sum, uint32_t nranks,
                                    .context = context,
                                    .phases = {.nranks = nranks, .map = map, .context = context}};
     sum->incoming = map(context, SCA_SERIES_MARKS * sizeof *sum->incoming);
-    return sum->incoming;
+    sum->events = map(context, SCA_SERIES_MARKS * sizeof *sum->events);
+    return sum->incoming && sum->events;
 }
 
 static bool get_mark(struct sca_reader *r, const struct sca_part_mark *before,
@@ -53,6 +55,7 @@ static uint32_t get_marks(struct sca_series_sum *sum, struct sca_reader *r, uint
     for (uint32_t i = 0; i < n; i++)
         if (!get_mark(r, i ? &sum->incoming[i - 1] : &none, &sum->incoming[i]))
             return 0;
+    sum->nmetrics = sca_mark_events_get(r, sum->events, (uint32_t)n);
     return n && sum->incoming[0].begins ? (uint32_t)n : 0;
 }
 
@@ -103,7 +106,8 @@ static bool map_matrix(struct sca_series_sum *sum, struct sca_series_shape *s)
     bool fine = s->marks && s->rank && s->memory_kb;
     for (int i = 0; fine && i < 4; i++)
         fine = (*of[i] = sum->map(sum->context, bytes)) != NULL;
-    return fine;
+    return fine && sca_events_sum_begin(&s->events, sum->nmetrics, (size_t)s->nmarks * sum->nranks,
+                                        sum->map, sum->context);
 }
 
 static struct sca_series_shape *shape_of(struct sca_series_sum *sum, uint32_t source, uint32_t n)
@@ -143,6 +147,13 @@ static struct sca_part_mark at_number(const struct sca_part_mark *marks, uint32_
     return m;
 }
 
+/* What was counted until it had come so far: where it was read, it was then. */
+static const struct sca_mark_events *events_at(const struct sca_series_sum *sum, uint32_t at,
+                                               uint32_t number)
+{
+    return sum->nmetrics && sum->incoming[at].number == number ? &sum->events[at] : NULL;
+}
+
 static void take_point(struct sca_series_sum *sum, struct sca_series_shape *s, uint32_t i,
                        const struct sca_part_mark *a, const struct sca_part_mark *b)
 {
@@ -159,15 +170,20 @@ static void take_rank(struct sca_series_sum *sum, struct sca_series_shape *s, ui
 {
     uint32_t from = 0, end = 0;
     struct sca_part_mark before = {0};
+    const struct sca_mark_events *counted = NULL;
     for (uint32_t i = 0; i < s->nmarks; i++) {
         if (s->marks[i].begins) {
             from = i ? end + 1 : 0;
             end = end_of(sum->incoming, n, from);
             before = at_number(sum->incoming, &from, end, s->marks[i].number);
+            counted = events_at(sum, from, s->marks[i].number);
             continue;
         }
         struct sca_part_mark now = at_number(sum->incoming, &from, end, s->marks[i].number);
         take_point(sum, s, i, &before, &now);
+        const struct sca_mark_events *until = events_at(sum, from, s->marks[i].number);
+        sca_events_sum_take(&s->events, (size_t)i * sum->nranks + s->nranks, counted, until);
+        counted = until;
         before = now;
     }
 }
@@ -324,6 +340,25 @@ static void put_no_loop(const struct sca_series_sum *sum, struct sca_writer *w)
     sca_wire_put_varint(w, 0);
 }
 
+static bool has_events(const struct sca_series_shape *s)
+{
+    return s && s->events.nmetrics;
+}
+
+static void put_events(const struct sca_series_sum *sum, const struct sca_series_shape *s,
+                       struct sca_writer *w)
+{
+    size_t *cells = sum->map(sum->context, s->nmarks * sizeof *cells);
+    uint32_t n = 0;
+    for (uint32_t i = 0; cells && i < s->nmarks; i++)
+        if (!s->marks[i].begins)
+            cells[n++] = (size_t)i * sum->nranks;
+    if (cells)
+        sca_events_sum_put(&s->events, cells, n, s->nranks, w);
+    else
+        w->failed = true;
+}
+
 /* Phases, and in which each point ends. */
 static void put_phases(const struct sca_series_sum *sum, const struct sca_series_shape *s,
                        struct sca_writer *w)
@@ -340,7 +375,9 @@ static void put_head(const struct sca_series_sum *sum, const struct sca_series_s
     uint32_t nsections = 0;
     for (uint32_t i = 0; i < s->nmarks; i++)
         nsections += s->marks[i].begins;
-    sca_wire_put_varint(w, sum->phases.n ? SCA_SERIES_PHASES_VERSION : SCA_SERIES_VERSION);
+    sca_wire_put_varint(w, has_events(s)   ? SCA_SERIES_EVENTS_VERSION
+                           : sum->phases.n ? SCA_SERIES_PHASES_VERSION
+                                           : SCA_SERIES_VERSION);
     sca_wire_put_varint(w, s->nranks);
     sca_wire_put_varint(w, sum->nranks - s->nranks);
     sca_wire_put_varint(w, s->source);
@@ -377,8 +414,10 @@ void sca_series_sum_put(struct sca_series_sum *sum, struct sca_writer *w)
         put_loops(sum, s, all, w);
     else if (sum->phases.n)
         put_no_loop(sum, w);
-    if (sum->phases.n)
+    if (sum->phases.n || (all && has_events(s)))
         put_phases(sum, all ? s : NULL, w);
+    if (all && has_events(s))
+        put_events(sum, s, w);
 }
 
 size_t sca_series_sum_size(const struct sca_series_sum *sum)
@@ -388,7 +427,7 @@ size_t sca_series_sum_size(const struct sca_series_sum *sum)
     size_t of_phases = sum->phases.n * SCA_PHASE_BYTES;
     if (!s)
         return sum->phases.n ? HEAD + of_phases : 0;
-    size_t values = (size_t)s->nmarks * (POINT + SECTION);
+    size_t values = (size_t)s->nmarks * (POINT + SECTION + 2ul * s->events.nmetrics);
     size_t of_ranks = (size_t)s->nranks * (s->nmarks / factor_of(s) + 2 + SCA_SERIES_MARKS / 64);
     return HEAD + of_phases + NUMBER * (values + s->nmarks + of_ranks);
 }

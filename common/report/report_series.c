@@ -73,6 +73,20 @@ static void put_contexts(const struct putting *to, const struct sca_report_serie
     }
 }
 
+static void put_events(const struct putting *to, const struct sca_report_series_cluster *c)
+{
+    cJSON *list = c->nevents ? cJSON_AddArrayToObject(to->object, "events") : NULL;
+    for (uint32_t i = 0; i < c->nevents; i++) {
+        struct putting o = begin(to, list);
+        cJSON_AddStringToObject(o.object, "event", c->events[i].event);
+        put(&o, "iterations", c->events[i].iterations);
+        put(&o, "mean", c->events[i].mean);
+        put(&o, "max", c->events[i].max);
+        put(&o, "least", c->events[i].least);
+        put(&o, "most", c->events[i].most);
+    }
+}
+
 static void put_clusters(const struct putting *to, const struct sca_report_series_loop *loop)
 {
     cJSON *list = cJSON_AddArrayToObject(to->object, "clusters");
@@ -93,6 +107,7 @@ static void put_clusters(const struct putting *to, const struct sca_report_serie
         put(&o, "parallel", c->parallel);
         put(&o, "recorded", c->recorded);
         put_contexts(&o, c);
+        put_events(&o, c);
     }
 }
 

@@ -73,6 +73,18 @@ static void get_context(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     c->calls = sca_report_fields_double(in, o, "calls");
 }
 
+static void get_events(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_series_events *e = out;
+    (void)index;
+    e->event = sca_report_fields_string(in, o, "event", "");
+    e->iterations = sca_report_fields_double(in, o, "iterations");
+    e->mean = sca_report_fields_measured(in, o, "mean");
+    e->max = sca_report_fields_measured(in, o, "max");
+    e->least = sca_report_fields_measured(in, o, "least");
+    e->most = sca_report_fields_measured(in, o, "most");
+}
+
 static void get_cluster(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_series_cluster *c = out;
@@ -92,6 +104,7 @@ static void get_cluster(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     c->recorded = sca_report_fields_double(in, o, "recorded");
     c->contexts =
         sca_report_fields_list(in, o, "contexts", sizeof *c->contexts, get_context, &c->ncontexts);
+    c->events = sca_report_fields_list(in, o, "events", sizeof *c->events, get_events, &c->nevents);
 }
 
 static uint32_t ranks_of(const struct sca_report *r)

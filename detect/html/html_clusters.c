@@ -57,6 +57,37 @@ static void put_contexts(const struct sca_html *h, const struct sca_report_serie
     fputs("</details>\n", h->out);
 }
 
+static void put_count(const struct sca_html *h, double events)
+{
+    if (isnan(events))
+        fputs("<td class=\"n\">n/a</td>", h->out);
+    else
+        sca_html_number(h, "%.5g", events);
+}
+
+/* One row for each cluster and counter. */
+static void put_events(const struct sca_html *h, const struct sca_report_series_loop *loop)
+{
+    if (!loop->nclusters || !loop->clusters->nevents)
+        return;
+    sca_html_table(h, "Events of one iteration, in all places: of the thread that called MPI_Init",
+                   "Cluster|Event|#Mean|#Rank with most|#Least|#Most|#Iterations counted", false);
+    for (uint32_t i = 0; i < loop->nclusters && i < MOST_CLUSTERS; i++)
+        for (uint32_t k = 0; k < loop->clusters[i].nevents; k++) {
+            const struct sca_report_series_events *e = &loop->clusters[i].events[k];
+            fprintf(h->out, "<tr><td>%c</td><td>", 'A' + (int)i);
+            sca_html_text(h, e->event);
+            fputs("</td>", h->out);
+            put_count(h, e->mean);
+            put_count(h, e->max);
+            put_count(h, e->least);
+            put_count(h, e->most);
+            sca_html_number(h, "%.0f", e->iterations);
+            fputs("</tr>\n", h->out);
+        }
+    sca_html_table_end(h);
+}
+
 void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_loop *loop)
 {
     sca_html_table(h, "Clusters of similar iterations, means of one",
@@ -81,6 +112,7 @@ void sca_html_clusters(const struct sca_html *h, const struct sca_report_series_
     for (uint32_t i = 0; i < loop->nclusters && i < MOST_PROFILES; i++)
         if (loop->clusters[i].ncontexts)
             put_contexts(h, &loop->clusters[i], i);
+    put_events(h, loop);
 }
 
 /* "whole / refine". */

@@ -149,21 +149,22 @@ static void fill_cluster(const void *source, uint32_t i, void *row)
     const struct sca_series_cluster *c = &l->clusters.cluster[i];
     const struct sca_series_point *p = &l->points[c->first];
     const struct sca_part_efficiency e = sca_cluster_efficiency(c, l->shared, &made->recorded[i]);
-    *(struct scalana_series_cluster *)row =
-        (struct scalana_series_cluster){.iterations = c->iterations,
-                                        .first_iteration = p->number - p->iterations + 1,
-                                        .span_s = c->span,
-                                        .own_s = c->own,
-                                        .own_max_s = c->own_max,
-                                        .mpi_s = c->mpi,
-                                        .off_cpu_s = c->off,
-                                        .load_balance = e.load_balance,
-                                        .communication_efficiency = e.communication,
-                                        .parallel_efficiency = e.parallel,
-                                        .serialisation = e.serialisation,
-                                        .transfer_efficiency = e.transfer,
-                                        .recorded = e.recorded,
-                                        .ncontexts = made->recorded[i].ncontexts};
+    *(struct scalana_series_cluster *)row = (struct scalana_series_cluster){
+        .iterations = c->iterations,
+        .first_iteration = p->number - p->iterations + 1,
+        .span_s = c->span,
+        .own_s = c->own,
+        .own_max_s = c->own_max,
+        .mpi_s = c->mpi,
+        .off_cpu_s = c->off,
+        .load_balance = e.load_balance,
+        .communication_efficiency = e.communication,
+        .parallel_efficiency = e.parallel,
+        .serialisation = e.serialisation,
+        .transfer_efficiency = e.transfer,
+        .recorded = e.recorded,
+        .ncontexts = made->recorded[i].ncontexts,
+        .nevents = ((const struct looking_at *)source)->run->profile->nmetrics};
 }
 
 int scalana_series_clusters(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
@@ -201,6 +202,39 @@ int scalana_series_contexts(const scalana_runs *runs, uint32_t run, uint32_t loo
         return status;
     const struct sca_recorded_point *of = &at.loop->recorded[cluster];
     struct sca_listing rows = {"contexts", of->ncontexts, sizeof *out, fill_context, of};
+    return sca_rows_copy(&rows, first, count, out, size);
+}
+
+struct events_at {
+    const struct sca_profile *profile;
+    const struct sca_series_cluster *of;
+};
+
+static void fill_events(const void *source, uint32_t i, void *row)
+{
+    const struct events_at *at = source;
+    const struct sca_cluster_events *e = &at->of->events[i];
+    *(struct scalana_series_event *)row =
+        (struct scalana_series_event){.event = at->profile->metrics[i],
+                                      .iterations = (double)e->iterations,
+                                      .mean = e->mean,
+                                      .max = e->max,
+                                      .least = e->least,
+                                      .most = e->most};
+}
+
+int scalana_series_events(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t cluster,
+                          uint32_t first, uint32_t count, struct scalana_series_event *out,
+                          size_t size)
+{
+    struct looking_at at;
+    int status = look_at_loop(runs, run, loop, &at);
+    if (status == SCA_OK)
+        status = sca_arguments_index(cluster, at.loop->of.clusters.n, "cluster");
+    if (status != SCA_OK)
+        return status;
+    const struct events_at of = {at.run->profile, &at.loop->of.clusters.cluster[cluster]};
+    struct sca_listing rows = {"events", of.profile->nmetrics, sizeof *out, fill_events, &of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

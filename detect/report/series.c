@@ -90,6 +90,24 @@ static void fill_contexts(const struct filling_series *f, const struct sca_recor
         to->ncontexts = MOST_CONTEXTS;
 }
 
+static void fill_events(const struct filling_series *f, const struct sca_series_cluster *from,
+                        struct sca_report_series_cluster *to)
+{
+    const struct sca_profile *profile = f->c->ppg->runs[f->c->last].profile;
+    to->nevents = profile->nmetrics;
+    to->events = sca_report_memory_take(f->c, to->nevents, sizeof *to->events);
+    for (uint32_t i = 0; i < to->nevents; i++) {
+        const struct sca_cluster_events *e = &from->events[i];
+        to->events[i] =
+            (struct sca_report_series_events){sca_report_string(f->c->report, profile->metrics[i]),
+                                              (double)e->iterations,
+                                              e->mean,
+                                              e->max,
+                                              e->least,
+                                              e->most};
+    }
+}
+
 static void fill_cluster(const struct filling_series *f, uint32_t i,
                          struct sca_report_series_cluster *to)
 {
@@ -111,6 +129,7 @@ static void fill_cluster(const struct filling_series *f, uint32_t i,
                                              .transfer = e.transfer,
                                              .recorded = e.recorded};
     fill_contexts(f, &f->clusters[i], to);
+    fill_events(f, k, to);
 }
 
 static void fill_clusters(struct filling_series *f, struct sca_report_series_loop *to)

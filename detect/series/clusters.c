@@ -60,6 +60,35 @@ static bool try_ratio(const struct sca_series_point *points, uint32_t n, double 
     return true;
 }
 
+/* NAN: not known, as long as there is no other. */
+static void add_events(const struct sca_series_point *p, struct sca_cluster_events *sums)
+{
+    for (int k = 0; k < SCA_MAX_METRICS; k++) {
+        const struct sca_series_events *e = &p->events[k];
+        struct sca_cluster_events *sum = &sums[k];
+        if (isnan(e->mean))
+            continue;
+        double each = e->mean / p->iterations;
+        sum->least = sum->iterations ? fmin(sum->least, each) : each;
+        sum->most = fmax(sum->most, each);
+        sum->iterations += p->iterations;
+        sum->mean += e->mean;
+        sum->max += e->max;
+    }
+}
+
+static void end_events(struct sca_cluster_events *sums)
+{
+    for (int k = 0; k < SCA_MAX_METRICS; k++) {
+        struct sca_cluster_events *sum = &sums[k];
+        double n = (double)sum->iterations;
+        *sum = n > 0 ? (struct sca_cluster_events){sum->iterations, sum->mean / n, sum->max / n,
+                                                   sum->least, sum->most}
+                     : (struct sca_cluster_events){0, (double)NAN, (double)NAN, (double)NAN,
+                                                   (double)NAN};
+    }
+}
+
 static void fill(const struct sca_series_point *points, uint32_t n, struct sca_series_clusters *out)
 {
     memset(out->cluster, 0, sizeof out->cluster);
@@ -72,12 +101,14 @@ static void fill(const struct sca_series_point *points, uint32_t n, struct sca_s
         c->own_max += points[i].own.max;
         c->mpi += points[i].mpi.mean;
         c->off += points[i].off_mean;
+        add_events(&points[i], c->events);
     }
     for (uint32_t k = 0; k < out->n; k++) {
         struct sca_series_cluster *c = &out->cluster[k];
         double *const of[] = {&c->span, &c->own, &c->own_max, &c->mpi, &c->off};
         for (size_t i = 0; i < sizeof of / sizeof *of; i++)
             *of[i] /= (double)c->iterations;
+        end_events(c->events);
     }
 }
 

@@ -12,10 +12,18 @@
 
 enum { SCA_MOST_CLUSTERS = 64 };
 
+/* Events of one iteration, by those that were counted exactly; NAN: none was. */
+struct sca_cluster_events {
+    uint64_t iterations; /* that were counted */
+    double mean, max;    /* mean rank; the one that has most in each point */
+    double least, most;  /* points that have least and most, by the mean rank */
+};
+
 struct sca_series_cluster { /* means of one iteration */
     uint64_t iterations;
     uint32_t npoints, first; /* first: point */
     double span, own, own_max, mpi, off;
+    struct sca_cluster_events events[SCA_MAX_METRICS]; /* of the profile's metrics */
 };
 
 struct sca_series_clusters {

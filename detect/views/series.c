@@ -95,6 +95,11 @@ enum {
     A_OWN_MAX,
     A_WAIT,
     A_CALLS,
+    A_EVENT,
+    A_EVENTS,
+    A_EVENTS_MAX,
+    A_EVENTS_LEAST,
+    A_EVENTS_MOST,
     A_COLUMNS
 };
 
@@ -122,6 +127,11 @@ static const struct sca_column answer_columns[A_COLUMNS] = {
     [A_OWN_MAX] = {"own_max_s", NULL, SCA_CELL_SECONDS},
     [A_WAIT] = {"wait_s", NULL, SCA_CELL_SECONDS}, /* in virtual time */
     [A_CALLS] = {"calls", NULL, SCA_CELL_NUMBER},
+    [A_EVENT] = {"event", NULL, SCA_CELL_TEXT},
+    [A_EVENTS] = {"events_mean", NULL, SCA_CELL_NUMBER}, /* of one iteration, over ranks */
+    [A_EVENTS_MAX] = {"events_max", NULL, SCA_CELL_NUMBER},
+    [A_EVENTS_LEAST] = {"events_least", NULL, SCA_CELL_NUMBER}, /* over iterations, of the mean */
+    [A_EVENTS_MOST] = {"events_most", NULL, SCA_CELL_NUMBER},
 };
 
 struct making {
@@ -202,80 +212,6 @@ static struct sca_row *say(struct making *m, const char *what, const char *label
     return row;
 }
 
-static const char *ranks_of(struct making *m, const struct sca_pattern *p)
-{
-    enum { SHOWN = 8 };
-    const char *text = p->nranks == 1 ? "rank" : "ranks";
-    if (!p->nranks)
-        return "the ranks";
-    for (uint32_t i = 0; i < p->nranks && i < SHOWN; i++)
-        text = sca_table_text(m->out, "%s%s%u", text,
-                              !i                  ? " "
-                              : i + 1 < p->nranks ? ", "
-                                                  : " and ",
-                              p->ranks[i]);
-    if (p->nranks > SHOWN)
-        text = sca_table_text(m->out, "%s and %u more", text, p->nranks - SHOWN);
-    return text;
-}
-
-static const char *step_words(struct making *m, const struct sca_pattern *p, const char *acts)
-{
-    bool one = p->nranks == 1;
-    return sca_table_text(m->out, "%c%s, %s take%s %.2gx the time%s.", acts[0] - 'a' + 'A',
-                          acts + 1, ranks_of(m, p), one ? "s" : "", p->ratio,
-                          p->nranks ? " as compared with the others" : "");
-}
-
-static const char *drift_words(struct making *m, const struct sca_pattern *p)
-{
-    char begin[SCA_FIGURE], end[SCA_FIGURE];
-    double beyond = 1 + 2 * (p->ratio - 1);
-    const char *forecast = "";
-    if (beyond > 0)
-        forecast = sca_table_text(m->out, " If it goes on, at iteration %llu: %.2gx.",
-                                  (unsigned long long)(2 * p->last - p->first + 1), beyond);
-    sca_series_seconds(begin, p->begin);
-    sca_series_seconds(end, p->end);
-    return sca_table_text(m->out,
-                          "Over iterations %llu to %llu, the time of %s %s from 1x (%s) to %.2gx "
-                          "(%s).%s",
-                          (unsigned long long)p->first, (unsigned long long)p->last, ranks_of(m, p),
-                          p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
-}
-
-static const char *pattern_words(struct making *m, const struct sca_pattern *p)
-{
-    char acts[SCA_PATTERN_WORDS];
-    sca_pattern_acts(p, acts);
-    switch (p->kind) {
-    case SCA_PATTERN_STEP:
-        return step_words(m, p, acts);
-    case SCA_PATTERN_DRIFT:
-        return drift_words(m, p);
-    case SCA_PATTERN_PERIOD:
-        if (p->nranks)
-            return step_words(m, p, acts);
-        return sca_table_text(
-            m->out, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...", acts + 1,
-            p->ratio, (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
-    case SCA_PATTERN_WARM_UP:
-        return p->last > 1 ? sca_table_text(m->out,
-                                            "The first %llu iterations take %.2gx as long "
-                                            "as later ones.",
-                                            (unsigned long long)p->last, p->ratio)
-                           : sca_table_text(m->out,
-                                            "The first iteration takes %.2gx as long as "
-                                            "later ones.",
-                                            p->ratio);
-    default:
-        return sca_table_text(m->out,
-                              "The slowest rank rotates: another one in each iteration "
-                              "takes %.2gx the median time.",
-                              p->ratio);
-    }
-}
-
 static uint64_t first_of(const struct sca_series_point *p)
 {
     return p->number - p->iterations + 1;
@@ -284,7 +220,7 @@ static uint64_t first_of(const struct sca_series_point *p)
 static void say_pattern(struct making *m, const struct sca_pattern *p)
 {
     static const char *const names[] = {"step", "drift", "period", "warm_up", "rotation"};
-    struct sca_row *row = say(m, names[p->kind], pattern_words(m, p));
+    struct sca_row *row = say(m, names[p->kind], sca_series_pattern_words(m->out, p));
     double *ranks = sca_workspace_alloc(m->in->space, p->nranks, sizeof *ranks);
     for (uint32_t i = 0; i < p->nranks; i++)
         ranks[i] = p->ranks[i];
@@ -340,6 +276,23 @@ static void say_context(struct making *m, uint32_t k, const struct sca_recorded_
     row->cells[A_CALLS].number = c->calls / n;
 }
 
+/* What its iterations counted. */
+static void say_events(struct making *m, uint32_t k)
+{
+    const struct sca_profile *profile = m->in->ppg->runs[m->run].profile;
+    for (uint32_t i = 0; i < profile->nmetrics; i++) {
+        const struct sca_cluster_events *e = &m->clusters.cluster[k].events[i];
+        struct sca_row *row = say(m, "cluster_events", "");
+        row->cells[A_CLUSTER].text = cluster_name(m->out, k);
+        row->cells[A_EVENT].text = profile->metrics[i];
+        row->cells[A_ITERATIONS].number = (double)e->iterations;
+        row->cells[A_EVENTS].number = e->mean;
+        row->cells[A_EVENTS_MAX].number = e->max;
+        row->cells[A_EVENTS_LEAST].number = e->least;
+        row->cells[A_EVENTS_MOST].number = e->most;
+    }
+}
+
 static void say_cluster(struct making *m, uint32_t k)
 {
     const struct sca_series_cluster *c = &m->clusters.cluster[k];
@@ -352,6 +305,7 @@ static void say_cluster(struct making *m, uint32_t k)
     put_efficiency(row->cells, sca_cluster_efficiency(c, m->shared, &m->recording[k]));
     for (uint32_t i = 0; i < m->recording[k].ncontexts; i++)
         say_context(m, k, &m->recording[k].contexts[i]);
+    say_events(m, k);
 }
 
 static double end_of(const struct sca_series *s, const struct sca_series_section *section)
@@ -457,6 +411,7 @@ static void add_section(struct making *m, struct sca_series_lines *lines)
     lines->points = points;
     lines->section = m->section;
     lines->shared = m->shared;
+    lines->profile = m->in->ppg->runs[m->run].profile;
 }
 
 static const char *loop_words(struct making *m)

@@ -2,6 +2,7 @@
 #ifndef SCA_DETECT_VIEW_SERIES_H
 #define SCA_DETECT_VIEW_SERIES_H
 
+#include "sca_profile.h"
 #include "series/clusters.h"
 #include "series/loop_series.h"
 #include "series/patterns.h"
@@ -14,6 +15,7 @@ struct sca_series_lines {
     uint32_t run;
     const char *loop; /* which it is */
     bool shared;      /* time in MPI is mostly scheduling */
+    const struct sca_profile *profile;
     const struct sca_series_section *section;
     const struct sca_series_point *points;
     struct sca_series_clusters clusters;
@@ -42,6 +44,9 @@ void sca_series_draw_clusters(const struct sca_page *page, const struct sca_seri
 
 /* Below the loops. */
 void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *drawing);
+
+/* "The first iteration takes 3x as long as later ones." */
+const char *sca_series_pattern_words(struct sca_table *table, const struct sca_pattern *pattern);
 
 /* "  83.4 %", of 9 columns; "n/a" where it is not known. */
 void sca_series_put_share(FILE *out, double share);

@@ -123,8 +123,43 @@ static void put_profiles(const struct sca_page *page, const struct sca_series_li
     }
 }
 
+/* ---- events ---- */
+
+static void put_figure(FILE *out, double events)
+{
+    char text[SCA_FIGURE];
+    fprintf(out, " %8s", isnan(events) ? "n/a" : sca_table_figure(text, events));
+}
+
+static void put_events_of(FILE *out, const struct sca_series_lines *l, uint32_t k)
+{
+    const struct sca_series_cluster *c = &l->clusters.cluster[k];
+    for (uint32_t i = 0; i < l->profile->nmetrics; i++) {
+        const struct sca_cluster_events *e = &c->events[i];
+        fprintf(out, "  %-7c", (char)('A' + k));
+        put_figure(out, e->mean);
+        put_figure(out, e->max);
+        put_figure(out, e->least);
+        put_figure(out, e->most);
+        fprintf(out, " %8llu  %s\n", (unsigned long long)e->iterations, l->profile->metrics[i]);
+    }
+}
+
+/* Counted exactly, so there is no place for them but the iteration. */
+static void put_events(FILE *out, const struct sca_series_lines *l)
+{
+    if (!l->profile->nmetrics)
+        return;
+    fprintf(out, "\n  %s\n  %-7s %8s %8s %8s %8s %8s\n",
+            "Events of one iteration, in all places: of the thread that called MPI_Init", "cluster",
+            "mean", "max rank", "least", "most", "counted");
+    for (uint32_t k = 0; k < l->clusters.n && k < CLUSTERS_SHOWN; k++)
+        put_events_of(out, l, k);
+}
+
 void sca_series_draw_clusters(const struct sca_page *page, const struct sca_series_lines *lines)
 {
     put_clusters(page->out, lines);
     put_profiles(page, lines);
+    put_events(page->out, lines);
 }

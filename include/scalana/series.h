@@ -83,6 +83,7 @@ struct scalana_series_cluster { /* means of one iteration */
     double serialisation, transfer_efficiency;
     double recorded;    /* iterations that these two, and contexts, are taken from */
     uint32_t ncontexts; /* rows of scalana_series_contexts() */
+    uint32_t nevents;   /* rows of scalana_series_events() */
 };
 /* The one with most own time in all first. SCALANA_EINVAL, SCALANA_ENOMEM. */
 int scalana_series_clusters(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t first,
@@ -101,6 +102,19 @@ struct scalana_series_context {
 int scalana_series_contexts(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t cluster,
                             uint32_t first, uint32_t count, struct scalana_series_context *out,
                             size_t size);
+
+/* Events of a counter (SCALANA_EVENTS) in one iteration of a cluster, in all places, of the thread
+ * that called MPI_Init: by those iterations that were counted exactly. NaN: none was. */
+struct scalana_series_event {
+    const char *event;
+    double iterations;  /* that were counted */
+    double mean, max;   /* over ranks */
+    double least, most; /* over iterations, by the mean rank */
+};
+/* In the order of the run's counters, and as many. SCALANA_EINVAL, SCALANA_ENOMEM. */
+int scalana_series_events(const scalana_runs *runs, uint32_t run, uint32_t loop, uint32_t cluster,
+                          uint32_t first, uint32_t count, struct scalana_series_event *out,
+                          size_t size);
 
 enum scalana_series_change {                     /* more may come */
                              SCALANA_STEP = 0,   /* from first_iteration on: `ratio` times before */

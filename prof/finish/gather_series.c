@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "finish/post.h"
 #include "profile/store.h"
+#include "series/series.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,8 @@ void sca_gathered_series_put(struct sca_writer *w)
     const uint8_t *base = (const uint8_t *)h;
     if (h->series.offset) {
         struct sca_series_marks own = sca_series_choose(&h->series, base + h->series.offset);
+        own.events = own.n ? sca_series_counted(own.source) : NULL;
+        own.nmetrics = h->nmetrics;
         const struct sca_phases phases = {sca_arena_phases(), h->series.nphases,
                                           sca_arena_table(SCA_T_STRINGS)};
         sca_series_put(w, &own, sca_series_most(h->size), &phases);

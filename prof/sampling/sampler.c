@@ -224,6 +224,25 @@ void sca_sampler_count_rest(void)
     sca_sampler_spent(begin_ns);
 }
 
+/* No sample may come in between: it would read them as well. */
+bool sca_sampler_read_counters(uint64_t counters[SCA_MAX_METRICS])
+{
+    struct sca_thread *t = &sca_thread;
+    if (!is_taking() || !t->sampled || !sampling.read_counters || sampling.multiplexed)
+        return false;
+    int kept = errno;
+    uint64_t begin_ns = sca_clock_now();
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool counted = sampling.read_counters(counters);
+    uint64_t cost_ns = time_since(begin_ns);
+    add_cost(cost_ns);
+    t->sampling_ns += cost_ns;
+    leave(t);
+    errno = kept;
+    return counted;
+}
+
 /* The calling thread takes no more samples. */
 static void count_end(void)
 {

@@ -12,6 +12,7 @@
 #ifndef SCA_PROF_SAMPLER_H
 #define SCA_PROF_SAMPLER_H
 
+#include "sca_part.h"
 #include <stdbool.h>
 
 /* While MPI_Init runs: what the kernel needs time for, it may do meanwhile. Settings are read. */
@@ -26,6 +27,11 @@ void sca_sampler_pause(bool paused);
 /* The calling thread enters or leaves a call, and is `counting`: what its counters count from here
  * on is none of the place where its last sample was. */
 void sca_sampler_count_rest(void);
+/* What the calling thread's counters have counted so far, exactly; it is in this library. False:
+ * there are none, or they take turns and are estimates. Any time that it takes is the library's
+ * own.
+ */
+bool sca_sampler_read_counters(uint64_t counters[SCA_MAX_METRICS]);
 /* The calling thread leaves a call after which it may compute for long: which part of what it does
  * is sampled is asked anew. */
 void sca_sampler_part(void);

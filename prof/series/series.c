@@ -3,6 +3,7 @@
 #include "base/hot.h"
 #include "base/settings.h"
 #include "clock/clock.h"
+#include "sampling/sampler.h"
 #include "series/series_table.h"
 
 #include <stddef.h>
@@ -10,8 +11,10 @@
 
 enum {
     MOST_OPEN = 16,
-    MEMORY_NS = 20000000
-}; /* how often the memory is asked for at most: it takes 0.5 us */
+    MEMORY_NS = 20000000, /* how often the memory is asked for at most: it takes 0.5 us */
+    READINGS = 2048,      /* of counters, */
+    PER_READING = 4       /* and one for so many iterations: loops may alternate forever */
+};
 
 struct sca_series_now sca_series_now SCA_HOT;
 
@@ -24,7 +27,23 @@ static struct {
     uint64_t latest_ns; /* mark */
     uint64_t asked_ns;  /* for the memory, */
     uint32_t memory_kb; /* which was this */
+    struct sca_mark_events now;
+    uint64_t iterations, readings; /* of all sources */
 } own;
+
+/* Without counters nobody touches them, and they take no memory. */
+static struct sca_mark_events events[SCA_SERIES_SOURCES][SCA_SERIES_MARKS];
+
+const struct sca_mark_events *sca_series_counted(enum sca_series_source source)
+{
+    return own.table[source].events;
+}
+
+const struct sca_mark_events *sca_series_events(void)
+{
+    own.now.read = *sca_settings.events && sca_sampler_read_counters(own.now.total);
+    return own.now.read ? &own.now : NULL;
+}
 
 static uint32_t memory_kb(uint64_t ns)
 {
@@ -44,7 +63,8 @@ void sca_series_begin(void)
     if (!marks)
         return;
     for (int i = 0; i < SCA_SERIES_SOURCES; i++)
-        sca_series_table_begin(&own.table[i], marks + (size_t)i * SCA_SERIES_MARKS, &all->count[i],
+        sca_series_table_begin(&own.table[i], marks + (size_t)i * SCA_SERIES_MARKS,
+                               *sca_settings.events ? events[i] : NULL, &all->count[i],
                                SCA_SERIES_MARKS);
     sca_series_now =
         (struct sca_series_now){.owner = &sca_thread, .left_ns = sca_arena_header()->init_ns};
@@ -92,11 +112,24 @@ static struct sca_part_mark *kept(struct sca_series_table *table, uint32_t numbe
     return *table->count && last->number == number ? last : NULL;
 }
 
+/* A call path is known to have come again when its first call begins, which is later than the mark:
+ * what was computed in between is of the next iteration. */
+static const struct sca_mark_events *events_of(enum sca_series_source source, uint64_t loop,
+                                               uint32_t number)
+{
+    if (!own.table[source].events || source == SCA_SERIES_PATH)
+        return NULL;
+    bool reads = own.readings < READINGS + own.iterations++ / PER_READING &&
+                 sca_series_table_keeps(&own.table[source], loop, number);
+    own.readings += reads;
+    return reads ? sca_series_events() : NULL;
+}
+
 static struct sca_part_mark *add(enum sca_series_source source, uint64_t loop,
                                  const struct sca_part_mark *mark)
 {
     struct sca_series_table *table = &own.table[source];
-    if (!sca_series_table_add(table, loop, mark))
+    if (!sca_series_table_add(table, loop, mark, events_of(source, loop, mark->number)))
         return NULL;
     struct sca_part_mark *at = kept(table, mark->number);
     if (at)
@@ -137,12 +170,13 @@ bool sca_series_is_on(void)
     return sca_series_now.owner == &sca_thread && !sca_paused;
 }
 
-void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t n)
+void sca_series_start(uint64_t loop, const struct sca_part_mark *first,
+                      const struct sca_mark_events *counted, uint32_t n)
 {
     struct sca_series_table *table = &own.table[SCA_SERIES_MARKER];
     sca_series_table_drop_since(table, first->end_ns);
     for (uint32_t i = 0; i < n; i++)
-        sca_series_table_add(table, loop, &first[i]);
+        sca_series_table_add(table, loop, &first[i], counted[i].read ? &counted[i] : NULL);
 }
 
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)

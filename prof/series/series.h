@@ -11,6 +11,7 @@
 
 #include "base/guard.h"
 #include "base/hash.h"
+#include "profile/series_events.h"
 #include "sca_part.h"
 #include "series/phases.h"
 #include <stdbool.h>
@@ -50,11 +51,18 @@ static inline void sca_series_call(uint32_t site, uint64_t compute_ns, uint64_t 
     now->site = site;
 }
 
+/* Of the marks of that source; NULL: nothing was counted. */
+const struct sca_mark_events *sca_series_counted(enum sca_series_source source);
+
 /* An iteration of this loop ended with the call booked last, the `number`-th. */
 void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t number);
 
 /* Of another loop than before: the latest sections of loops that lie within it go. */
 void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uint64_t loop));
+
+/* What counters have counted until now; NULL: nobody knows. It stays until it is asked again. Not
+ * for each iteration: it takes about a microsecond. */
+const struct sca_mark_events *sca_series_events(void);
 
 /* Loops with markers, which tell when they begin (windows/main_loop.h). Calls of this thread count,
  * and there is a table: */
@@ -65,7 +73,8 @@ struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns);
  * what the interval had before it. Of very many in one interval some do not. */
 void sca_series_open(struct sca_part_mark *mark);
 /* A loop turns out to be the main one: its first marks. Those of others since then go. */
-void sca_series_start(uint64_t loop, const struct sca_part_mark *first, uint32_t n);
+void sca_series_start(uint64_t loop, const struct sca_part_mark *first,
+                      const struct sca_mark_events *events, uint32_t n);
 /* An iteration of it ends, at this moment. */
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark);
 

@@ -8,9 +8,10 @@ enum {
 };
 
 void sca_series_table_begin(struct sca_series_table *t, struct sca_part_mark *marks,
-                            uint32_t *count, uint32_t capacity)
+                            struct sca_mark_events *events, uint32_t *count, uint32_t capacity)
 {
-    *t = (struct sca_series_table){.marks = marks, .count = count, .capacity = capacity};
+    *t = (struct sca_series_table){
+        .marks = marks, .events = events, .count = count, .capacity = capacity};
 }
 
 static void set_count(struct sca_series_table *t, uint32_t count)
@@ -30,8 +31,11 @@ static uint32_t end_of(const struct sca_series_table *t, uint32_t section)
 
 static void move(struct sca_series_table *t, uint32_t from, uint32_t to)
 {
-    if (from != to)
-        t->marks[to] = t->marks[from];
+    if (from == to)
+        return;
+    t->marks[to] = t->marks[from];
+    if (t->events)
+        t->events[to] = t->events[from];
 }
 
 /* Every second mark of a section goes, and what lies behind it moves up. */
@@ -61,9 +65,12 @@ static uint32_t largest(const struct sca_series_table *t)
     return best;
 }
 
-static void put(struct sca_series_table *t, const struct sca_part_mark *mark, bool begins)
+static void put(struct sca_series_table *t, const struct sca_part_mark *mark,
+                const struct sca_mark_events *events, bool begins)
 {
     struct sca_part_mark *at = &t->marks[*t->count];
+    if (t->events)
+        t->events[*t->count] = events ? *events : (struct sca_mark_events){0};
     *at = *mark;
     at->section = (uint16_t)(t->nsections - 1);
     at->begins = begins;
@@ -94,7 +101,8 @@ static void close_top(struct sca_series_table *t)
         sca_series_table_end(t);
 }
 
-static void open_section(struct sca_series_table *t, uint64_t loop, const struct sca_part_mark *now)
+static void open_section(struct sca_series_table *t, uint64_t loop, const struct sca_part_mark *now,
+                         const struct sca_mark_events *events)
 {
     close_top(t);
     if (t->nsections == SCA_SERIES_SECTIONS)
@@ -104,7 +112,7 @@ static void open_section(struct sca_series_table *t, uint64_t loop, const struct
     while (*t->count + 2 > t->capacity)
         thin(t, largest(t));
     top(t)->first = *t->count;
-    put(t, now, true);
+    put(t, now, events, true);
 }
 
 static uint32_t find(const struct sca_series_table *t, uint64_t loop)
@@ -128,12 +136,12 @@ static bool alternates(struct sca_series_table *t, uint32_t at)
 
 /* True: the loop's section is the top one, and has come round in it. */
 static bool select_section(struct sca_series_table *t, uint64_t loop,
-                           const struct sca_part_mark *now)
+                           const struct sca_part_mark *now, const struct sca_mark_events *events)
 {
     uint32_t at = find(t, loop);
     bool anew = at == SCA_NONE || (at + 1 < t->nsections && alternates(t, at));
     if (anew) {
-        open_section(t, loop, now);
+        open_section(t, loop, now, events);
         return false;
     }
     if (at + 1 < t->nsections) {
@@ -143,12 +151,19 @@ static bool select_section(struct sca_series_table *t, uint64_t loop,
     return true;
 }
 
+/* Of another loop than the top one: it is, or the section it belongs to may have any distance. */
+bool sca_series_table_keeps(const struct sca_series_table *t, uint64_t loop, uint32_t number)
+{
+    const struct sca_series_section *s = t->nsections ? &t->section[t->nsections - 1] : NULL;
+    return t->marks && (!s || s->loop != loop || number % s->stride == 0);
+}
+
 bool sca_series_table_add(struct sca_series_table *t, uint64_t loop,
-                          const struct sca_part_mark *now)
+                          const struct sca_part_mark *now, const struct sca_mark_events *events)
 {
     if (!t->marks)
         return false;
-    bool round = (t->nsections && top(t)->loop == loop) || select_section(t, loop, now);
+    bool round = (t->nsections && top(t)->loop == loop) || select_section(t, loop, now, events);
     t->last = *now;
     if (!round)
         return true;
@@ -156,7 +171,7 @@ bool sca_series_table_add(struct sca_series_table *t, uint64_t loop,
     s->counted++;
     if (now->number % s->stride)
         return false;
-    put(t, now, false);
+    put(t, now, events, false);
     make_room(t);
     return true;
 }
@@ -186,5 +201,5 @@ void sca_series_table_end(struct sca_series_table *t)
         return;
     if (t->marks[*t->count - 1].number == t->last.number)
         return;
-    put(t, &t->last, false);
+    put(t, &t->last, NULL, false);
 }

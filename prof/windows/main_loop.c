@@ -1,7 +1,10 @@
 #include "windows/main_loop.h"
 #include "series/series.h"
 
-enum { PATIENCE = 64 /* iterations of others, where these lay within it before */ };
+enum {
+    PATIENCE = 64, /* iterations of others, where these lay within it before */
+    READINGS = 256 /* of counters, of loops that may never be the main one */
+};
 
 static struct {
     uint64_t name;
@@ -15,26 +18,35 @@ uint64_t sca_main_loop(void)
     return chosen.name;
 }
 
+/* The first marks of a loop have their counters, unless there have been too many such loops. */
+static void mark_first(struct sca_followed *loop, const struct sca_part_mark *now)
+{
+    static uint32_t readings;
+    const struct sca_mark_events *events = readings < READINGS ? sca_series_events() : NULL;
+    readings += events != NULL;
+    loop->first[loop->rounds] = *now;
+    loop->events[loop->rounds] = events ? *events : (struct sca_mark_events){0};
+    sca_series_open(&loop->first[loop->rounds]);
+}
+
 void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns)
 {
     *loop = (struct sca_followed){.turn = chosen.turn};
     if (!sca_series_is_on())
         return;
-    loop->first[0] = sca_series_mark(0, ns);
-    sca_series_open(&loop->first[0]);
+    const struct sca_part_mark now = sca_series_mark(0, ns);
+    mark_first(loop, &now);
 }
 
 /* Counts a loop that is not the main one; true: it is now. */
 static bool follow(struct sca_followed *loop, bool around, const struct sca_part_mark *now)
 {
     if (!around && loop->turn != chosen.turn)
-        *loop = (struct sca_followed){.turn = chosen.turn, .first = {*now}};
+        *loop = (struct sca_followed){.turn = chosen.turn};
     else
         loop->rounds++;
-    if (loop->rounds <= SCA_MAIN_LOOP_FIRST) {
-        loop->first[loop->rounds] = *now;
-        sca_series_open(&loop->first[loop->rounds]);
-    }
+    if (loop->rounds <= SCA_MAIN_LOOP_FIRST)
+        mark_first(loop, now);
     chosen.others |= loop->rounds > 0;
     uint32_t wanted = chosen.holds_loops && !around ? PATIENCE : SCA_MAIN_LOOP_FIRST;
     return loop->rounds >= wanted;
@@ -45,7 +57,7 @@ static void choose(struct sca_followed *loop, uint64_t name)
     chosen.name = name;
     chosen.turn++;
     chosen.others = false;
-    sca_series_start(name, loop->first, SCA_MAIN_LOOP_FIRST);
+    sca_series_start(name, loop->first, loop->events, SCA_MAIN_LOOP_FIRST);
 }
 
 static void come_round(void)

@@ -11,6 +11,7 @@
 #ifndef SCA_PROF_MAIN_LOOP_H
 #define SCA_PROF_MAIN_LOOP_H
 
+#include "profile/series_events.h"
 #include "sca_part.h"
 #include <stdbool.h>
 
@@ -22,6 +23,7 @@ struct sca_followed {
     uint32_t rounds; /* since then */
     bool started;
     struct sca_part_mark first[SCA_MAIN_LOOP_FIRST + 1];
+    struct sca_mark_events events[SCA_MAIN_LOOP_FIRST + 1]; /* at these marks */
 };
 
 /* A loop begins, or comes round for the `number`-th time; `name` tells it apart. */

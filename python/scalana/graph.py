@@ -222,6 +222,12 @@ class Graph:
         own_s of the mean rank and own_max_s of the slowest; of MPI calls wait_s, replayed with a core for each rank."""
         return series.contexts(self, self.check_run(run))
 
+    def series_events(self, run: int = -1) -> Table:
+        """Events of one iteration of each cluster of series_clusters(), for each counter of SCALANA_EVENTS, in all
+        places: mean and max over ranks, least and most over iterations, and how many iterations were counted. NaN: none.
+        Of the thread that called MPI_Init."""
+        return series.events(self, self.check_run(run))
+
     def series_changes(self, run: int = -1) -> Table:
         """What changes over the iterations: steps, drifts, periods, a warm-up, a slowest rank that rotates. `acts` says
         when, `ranks` is empty where it is all of them. What may be noise is not among them."""

@@ -66,6 +66,21 @@ def contexts(graph: Graph, run: int) -> Table:
                  f"{sum(len(values(part['loop'])) for part in parts)} contexts of clusters of {graph.program}")
 
 
+def events(graph: Graph, run: int) -> Table:
+    """A row for each counter of each cluster; see Graph.series_events()."""
+    parts: list[dict[str, Column]] = []
+    loops = _loops(graph, run)
+    for number in range(len(loops)):
+        each = Rows("series_cluster", int(loops[number].nclusters), _reading(graph, "series_clusters", run, number))
+        for cluster in range(len(each)):
+            rows = Rows("series_event", int(each[cluster].nevents),
+                        _reading(graph, "series_events", run, number, cluster))
+            parts.append({"loop": np.full(len(rows), number),
+                          "cluster": _names(np.full(len(rows), cluster, np.int32), len(each)), **rows.columns()})
+    return Table({name: joined([part[name] for part in parts]) for name in parts[0]},
+                 f"{sum(len(values(part['loop'])) for part in parts)} counters of clusters of {graph.program}")
+
+
 def changes(graph: Graph, run: int) -> Table:
     """A row for each change over time; see Graph.series_changes()."""
     return _of_loops(graph, run, "series_pattern", "changes", _with_ranks)

@@ -406,9 +406,10 @@ static void set_series(struct sca_report *r)
     loop->clusters[0] = (struct sca_report_series_cluster){
         9,   1,   0.5,  0.2, 0.27,
         0.2, 0,   0.75, NAN, NAN,
-        0.9, NAN, 3,    2,   take(r, 2, sizeof(struct sca_report_series_context))};
-    loop->clusters[1] = (struct sca_report_series_cluster){3,   4,   0.5, 0.3, 0.4, 0.2, 0,   0.75,
-                                                           NAN, NAN, NAN, NAN, 0,   0,   NULL};
+        0.9, NAN, 3,    2,   take(r, 2, sizeof(struct sca_report_series_context)),
+        0,   NULL};
+    loop->clusters[1] = (struct sca_report_series_cluster){
+        3, 4, 0.5, 0.3, 0.4, 0.2, 0, 0.75, NAN, NAN, NAN, NAN, 0, 0, NULL, 0, NULL};
     loop->clusters[0].contexts[0] = (struct sca_report_series_context){2, 0.15, 0.2, 0, 0};
     loop->clusters[0].contexts[1] = (struct sca_report_series_context){5, 0, 0, 0.1, 4};
     loop->changes = take(r, 1, sizeof *loop->changes);

@@ -27,6 +27,10 @@ static int read_with(const char *part, const char *other)
 START_TEST(it_survives_the_file)
 {
     struct sca_report *r = sca_sample_cg("/nowhere/cg.c"), *back = NULL;
+    struct sca_report_series_events events[] = {{"PAPI_L2_TCM", 8, 30, 40, 20, 35},
+                                                {"PAPI_FP_OPS", 0, NAN, NAN, NAN, NAN}};
+    r->series.loops[0].clusters[0].nevents = 2;
+    r->series.loops[0].clusters[0].events = events;
     begin();
     ck_assert_int_eq(sca_report_write(r, path), SCA_OK);
     ck_assert_int_eq(sca_report_read(path, &back), SCA_OK);
@@ -51,6 +55,13 @@ START_TEST(it_survives_the_file)
     ck_assert_uint_eq(l->clusters[0].ncontexts, 2);
     ck_assert_uint_eq(l->clusters[0].contexts[1].vertex, 5);
     ck_assert_double_eq(l->clusters[0].contexts[1].wait_s, 0.1);
+    ck_assert_uint_eq(l->clusters[0].nevents, 2);
+    ck_assert_uint_eq(l->clusters[1].nevents, 0);
+    const struct sca_report_series_events *e = l->clusters[0].events;
+    ck_assert_str_eq(e[0].event, "PAPI_L2_TCM");
+    ck_assert_double_eq(e[0].iterations, 8);
+    ck_assert(e[0].mean == 30 && e[0].max == 40 && e[0].least == 20 && e[0].most == 35);
+    ck_assert(isnan(e[1].mean) && isnan(e[1].most));
     ck_assert_double_eq(s->phases[0].transfer, 0.74);
     ck_assert_uint_eq(l->nchanges, 1);
     ck_assert_str_eq(l->changes[0].acts, "from iteration 9 on (second 4.1)");

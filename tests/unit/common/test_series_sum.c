@@ -4,6 +4,7 @@
 #include "sca_error.h"
 #include "check_main.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -63,10 +64,33 @@ static void name_phases(uint32_t rank)
     list[1].wall_ns = ns + 800000;
 }
 
+/* Two counters at each mark; NULL: there are none. */
+static struct sca_mark_events events[SCA_SERIES_MARKS], *counted;
+
+static uint64_t events_of(uint32_t rank, uint32_t i)
+{
+    return 100 * i + (rank == 3 ? 5000 : 0);
+}
+
+/* But for one iteration of a rank, at whose end nobody has read them. */
+static void count_events(uint32_t rank)
+{
+    counted = events;
+    events[0] = (struct sca_mark_events){{7, 1ull << 40}, 1};
+    for (uint32_t i = 1; i <= ITERATIONS; i++) {
+        events[i] = events[i - 1];
+        events[i].total[0] += events_of(rank, i);
+        events[i].total[1] += 1000000000;
+    }
+    events[30].read = rank != 1;
+}
+
 static size_t put(uint32_t ranks)
 {
     struct sca_writer w;
     struct sca_series_marks own = sca_series_choose(&counts, marks);
+    own.events = counted;
+    own.nmetrics = 2;
     sca_wire_writer_init(&w, bytes, sizeof bytes);
     sca_series_put(&w, &own, sca_series_most(ranks), &phases);
     ck_assert(!w.failed);
@@ -120,6 +144,68 @@ START_TEST(what_is_put_together_is_read_back)
     ck_assert_uint_ne(s->points[7].kind, s->points[6].kind);
     ck_assert_uint_eq(s->points[7].kind, s->points[15].kind);
     ck_assert_double_eq_tol(s->points[ITERATIONS - 1].end, 5e-3 + 3e-3 * ITERATIONS, 1e-3);
+}
+END_TEST
+
+/* The content of a run that counted events. */
+static size_t gather_events(uint32_t nphases)
+{
+    struct sca_writer w;
+    counts = (struct sca_part_series){0};
+    ck_assert(sca_series_sum_begin(&sum, RANKS, take, NULL));
+    for (uint32_t k = 0; k < RANKS; k++) {
+        name_phases(k);
+        phases.n = nphases;
+        iterate(SCA_SERIES_COLLECTIVE, k, ITERATIONS);
+        count_events(k);
+        sca_series_sum_add(&sum, k, bytes, put(RANKS));
+    }
+    phases.n = 0;
+    counted = NULL;
+    size_t room = sca_series_sum_size(&sum);
+    sca_wire_writer_init(&w, content, room);
+    sca_series_sum_put(&sum, &w);
+    ck_assert(!w.failed);
+    return w.length;
+}
+
+START_TEST(events_of_points_are_counted_exactly_or_not_known)
+{
+    for (uint32_t nphases = 0; nphases < 2; nphases++) {
+        const struct sca_series *s = read_back(gather_events(nphases));
+        ck_assert_uint_eq(s->nmetrics, 2);
+        ck_assert_uint_eq(s->nphases, nphases);
+        for (uint32_t i = 1; i <= ITERATIONS; i++) {
+            const struct sca_series_events *e = s->points[i - 1].events;
+            if (i == 30 || i == 31) {
+                ck_assert(isnan(e[0].mean) && isnan(e[0].max) && isnan(e[1].mean));
+                continue;
+            }
+            ck_assert_double_eq_tol(e[0].mean / (100.0 * i + 1000), 1, 0.005);
+            ck_assert_double_eq_tol(e[0].max / (100.0 * i + 5000), 1, 0.005);
+            ck_assert_double_eq_tol(e[1].max / 1e9, 1, 0.005);
+            ck_assert(isnan(e[2].mean));
+        }
+    }
+}
+END_TEST
+
+START_TEST(events_that_are_cut_off_are_refused)
+{
+    size_t length = gather_events(1);
+    for (size_t n = 0; n < length; n++) {
+        struct sca_series *s = NULL;
+        ck_assert_int_eq(sca_series_read(&region, content, n, &profile, &s), SCA_EFORMAT);
+    }
+}
+END_TEST
+
+START_TEST(without_counters_the_content_stays_as_it_was)
+{
+    const struct sca_series *s = read_back(gather(RANKS));
+    ck_assert_uint_eq(content[0], 1);
+    ck_assert_uint_eq(s->nmetrics, 0);
+    ck_assert(isnan(s->points[0].events[0].mean));
 }
 END_TEST
 
@@ -243,4 +329,5 @@ SCA_SUITE("series_sum", what_is_put_together_is_read_back,
           a_rank_that_iterates_differently_is_left_out, what_is_cut_off_is_refused,
           three_iterations_are_no_series, markers_come_first_where_they_cover_the_run,
           marks_end_where_a_killed_process_left_them_torn, phases_of_ranks_meet_by_their_names,
-          phases_that_are_cut_off_are_refused)
+          phases_that_are_cut_off_are_refused, events_of_points_are_counted_exactly_or_not_known,
+          events_that_are_cut_off_are_refused, without_counters_the_content_stays_as_it_was)

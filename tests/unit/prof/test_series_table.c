@@ -13,7 +13,7 @@ static void begin(void)
 {
     count = 0;
     total = (struct sca_part_mark){0};
-    sca_series_table_begin(&table, marks, &count, CAPACITY);
+    sca_series_table_begin(&table, marks, NULL, &count, CAPACITY);
 }
 
 /* An iteration that took `ns`. */
@@ -25,7 +25,7 @@ static void go_round(uint64_t loop, uint32_t number, uint64_t ns)
     total.mpi_ns += ns / 2;
     total.off_ns += ns % 7;
     total.kind += 3;
-    sca_series_table_add(&table, loop, &total);
+    sca_series_table_add(&table, loop, &total, NULL);
 }
 
 /* What lies between the marks of a section is all that happened in it, in order. */
@@ -61,6 +61,30 @@ START_TEST(merging_keeps_sums_exactly)
     ck_assert_uint_eq(iterations, 100003);
     ck_assert_uint_eq(marks[count - 1].end_ns, total.end_ns);
     ck_assert_uint_eq(marks[count - 1].kind, total.kind);
+}
+END_TEST
+
+START_TEST(counters_are_read_where_marks_are_kept_and_stay_with_them)
+{
+    static struct sca_mark_events events[CAPACITY];
+    enum { ROUNDS = 100003, FIRST = 700 };
+    uint32_t readings = 0;
+    begin();
+    sca_series_table_begin(&table, marks, events, &count, CAPACITY);
+    for (uint64_t loop = 1; loop <= 2; loop++)
+        for (uint32_t i = 0; i <= (loop == 1 ? FIRST : ROUNDS); i++) {
+            bool keeps = sca_series_table_keeps(&table, loop, i);
+            const struct sca_mark_events now = {{loop * 1000000 + i}, 1};
+            total.number = i;
+            total.end_ns++;
+            readings += keeps;
+            ck_assert(sca_series_table_add(&table, loop, &total, keeps ? &now : NULL) == keeps);
+        }
+    sca_series_table_end(&table);
+    for (uint32_t i = 0; i + 1 < count; i++)
+        ck_assert_uint_eq(events[i].total[0], (marks[i].section + 1) * 1000000 + marks[i].number);
+    ck_assert(!events[count - 1].read); /* the end, which is kept as the last one alone */
+    ck_assert_uint_lt(readings, 2 * 512 + 256 * 9);
 }
 END_TEST
 
@@ -162,6 +186,7 @@ START_TEST(what_was_kept_since_can_be_dropped)
 END_TEST
 
 SCA_SUITE("series_table", merging_keeps_sums_exactly,
+          counters_are_read_where_marks_are_kept_and_stay_with_them,
           marks_lie_where_the_distance_divides_their_number, ten_million_iterations_fit,
           loops_one_after_the_other_are_sections, a_loop_within_another_leaves_no_section,
           loops_that_alternate_begin_anew, many_sections_stay_within_bounds,

@@ -3,6 +3,7 @@
 #include "shown.h"
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct shown shown;
@@ -29,6 +30,30 @@ static const char *line_with(const char *text)
 {
     return shown_line(&shown, text);
 }
+
+/* The first cluster counts, the second could not. */
+static void count_events(struct sca_report *report)
+{
+    static struct sca_report_series_events known = {"PAPI_L2_TCM", 9, 2375, 2600, 2300, 2400},
+                                           unknown = {"PAPI_L2_TCM", 0, NAN, NAN, NAN, NAN};
+    struct sca_report_series_cluster *clusters = report->series.loops[0].clusters;
+    clusters[0].nevents = clusters[1].nevents = 1;
+    clusters[0].events = &known;
+    clusters[1].events = &unknown;
+}
+
+START_TEST(clusters_have_their_events)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    sca_text_setup(false);
+    count_events(report);
+    shown_open(&shown, report, 60, 80);
+    press("9");
+    ck_assert_ptr_nonnull(line_with("2375, max rank 2600, PAPI_L2_TCM"));
+    ck_assert_ptr_nonnull(line_with("n/a, PAPI_L2_TCM"));
+    stop();
+}
+END_TEST
 
 /* All 12 iterations of the sample are 0.2 s, the 4th, 8th and 12th 0.3 s; from the 9th on the
  * slowest rank takes twice that. */
@@ -170,8 +195,8 @@ START_TEST(enter_goes_from_a_rank_to_its_source_and_back)
 }
 END_TEST
 
-VIEWER_SUITE("viewer_time", a_series_is_drawn_and_told, keys_move_along_a_series_and_enlarge_it,
-             a_range_is_what_other_panes_show, a_click_chooses_an_iteration,
-             a_timeline_has_letters_and_signs,
+VIEWER_SUITE("viewer_time", a_series_is_drawn_and_told, clusters_have_their_events,
+             keys_move_along_a_series_and_enlarge_it, a_range_is_what_other_panes_show,
+             a_click_chooses_an_iteration, a_timeline_has_letters_and_signs,
              a_timeline_with_many_ranks_begins_on_the_critical_path, keys_step_through_a_timeline,
              enter_goes_from_a_rank_to_its_source_and_back)

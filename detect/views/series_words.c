@@ -1,0 +1,76 @@
+/* What changes over time, as --view=series says it. */
+#include "views/series.h"
+
+static const char *ranks_of(struct sca_table *t, const struct sca_pattern *p)
+{
+    enum { SHOWN = 8 };
+    const char *text = p->nranks == 1 ? "rank" : "ranks";
+    if (!p->nranks)
+        return "the ranks";
+    for (uint32_t i = 0; i < p->nranks && i < SHOWN; i++)
+        text = sca_table_text(t, "%s%s%u", text,
+                              !i                  ? " "
+                              : i + 1 < p->nranks ? ", "
+                                                  : " and ",
+                              p->ranks[i]);
+    if (p->nranks > SHOWN)
+        text = sca_table_text(t, "%s and %u more", text, p->nranks - SHOWN);
+    return text;
+}
+
+static const char *step_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
+{
+    bool one = p->nranks == 1;
+    return sca_table_text(t, "%c%s, %s take%s %.2gx the time%s.", acts[0] - 'a' + 'A', acts + 1,
+                          ranks_of(t, p), one ? "s" : "", p->ratio,
+                          p->nranks ? " as compared with the others" : "");
+}
+
+static const char *drift_words(struct sca_table *t, const struct sca_pattern *p)
+{
+    char begin[SCA_FIGURE], end[SCA_FIGURE];
+    double beyond = 1 + 2 * (p->ratio - 1);
+    const char *forecast = "";
+    if (beyond > 0)
+        forecast = sca_table_text(t, " If it goes on, at iteration %llu: %.2gx.",
+                                  (unsigned long long)(2 * p->last - p->first + 1), beyond);
+    sca_series_seconds(begin, p->begin);
+    sca_series_seconds(end, p->end);
+    return sca_table_text(t,
+                          "Over iterations %llu to %llu, the time of %s %s from 1x (%s) to %.2gx "
+                          "(%s).%s",
+                          (unsigned long long)p->first, (unsigned long long)p->last, ranks_of(t, p),
+                          p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
+}
+
+const char *sca_series_pattern_words(struct sca_table *t, const struct sca_pattern *p)
+{
+    char acts[SCA_PATTERN_WORDS];
+    sca_pattern_acts(p, acts);
+    switch (p->kind) {
+    case SCA_PATTERN_STEP:
+        return step_words(t, p, acts);
+    case SCA_PATTERN_DRIFT:
+        return drift_words(t, p);
+    case SCA_PATTERN_PERIOD:
+        if (p->nranks)
+            return step_words(t, p, acts);
+        return sca_table_text(t, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...",
+                              acts + 1, p->ratio, (unsigned long long)p->first,
+                              (unsigned long long)(p->first + p->period));
+    case SCA_PATTERN_WARM_UP:
+        return p->last > 1 ? sca_table_text(t,
+                                            "The first %llu iterations take %.2gx as long "
+                                            "as later ones.",
+                                            (unsigned long long)p->last, p->ratio)
+                           : sca_table_text(t,
+                                            "The first iteration takes %.2gx as long as "
+                                            "later ones.",
+                                            p->ratio);
+    default:
+        return sca_table_text(t,
+                              "The slowest rank rotates: another one in each iteration "
+                              "takes %.2gx the median time.",
+                              p->ratio);
+    }
+}
