@@ -1,9 +1,10 @@
 """Why a test failed or was skipped: the line of its output that says most."""
 import re
 
-# In this order: our own, Check's, a compiler's, the sanitizers', Python's.
+# In this order: our own, Check's, a compiler's, the sanitizers', Python's. Of unittest's last line,
+# "FAILED (failures=1)", nobody learns anything.
 TELLING = [re.compile(pattern) for pattern in
-           (r"^FAILED ", r":[FE]:\w", r"\berror: ", r"^==\d+==ERROR|runtime error: ",
+           (r"^FAILED (?!\()", r":[FE]:\w", r"\berror: ", r"^==\d+==ERROR|runtime error: ",
             r"^(\w+\.)*\w*(Error|Exception|Failure|TimeoutExpired)\b")]
 MOST = 300  # characters
 

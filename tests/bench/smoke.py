@@ -8,6 +8,8 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "tests" / "support"))
+import scalana  # noqa: E402, F401  it gives mpirun a session folder of its own
 
 
 def script(bench, *options):

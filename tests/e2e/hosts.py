@@ -17,6 +17,7 @@ RUNTIME, SHOW, DETECT = (os.path.abspath(path) for path in sys.argv[2:5])
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import namespaces  # noqa: E402
+import scalana  # noqa: E402, F401  it gives mpirun a session folder of its own
 
 SOURCE = HERE / "programs" / "leave.c"
 CLOCK_S = namespaces.CLOCK_S  # the second host's clock is ahead by this much

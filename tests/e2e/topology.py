@@ -86,8 +86,9 @@ def values(work):
         assert abs(row["computation"] - seconds) <= NEAR * seconds + LEAST
     costs = {tuple(row["coordinates"]): row["delay_cost"] for row in rows}
     assert costs[CORNER] > 0.8 * sum(costs.values())
-    excess = known[CORNER][1] - sorted(seconds for _, seconds in known.values())[RANKS // 2]
-    assert abs(costs[CORNER] - (RANKS - 1) * excess) <= 0.2 * (RANKS - 1) * excess
+    waited = sum(known[CORNER][1] - seconds for _, seconds in known.values())
+    print(f"the corner costs {costs[CORNER]:.4f} s, all are sooner done by {waited:.4f} s")
+    assert abs(costs[CORNER] - waited) <= NEAR * waited + LEAST
 
 
 def report(work):

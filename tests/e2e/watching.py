@@ -109,12 +109,11 @@ def in_call(seen, rank):
 
 def deadlock(work, mpi):
     with Job(work, "deadlock", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["deadlock_ranks"])
+        seen = wait_for(job.run, lambda s: s["deadlock_ranks"] and all(rank["stuck"] for rank in s["rank"]))
         assert seen["deadlock_ranks"] == [0, 1] and len(seen["alarms"]) == 1, seen
         has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')} waits for rank 1",
                   f"hangs.c:{line_of('one')} waits for rank 0")
         assert in_call(seen, 0) == ("MPI_Recv", line_of("zero"))
-        assert all(seen["rank"][r]["stuck"] for r in range(RANKS))
         assert seen["state"] == "running" and "so far" in seen["state_in_words"]
         assert job.process.poll() is None
 
@@ -221,8 +220,9 @@ def leaves(work, mpi):
 
 
 def order(work, mpi):
+    """Until all have come, a rank waits for another one, too."""
     with Job(work, "order", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = wait_for(job.run, lambda s: s["alarms"] and all(rank["stuck"] for rank in s["rank"]))
         line = f"in MPI_Allreduce at hangs.c:{line_of('order')} waits for rank"
         has_words(seen["alarms"][0], f"rank 0 {line} 2 on communicator 1 of MPI_Comm_dup (4 ranks)",
                   f"rank 2 {line} 0 on communicator 2 of MPI_Comm_dup (4 ranks)")
@@ -230,13 +230,13 @@ def order(work, mpi):
 
 def stops(work, mpi):
     with Job(work, "stops", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and "stopped" in s["waits"][0])
         has_words(seen["waits"][0], "rank 1", "stopped, outside MPI since MPI_")
 
 
 def sleeps(work, mpi):
     with Job(work, "sleeps", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"])
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and "asleep" in s["waits"][0])
         has_words(seen["waits"][0], "rank 1, asleep, outside MPI since MPI_")
 
 
@@ -250,7 +250,7 @@ def roots(work, mpi):
 def locks(work, mpi):
     """Both threads are named, with the line where each waits and the one where the other took the lock."""
     with Job(work, "locks", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = wait_for(job.run, lambda s: len(s["alarms"]) > 1)  # the other ranks may come later
         has_words(seen["alarms"][0], "deadlock of threads in rank 1",
                   f"pthread_mutex_lock at hangs.c:{line_of('second wanted')} waits",
                   f"took the lock at hangs.c:{line_of('second taken')}",
@@ -417,7 +417,7 @@ def since(work, mpi):
         # Who computes is what the program does; whether that is confirmed as a cause is the machine's, too.
         computed = next(vertex for vertex in later["vertices"] if vertex["parent"] is None)["rank_s"]
         # Three times as much as the others, one of which may have a slow core.
-        assert computed[1] > 1.5 * max(computed[:1] + computed[2:]), computed
+        assert computed[1] * scalana.SHARED_CORE > 3 * max(computed[:1] + computed[2:]), computed
         assert all(cause["ranks"] == [1] for cause in later["root_causes"][:1]), later["root_causes"]
         assert any(str(snapshot) in note for note in later["notes"]), later["notes"]
         again = scalana.detect([snapshot], work, f"--since={job.run}", check=False)[1]

@@ -138,11 +138,11 @@ def goes_on_without_one(bench):
         watch = subprocess.Popen(bench.hosts.on(0, *bench.command, "--watch", "--interval", "0.3"),
                                  env=bench.environment, stdout=file, stderr=subprocess.STDOUT)
     bench.wait_for(lambda: "deadlock" in output.read_text(), "no alarm")
-    there = collectors(bench)
-    assert sorted(there) == [0, 1, 2], there
-    os.kill(there[1], signal.SIGKILL)
+    bench.wait_for(lambda: sorted(collectors(bench)) == [0, 1, 2], "a collector is missing")
+    os.kill(collectors(bench)[1], signal.SIGKILL)
     bench.wait_for(lambda: missed(output), "nobody is missed")
-    assert sorted(collectors(bench)) == [0, 2] and watch.poll() is None
+    bench.wait_for(lambda: sorted(collectors(bench)) == [0, 2], "the other ranks are lost, too")
+    assert watch.poll() is None
     time.sleep(1)  # for what should not be said
     lines = missed(output)
     assert len(lines) == 1 and re.search(r"host node1 \(rank 1\) has not answered .* its collector has ended", lines[0]), lines

@@ -129,6 +129,7 @@ class Tests(Recording):
         for need in (compiler, launcher):
             if not shutil.which(need):
                 self.skipTest(f"{need} is not installed")
+        os.environ["OMPI_MCA_orte_tmpdir_base"] = str(self.folder)  # runs at a time would share a folder
         path = self.folder / "ends"
         subprocess.run([compiler, "-O1", "-g", SOURCES / "tests" / "python" / "ends.c", "-o", path], check=True)
         return path

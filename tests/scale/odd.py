@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import scalana  # noqa: E402, F401  it gives mpirun a session folder of its own
+
 PHASE = 41
 
 

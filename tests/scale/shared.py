@@ -66,7 +66,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         make = [make_run, "--cause=imbalance"]
-        subprocess.run([*make, "--ranks=2400", "--steps=1", long_program, folder / "walk"],
+        subprocess.run([*make, "--ranks=1200", "--steps=2", long_program, folder / "walk"],
                        check=True)
         for ranks in ("8", "32"):
             subprocess.run([*make, f"--ranks={ranks}", "--phases=4", short_program,

@@ -32,7 +32,7 @@ class Stages(unittest.TestCase):
                 (folder / way).write_text(WAYS[way] + "\n")
                 lines.append(f'add_test({way} sh "{folder / way}")\n'
                              f"set_tests_properties({way} PROPERTIES SKIP_RETURN_CODE 77"
-                             f" TIMEOUT {5 if way == 'slow' else 500})\n")
+                             f" TIMEOUT {1 if way == 'slow' else 500})\n")
             (folder / "CTestTestfile.cmake").write_text("".join(lines))
             results = folder / "results"
             stage = self.script("stage.py", results, "one stage", folder, "-j2")
@@ -82,7 +82,9 @@ class Reasons(unittest.TestCase):
                 ("a\n\nb\n", "b"), ("", "no output"),
                 ("50%: Checks: 2\nt.c:7:F:core:adds:0: 1 is not 2\nend", "t.c:7:F:core:adds:0: 1 is not 2"),
                 ("Traceback:\n  x\nAssertionError: a.c:3\n\nlast", "AssertionError: a.c:3"),
-                ("subprocess.TimeoutExpired: 5\nlast", "subprocess.TimeoutExpired: 5")):
+                ("subprocess.TimeoutExpired: 5\nlast", "subprocess.TimeoutExpired: 5"),
+                ("FAIL: test_a\nAssertionError: 1 != 2\nRan 1 test\n\nFAILED (failures=1)",
+                 "AssertionError: 1 != 2")):
             self.assertEqual(reasons.reason(output), reason)
 
 
