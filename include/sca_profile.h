@@ -262,6 +262,9 @@ int sca_profile_load(const char *directory, struct sca_profile **out);
  * and of its windows are NULL; sca_rank_open() shows them. Left out, and 0: max_ns of sites;
  * wall_ns and min_ns of intervals, and max_ns of those that were on the core for the most part. */
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
+/* The same without recorded windows and messages: nwindows and nmessages are 0. For who compares
+ * ranks as wholes. */
+int sca_profile_load_totals(const char *directory, struct sca_profile **out);
 /* The same, without what came before a snapshot, which is a run directory with the parts of that
  * run as they were then. Times begin at the snapshot, but for minima and maxima. The metadata
  * "since" names it. SCA_EMISMATCH: it is not of this run. */

@@ -52,13 +52,12 @@ static void get_planes(struct sca_reader *in, size_t n, const uint8_t *planes[MO
     in->failed |= n > 0; /* a number longer than any */
 }
 
-/* The next number of each plane's. */
-static uint8_t *put_number(const uint8_t *planes[MOST_PLANES], uint8_t *to)
+/* The next number, whose first byte is that of plane 0: most numbers have no other. */
+static inline uint8_t *put_number(uint8_t first, const uint8_t *planes[MOST_PLANES], uint8_t *to)
 {
-    unsigned k = 0;
-    do
-        *to = *planes[k++]++;
-    while (*to++ & MORE);
+    uint8_t byte = *to++ = first;
+    for (unsigned k = 1; byte & MORE; k++)
+        byte = *to++ = *planes[k]++;
     return to;
 }
 
@@ -72,12 +71,13 @@ size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans
         all += spans[i * stride].length;
     }
     get_planes(in, (size_t)all, planes);
+    const uint8_t *first = planes[0];
     for (uint32_t i = 0; i < n && !in->failed; i++) {
         struct sca_span *span = &spans[i * stride];
         size_t numbers = span->length;
         span->bytes = to;
         for (size_t k = 0; k < numbers; k++)
-            to = put_number(planes, to);
+            to = put_number(*first++, planes, to);
         span->length = (size_t)(to - span->bytes);
     }
     return (size_t)(to - start);

@@ -120,8 +120,21 @@ static void drop_longest(struct sca_rank *rank)
             rank->intervals[i].max_ns = 0;
 }
 
+static void leave_records_out(struct sca_tables *tables)
+{
+    static const enum sca_part_table records[] = {SCA_T_MESSAGES, SCA_T_WINDOWS, SCA_T_EVENTS};
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+        tables->header.table[records[i]].count = 0;
+}
+
 static int load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
 {
+    struct sca_tables fewer;
+    if (load->totals) {
+        fewer = *tables;
+        leave_records_out(&fewer);
+        tables = &fewer;
+    }
     if (load->view && !(tables = sca_worlds_view_tables(load->view, tables)))
         return sca_fail(SCA_ENOMEM, "out of memory");
     if (!load->packed)
@@ -199,16 +212,14 @@ static int end(struct sca_load *load, int status, struct sca_profile **out)
     return status;
 }
 
-static int load_profile(const char *directory, bool packed, const char *since,
-                        struct sca_profile **out)
+static int load_profile(const char *directory, struct sca_load load, struct sca_profile **out)
 {
-    struct sca_load load = {.packed = packed, .since = since};
     *out = NULL;
     int status = start(&load, directory);
     if (status == SCA_OK)
         status = sca_profile_load_into(&load, directory);
-    if (status == SCA_OK && since)
-        status = sca_merge_add_meta(&load.merge, "since", since);
+    if (status == SCA_OK && load.since)
+        status = sca_merge_add_meta(&load.merge, "since", load.since);
     return end(&load, status, out);
 }
 
@@ -225,17 +236,22 @@ int sca_profile_load_worlds(const struct sca_profile *const *worlds, uint32_t n,
 
 int sca_profile_load(const char *directory, struct sca_profile **out)
 {
-    return load_profile(directory, false, NULL, out);
+    return load_profile(directory, (struct sca_load){0}, out);
 }
 
 int sca_profile_load_packed(const char *directory, struct sca_profile **out)
 {
-    return load_profile(directory, true, NULL, out);
+    return load_profile(directory, (struct sca_load){.packed = true}, out);
+}
+
+int sca_profile_load_totals(const char *directory, struct sca_profile **out)
+{
+    return load_profile(directory, (struct sca_load){.packed = true, .totals = true}, out);
 }
 
 int sca_profile_load_since(const char *directory, const char *snapshot, struct sca_profile **out)
 {
-    return load_profile(directory, true, snapshot, out);
+    return load_profile(directory, (struct sca_load){.packed = true, .since = snapshot}, out);
 }
 
 struct sca_region *sca_profile_load_region(struct sca_profile *profile)

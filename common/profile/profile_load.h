@@ -15,6 +15,7 @@ struct sca_load {
     struct sca_merge merge;
     const char *since; /* a snapshot: what came before it is left out; NULL: none */
     bool packed;       /* each rank's tables, as soon as it is merged */
+    bool totals;       /* recorded windows and sizes of messages are left out */
     struct sca_packer packer;
     struct sca_region records; /* one rank's tables until they are packed */
 };

@@ -1,21 +1,23 @@
 #include "activity/rank_shapes.h"
+#include "activity/peer_kinds.h"
 #include "base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Ways to see a peer; of equally few kinds the first counts. */
-enum { BY_DISTANCE, BY_BITS, BY_NUMBER, WAYS };
-
 enum { RECENT = 4 }; /* graphs that ranks had lately: most ranks have one of few */
+
+/* Ranks of a leaf; kinds of peers that are counted at first. */
+enum { LEAF = 4096, FEW_KINDS = 256 };
 
 struct item { /* of a graph */
     uint32_t what, a, b;
 };
 
-struct call_peers { /* a call's peers in one direction, on one rank */
-    uint32_t rank, vertex, direction;
-    uint64_t seen[WAYS];
+struct rank_calls { /* of the rank at hand, by call_of() */
+    uint64_t (*seen)[SCA_PEER_WAYS];
+    uint64_t *touched; /* a bit for each call that has some */
+    size_t n, nwords;
 };
 
 struct recent_graph { /* as its items came */
@@ -32,8 +34,8 @@ struct shaping {
     uint32_t n, room; /* of items */
     struct recent_graph recent[RECENT];
     uint32_t oldest; /* of these */
-    struct call_peers *traffic;
-    size_t ntraffic, traffic_room;
+    struct rank_calls calls;
+    uint8_t *way; /* [call]: enum sca_peer_way */
 };
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -117,139 +119,146 @@ static uint64_t hash_graph(struct shaping *s, const struct sca_rank *rank)
 
 /* ---- peers ---- */
 
-static uint64_t seen_as(uint32_t way, uint32_t rank, int32_t peer, uint32_t nranks)
+static uint64_t seen_as(int way, uint32_t rank, int32_t peer, uint32_t nranks)
 {
     if (peer < 0) /* not known, or of another world */
         return peer == -1 ? UINT64_MAX : UINT64_MAX - 1;
-    if (way == BY_NUMBER)
+    if (way == SCA_BY_NUMBER)
         return (uint32_t)peer;
-    if (way == BY_BITS)
+    if (way == SCA_BY_BITS)
         return (uint32_t)peer ^ rank;
     return ((uint32_t)peer + nranks - rank) % nranks;
 }
 
-/* Sums of hashes do not depend on the order; the same peer on two call paths counts twice. */
-static void add_peer(struct shaping *s, size_t first, uint32_t rank, const struct sca_part_peer *p)
+static size_t call_of(const struct shaping *s, const struct sca_part_peer *p)
 {
     uint32_t vertex = vertex_of(s, p->site);
-    size_t at = first;
-    while (at < s->ntraffic &&
-           (s->traffic[at].vertex != vertex || s->traffic[at].direction != p->direction))
-        at++;
-    if (at == s->ntraffic) {
-        if (s->ntraffic == s->traffic_room) {
-            size_t room = s->traffic_room ? 2 * s->traffic_room : 1024;
-            s->traffic =
-                sca_workspace_grow(s->space, s->traffic, s->ntraffic, room, sizeof *s->traffic);
-            s->traffic_room = room;
-        }
-        s->traffic[s->ntraffic++] = (struct call_peers){rank, vertex, p->direction, {0}};
-    }
-    for (uint32_t way = 0; way < WAYS; way++)
-        s->traffic[at].seen[way] += mix(way, seen_as(way, rank, p->peer, s->source->run->nranks));
+    vertex = vertex == SCA_NONE ? s->source->ppg->nvertices : vertex;
+    return 2 * (size_t)vertex + (p->direction != 0);
 }
 
-static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
+/* Sums of hashes do not depend on the order; the same peer on two call paths counts twice. */
+static void add_peer(struct shaping *s, uint32_t rank, const struct sca_part_peer *p)
 {
-    for (uint32_t r = 0; r < s->source->run->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(
-            s->source->opened, r, SCA_OPEN_SITES | SCA_OPEN_INTERVALS | SCA_OPEN_PEERS);
-        size_t first = s->ntraffic;
-        out->of[r] = rank->present ? 0 : SCA_NONE;
-        if (!rank->present)
-            continue;
-        s->base[r] = hash_graph(s, rank);
-        for (uint32_t i = 0; i < rank->npeers; i++)
-            if (rank->peers[i].count)
-                add_peer(s, first, r, &rank->peers[i]);
+    size_t call = call_of(s, p);
+    uint64_t bit = (uint64_t)1 << call % 64, *word = &s->calls.touched[call / 64];
+    uint64_t *seen = s->calls.seen[call];
+    if (!(*word & bit))
+        memset(seen, 0, sizeof s->calls.seen[call]);
+    *word |= bit;
+    for (int way = 0; way < SCA_PEER_WAYS; way++)
+        seen[way] += mix((uint64_t)way, seen_as(way, rank, p->peer, s->source->run->nranks));
+}
+
+static void gather_calls(struct shaping *s, uint32_t r, const struct sca_rank *rank)
+{
+    memset(s->calls.touched, 0, s->calls.nwords * sizeof *s->calls.touched);
+    for (uint32_t i = 0; i < rank->npeers; i++)
+        if (rank->peers[i].count)
+            add_peer(s, r, &rank->peers[i]);
+}
+
+/* The first call of the rank from `call` on; calls.n: there is none. */
+static size_t next_call(const struct rank_calls *c, size_t call)
+{
+    for (size_t at = call / 64; at < c->nwords; at++, call = 64 * at) {
+        uint64_t rest = c->touched[at] >> call % 64;
+        if (rest)
+            return call + (size_t)__builtin_ctzll(rest);
     }
+    return c->n;
+}
+
+static void begin_calls(struct shaping *s)
+{
+    struct rank_calls *c = &s->calls;
+    c->n = 2 * (s->source->ppg->nvertices + (size_t)1);
+    c->nwords = (c->n + 63) / 64;
+    c->seen = sca_workspace_alloc(s->space, c->n, sizeof *c->seen);
+    c->touched = sca_workspace_alloc(s->space, c->nwords, sizeof *c->touched);
+    s->way = sca_workspace_alloc(s->space, c->n, sizeof *s->way);
 }
 
 /* ---- which way ---- */
 
-static size_t call_of(const struct call_peers *p, uint32_t nvertices)
+/* Of the calls whose way is not known yet. */
+static void count_kinds(struct shaping *s, uint32_t r, const struct sca_rank *rank,
+                        struct sca_peer_kinds *kinds)
 {
-    uint32_t vertex = p->vertex == SCA_NONE ? nvertices : p->vertex;
-    return 2 * (size_t)vertex + (p->direction != 0);
+    gather_calls(s, r, rank);
+    for (size_t call = next_call(&s->calls, 0); call < s->calls.n;
+         call = next_call(&s->calls, call + 1))
+        if (s->way[call] == SCA_PEER_WAYS)
+            sca_peer_kinds_add(kinds, call, s->calls.seen[call]);
 }
 
-/* By call; of each call by rank, as they came. Returns where each call begins, and behind the last
- * one the end. */
-static size_t *put_in_order(struct shaping *s, size_t *ncalls)
+static const struct sca_rank *open_rank(const struct shaping *s, uint32_t r, unsigned tables)
 {
-    uint32_t nvertices = s->source->ppg->nvertices;
-    *ncalls = 2 * (nvertices + (size_t)1);
-    size_t *begin = sca_workspace_alloc(s->space, *ncalls + 1, sizeof *begin);
-    size_t *next = sca_workspace_alloc(s->space, *ncalls, sizeof *next);
-    struct call_peers *sorted = sca_workspace_alloc(s->space, s->ntraffic, sizeof *sorted);
-    for (size_t i = 0; i < s->ntraffic; i++)
-        begin[call_of(&s->traffic[i], nvertices) + 1]++;
-    for (size_t k = 0; k < *ncalls; k++) {
-        begin[k + 1] += begin[k];
-        next[k] = begin[k];
+    return sca_rank_open(s->source->opened, r, tables);
+}
+
+static void look_at_leaf(struct shaping *s, uint32_t first, uint32_t end, struct sca_peer_kinds *to)
+{
+    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
+    struct sca_peer_kinds leaf;
+    sca_peer_kinds_begin(&scratch, to->ncalls, to->most, &leaf);
+    for (uint32_t r = first; r < end; r++) {
+        const struct sca_rank *rank = open_rank(s, r, SCA_OPEN_PEERS);
+        if (rank->present)
+            count_kinds(s, r, rank, &leaf);
     }
-    for (size_t i = 0; i < s->ntraffic; i++)
-        sorted[next[call_of(&s->traffic[i], nvertices)]++] = s->traffic[i];
-    s->traffic = sorted;
-    return begin;
+    sca_peer_kinds_unite(to, &leaf);
+    sca_workspace_free(&scratch);
 }
 
-struct kinds_seen { /* numbers that were seen; 0 stands for none */
-    uint64_t *of;
-    size_t room; /* a power of 2, more than there can be */
-};
-
-/* How many different ones, or more than `most`. */
-static size_t kinds_of(const struct kinds_seen *kinds, const struct call_peers *of, size_t n,
-                       uint32_t way, size_t most)
+/* Returns how many calls have too many kinds each way. */
+static size_t choose_ways(struct shaping *s, uint32_t most)
 {
-    size_t found = 0;
-    bool none = false;
-    memset(kinds->of, 0, kinds->room * sizeof *kinds->of);
-    for (size_t i = 0; i < n && found <= most; i++) {
-        uint64_t seen = of[i].seen[way];
-        size_t at = seen & (kinds->room - 1);
-        if (!seen) {
-            found += !none;
-            none = true;
+    uint32_t nranks = s->source->run->nranks;
+    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
+    struct sca_peer_kinds all;
+    size_t open = 0;
+    sca_peer_kinds_begin(&scratch, s->calls.n, most, &all);
+    for (uint32_t first = 0; first < nranks; first += LEAF)
+        look_at_leaf(s, first, nranks - first < LEAF ? nranks : first + LEAF, &all);
+    for (size_t call = 0; call < s->calls.n; call++)
+        if (s->way[call] == SCA_PEER_WAYS) {
+            s->way[call] = (uint8_t)sca_peer_kinds_way(&all, call);
+            open += s->way[call] == SCA_PEER_WAYS;
+        }
+    sca_workspace_free(&scratch);
+    return open;
+}
+
+/* ---- ranks ---- */
+
+/* By rising calls on every rank: the order is one. */
+static void add_traffic(struct shaping *s, uint32_t r, const struct sca_rank *rank)
+{
+    gather_calls(s, r, rank);
+    for (size_t call = next_call(&s->calls, 0); call < s->calls.n;
+         call = next_call(&s->calls, call + 1)) {
+        bool known = call / 2 < s->source->ppg->nvertices;
+        uint64_t name = mix(known ? call / 2 : SCA_NONE, call % 2 + 2);
+        s->base[r] = mix(s->base[r] ^ name, s->calls.seen[call][s->way[call]]);
+    }
+}
+
+static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
+{
+    begin_calls(s);
+    memset(s->way, SCA_PEER_WAYS, s->calls.n);
+    if (choose_ways(s, FEW_KINDS))
+        choose_ways(s, UINT32_MAX);
+    for (uint32_t r = 0; r < s->source->run->nranks; r++) {
+        const struct sca_rank *rank =
+            open_rank(s, r, SCA_OPEN_SITES | SCA_OPEN_INTERVALS | SCA_OPEN_PEERS);
+        out->of[r] = rank->present ? 0 : SCA_NONE;
+        if (!rank->present)
             continue;
-        }
-        while (kinds->of[at] && kinds->of[at] != seen)
-            at = (at + 1) & (kinds->room - 1);
-        found += !kinds->of[at];
-        kinds->of[at] = seen;
+        s->base[r] = hash_graph(s, rank);
+        add_traffic(s, r, rank);
     }
-    return found;
-}
-
-static void add_traffic(struct shaping *s, const struct call_peers *of, size_t n,
-                        const struct kinds_seen *scratch)
-{
-    uint32_t best = BY_DISTANCE;
-    size_t least = SIZE_MAX;
-    for (uint32_t way = 0; way < WAYS; way++) {
-        size_t kinds = kinds_of(scratch, of, n, way, least);
-        if (kinds < least) {
-            least = kinds;
-            best = way;
-        }
-    }
-    uint64_t call = mix(of->vertex, of->direction + 2);
-    for (size_t i = 0; i < n; i++) /* by rising calls on every rank: the order is one */
-        s->base[of[i].rank] = mix(s->base[of[i].rank] ^ call, of[i].seen[best]);
-}
-
-static void add_all_traffic(struct shaping *s)
-{
-    struct kinds_seen kinds = {.room = 2};
-    size_t ncalls, *begin = put_in_order(s, &ncalls);
-    while (kinds.room <= s->source->run->nranks)
-        kinds.room *= 2;
-    kinds.room *= 2; /* half of it stays free */
-    kinds.of = sca_workspace_alloc(s->space, kinds.room, sizeof *kinds.of);
-    for (size_t k = 0; k < ncalls; k++)
-        if (begin[k + 1] > begin[k])
-            add_traffic(s, &s->traffic[begin[k]], begin[k + 1] - begin[k], &kinds);
 }
 
 /* ---- equal ones ---- */
@@ -311,7 +320,6 @@ void sca_rank_shapes_find(struct sca_workspace *space, const struct sca_task_sou
                                     .first = sca_workspace_alloc(space, nranks, sizeof(uint32_t))};
     s.base = sca_workspace_alloc(&scratch, nranks, sizeof *s.base);
     look_at_ranks(&s, out);
-    add_all_traffic(&s);
     number(&s, out);
     list_ranks(space, nranks, out);
     sca_workspace_free(&scratch);

@@ -48,7 +48,9 @@ struct sca_settings {
     bool timelines;                    /* the JSON has them, too */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
-    bool text_only; /* nobody reads the report but for its text: what that lacks is not made */
+    bool text_only;  /* nobody reads the report but for its text: what that lacks is not made */
+    bool unmeasured; /* ranks are compared as wholes: nothing is divided among places, and neither
+                        windows nor sizes of messages are kept */
     enum sca_format format; /* of the view; usual: text, or with -o JSON */
     const char *view;       /* another question than the cause, see views/; NULL: none */
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */

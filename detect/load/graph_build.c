@@ -18,6 +18,7 @@ struct building {
     struct sca_attribution attribution;
     struct sca_program program;
     struct sca_tree_input *inputs; /* per run */
+    bool measured;
 };
 
 /* ---- the runs must be of one program ---- */
@@ -131,7 +132,8 @@ static int measure(struct building *b)
         run->site_vertex = b->inputs[r].site_vertex;
         run->node_vertex = b->inputs[r].node_vertex;
         run->node_inner = b->inputs[r].node_inner;
-        status = sca_run_metrics_build(b->arena, b->ppg, run);
+        status = b->measured ? sca_run_metrics_build(b->arena, b->ppg, run)
+                             : sca_run_metrics_refuse(b->ppg, run);
         if (!status)
             status = sca_known_objects_read(b->arena, &b->attribution, &b->inputs[r], run);
     }
@@ -179,9 +181,11 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
 }
 
 int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
-                    uint32_t max_loop_depth, bool cache, const char *symfs, struct sca_ppg **out)
+                    const struct sca_graph_wish *wish, struct sca_ppg **out)
 {
-    struct building b = {.attribution = {.cache = cache, .places = {symfs, profiles, nprofiles}}};
+    struct building b = {
+        .measured = !wish->unmeasured,
+        .attribution = {.cache = wish->cache, .places = {wish->symfs, profiles, nprofiles}}};
     *out = NULL;
     if (!nprofiles)
         return sca_fail(SCA_EINVAL, "no run was given");
@@ -190,7 +194,7 @@ int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
         return status;
     status = take_memory(&b, profiles, nprofiles);
     if (!status)
-        status = build(&b, max_loop_depth);
+        status = build(&b, wish->max_loop_depth);
     sca_psg_program_free(&b.program);
     sca_attribution_free(&b.attribution);
     for (uint32_t r = 0; b.inputs && r < nprofiles; r++)

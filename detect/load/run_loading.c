@@ -172,8 +172,10 @@ static int refuse_repeated(char *const *directories, uint32_t i)
 static int load_one(const char *directory, const struct sca_settings *settings,
                     struct sca_profile **out)
 {
-    return settings->since ? sca_profile_load_since(directory, settings->since, out)
-                           : sca_profile_load_packed(directory, out);
+    if (settings->since)
+        return sca_profile_load_since(directory, settings->since, out);
+    return settings->unmeasured ? sca_profile_load_totals(directory, out)
+                                : sca_profile_load_packed(directory, out);
 }
 
 static int load_all(char *const *directories, uint32_t count, const struct sca_settings *settings,
@@ -257,8 +259,11 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
         status = check_work(settings, out);
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
-        status = sca_graph_build(out->profiles, out->count, settings->max_loop_depth,
-                                 !settings->no_cache, settings->symfs, &out->ppg);
+        const struct sca_graph_wish wish = {.max_loop_depth = settings->max_loop_depth,
+                                            .cache = !settings->no_cache,
+                                            .unmeasured = settings->unmeasured,
+                                            .symfs = settings->symfs};
+        status = sca_graph_build(out->profiles, out->count, &wish, &out->ppg);
     }
     if (status == SCA_EMISMATCH)
         status = explain_rebuilt(status, out);

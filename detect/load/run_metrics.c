@@ -143,6 +143,21 @@ static int take_memory(struct build *b)
     return SCA_OK;
 }
 
+int sca_run_metrics_refuse(const struct sca_ppg *ppg, struct sca_ppg_run *run)
+{
+    struct build b = {.ppg = ppg, .run = run};
+    const struct sca_rank *rank;
+    b.memory = calloc(1, sca_rank_open_size(run->profile));
+    if (!b.memory)
+        return no_memory(&b);
+    b.opened = sca_rank_open_init(b.memory, run->profile);
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < run->nranks; r++)
+        status = open_checked(&b, r, &rank);
+    free(b.memory);
+    return status;
+}
+
 int sca_run_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg,
                           struct sca_ppg_run *run)
 {

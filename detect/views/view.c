@@ -13,6 +13,7 @@ enum clock { /* what the time in MPI is */
              BY_CLOCK,
              BY_WAITS, /* replayed waits in its place, where ranks shared cores */
              REPLAYED, /* the view replays itself */
+             OF_RANKS, /* by the clock; the view compares ranks as wholes */
              COUNTED   /* the view has no times */
 };
 
@@ -23,7 +24,7 @@ static const struct {
 } views[] = {
     {"advice", sca_view_advice, REPLAYED},
     {"callgraph", sca_view_callgraph, BY_WAITS},
-    {"classes", sca_view_classes, BY_CLOCK},
+    {"classes", sca_view_classes, OF_RANKS},
     {"correlation", sca_view_correlation, BY_CLOCK},
     {"path", sca_view_path, REPLAYED},
     {"timeline", sca_view_timeline, REPLAYED},
@@ -114,13 +115,23 @@ static int make_guarded(struct sca_view_input *in, struct sca_table *table)
     return table->status;
 }
 
+static bool compares_ranks(const char *view)
+{
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (!strcmp(views[i].name, view))
+            return views[i].clock == OF_RANKS;
+    return false;
+}
+
 static int show(struct sca_workspace *space, char *const *directories, uint32_t n,
                 const struct sca_settings *settings, FILE *out, bool colour)
 {
     struct sca_runs runs;
     struct sca_table table = {.space = space, .view = settings->view};
     struct sca_view_input in = {.space = space, .settings = settings, .top = rows_of(settings)};
-    int status = sca_runs_load(directories, n, settings, &runs);
+    struct sca_settings own = *settings;
+    own.unmeasured = compares_ranks(settings->view);
+    int status = sca_runs_load(directories, n, &own, &runs);
     in.ppg = table.ppg = runs.ppg;
     if (status == SCA_OK)
         status = make_guarded(&in, &table);

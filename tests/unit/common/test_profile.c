@@ -414,6 +414,36 @@ START_TEST(packed_ranks_open_as_they_were)
 }
 END_TEST
 
+START_TEST(totals_have_neither_windows_nor_messages)
+{
+    struct synth *s = pair();
+    add_times(s, 1);
+    struct sca_op op = {.kind = SCA_OP_SEND, .peer = 1, .number = 41, .bytes = 8};
+    struct sca_event event = {1, 0, 1, 1000};
+    synth_window(s, 1,
+                 &(struct sca_window){.iteration = 1,
+                                      .iterations = 1,
+                                      .end_ns = 9,
+                                      .nevents = 1,
+                                      .nops = 1,
+                                      .events = &event,
+                                      .ops = &op});
+    struct sca_profile *plain = written_and_loaded(s), *totals;
+    ck_assert_int_eq(sca_profile_load_totals(directory, &totals), SCA_OK);
+    struct sca_opened *opened = sca_rank_open_init(calloc(1, sca_rank_open_size(totals)), totals);
+    ck_assert_uint_eq(plain->ranks[1].nwindows, 1);
+    for (uint32_t r = 0; r < 2; r++) {
+        struct sca_rank expected = plain->ranks[r];
+        expected.nwindows = expected.nmessages = 0;
+        check_same_rank(&expected, sca_rank_open(opened, r, SCA_OPEN_ALL));
+    }
+    free(opened);
+    sca_profile_free(totals);
+    sca_profile_free(plain);
+    synth_free(s);
+}
+END_TEST
+
 /* Of two ranks that differ in one number of a table; what is changed is nobody else's. */
 START_TEST(opened_ranks_have_their_own_numbers)
 {
@@ -513,6 +543,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, what_found_no_room_is_unknown_not_lost);
     tcase_add_test(tcase, windows_come_back_in_the_profiles_indices);
     tcase_add_test(tcase, packed_ranks_open_as_they_were);
+    tcase_add_test(tcase, totals_have_neither_windows_nor_messages);
     tcase_add_test(tcase, opened_ranks_have_their_own_numbers);
     tcase_add_test(tcase, nothing_there_is_not_found);
     tcase_add_test(tcase, a_pipe_is_refused_not_waited_for);

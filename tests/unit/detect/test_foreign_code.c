@@ -76,7 +76,9 @@ static void build(uint32_t sampled)
 {
     synth_sample(synth, 0, sampled, 0, false, 52);
     profile = synth_profile(synth);
-    ck_assert_int_eq(sca_graph_build(&profile, 1, 10, false, NULL, &graph), SCA_OK);
+    ck_assert_int_eq(
+        sca_graph_build(&profile, 1, &(struct sca_graph_wish){.max_loop_depth = 10}, &graph),
+        SCA_OK);
 }
 
 START_TEST(the_function_that_is_called_is_told_and_not_what_it_calls)

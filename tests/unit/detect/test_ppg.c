@@ -101,7 +101,7 @@ static bool set_up(struct setting *s, const char *program, uint32_t ranks)
 static struct sca_ppg *build(struct sca_profile *profile)
 {
     struct sca_ppg *ppg;
-    int status = sca_graph_build(&profile, 1, 10, false, NULL, &ppg);
+    int status = sca_graph_build(&profile, 1, &(struct sca_graph_wish){.max_loop_depth = 10}, &ppg);
     ck_assert_msg(status == SCA_OK, "%s", sca_error_message());
     return ppg;
 }
@@ -446,7 +446,7 @@ static int try_build(const char *path, const char *build_id, const char *program
     uint32_t exe = synth_module(synth, path, build_id);
     synth_site(synth, synth_node(synth, 0, exe, 0x1150, SCA_NODE_RETURN), "MPI_Barrier");
     struct sca_profile *p = synth_profile(synth);
-    int status = sca_graph_build(&p, 1, 10, false, NULL, &g);
+    int status = sca_graph_build(&p, 1, &(struct sca_graph_wish){.max_loop_depth = 10}, &g);
     sca_ppg_free(g);
     sca_profile_free(p);
     synth_free(synth);
@@ -484,7 +484,9 @@ START_TEST(runs_of_different_programs_do_not_mix)
         synth_meta(synths[i], "program", i ? "lu" : "cg");
         profiles[i] = synth_profile(synths[i]);
     }
-    ck_assert_int_eq(sca_graph_build(profiles, 2, 10, false, NULL, &g), SCA_EMISMATCH);
+    ck_assert_int_eq(
+        sca_graph_build(profiles, 2, &(struct sca_graph_wish){.max_loop_depth = 10}, &g),
+        SCA_EMISMATCH);
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "\"cg\""));
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "\"lu\""));
     for (int i = 0; i < 2; i++) {
