@@ -11,6 +11,7 @@
 #define SCA_REPORT_H
 
 #include "sca_report_locks.h"
+#include "sca_report_threads.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -480,8 +481,9 @@ struct sca_report {
     struct sca_report_metric *metrics;
     uint32_t nlocations; /* ranks of the largest run; 0: an older report */
     struct sca_location *locations;
-    uint32_t nthreads;               /* of each rank, where some have several, else 0 */
-    double *thread_s;                /* [nlocations * nthreads]: CPU seconds by samples */
+    uint32_t nthreads; /* of each rank, where some have several, else 0 */
+    double *thread_s;  /* [nlocations * nthreads]: CPU seconds by samples */
+    struct sca_report_thread_times thread_times; /* of the largest run */
     uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */

@@ -1,4 +1,4 @@
-/* One bar per rank: who takes longer, at a glance. */
+/* One bar per rank, and below it one per thread: who takes longer, at a glance. */
 #include "panes.h"
 #include "sca_phrase.h"
 #include "lines.h"
@@ -67,8 +67,9 @@ struct chart {
     const char *what, *unit; /* "Time in MPI" */
     const double *values;    /* [nranks] */
     uint32_t nranks;
-    double most, middle; /* of the values */
-    int width, places;   /* columns in all, and for places in the topology */
+    double most, middle;  /* of the values */
+    bool computes, below; /* it is computation, which threads have too; of all below the vertex */
+    int width, places;    /* columns in all, and for places in the topology */
 };
 
 static const char *label(const struct chart *c, double value, char text[24])
@@ -120,6 +121,57 @@ static void row(struct sca_lines *lines, const struct chart *c, uint32_t rank)
     }
 }
 
+static void thread_bar(struct sca_lines *lines, const struct chart *c, const char *name,
+                       double value)
+{
+    enum { INDENT = 15, FIGURES = 21 };
+    int room = c->width - INDENT - FIGURES;
+    char text[24];
+    if (!(value > 0))
+        return;
+    sca_lines_begin(lines, SCA_DIM, SCA_NO_VERTEX);
+    sca_lines_add(lines, "  %s", name);
+    sca_lines_pad(lines, INDENT);
+    bar(lines, value, c->most, room > 8 ? room : 8);
+    sca_lines_add(lines, " %8s", label(c, value, text));
+}
+
+/* What no listed thread has of a rank; rounding may leave a little. */
+static double left_of(const struct chart *c, uint32_t rank, const double *seconds, uint32_t n)
+{
+    double left = c->values[rank];
+    for (uint32_t i = 0; i < n; i++)
+        left -= seconds[i];
+    return left > 1e-3 * c->values[rank] ? left : 0;
+}
+
+static bool has_several(const struct sca_report_thread_times *t, const double *seconds)
+{
+    for (uint32_t i = 0; i < t->nlisted; i++)
+        if (t->listed[i] && seconds[i] > 0)
+            return true;
+    return false;
+}
+
+/* Those that have any; none where that is the first thread alone. */
+static void put_threads(struct sca_lines *lines, const struct chart *c, uint32_t rank)
+{
+    const struct sca_report_thread_times *t = &c->model->report->thread_times;
+    double seconds[SCA_MOST_THREADS_LISTED], left;
+    char name[32];
+    if (!c->computes || t->nlisted > SCA_MOST_THREADS_LISTED ||
+        !sca_report_thread_seconds(c->model->report, c->vertex, c->below, rank, seconds))
+        return;
+    left = left_of(c, rank, seconds, t->nlisted);
+    if (!has_several(t, seconds) && !(left > 0))
+        return;
+    for (uint32_t i = 0; i < t->nlisted; i++) {
+        snprintf(name, sizeof name, "thread %u", t->listed[i]);
+        thread_bar(lines, c, name, seconds[i]);
+    }
+    thread_bar(lines, c, t->left_out ? "not reported" : "others", left);
+}
+
 /* Down to the first that is blamed, else to the slowest: it may be one of many. */
 static uint32_t first_seen(const struct sca_model *model, uint32_t vertex, uint32_t slowest)
 {
@@ -154,10 +206,13 @@ static void draw(struct sca_pane *pane, struct chart *c)
                   "%s of each rank: least %s, median %s, most %s (rank %u)", c->what,
                   label(c, least, low), label(c, c->middle, mid), label(c, c->most, high), slowest);
     pane->fixed = pane->lines.count;
-    for (uint32_t i = 0; i < c->nranks; i++)
-        row(&pane->lines, c, i);
     seen = first_seen(c->model, c->vertex, slowest);
-    pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        if (i == (seen > ABOVE ? seen - ABOVE : 0))
+            pane->top = pane->lines.count;
+        row(&pane->lines, c, i);
+        put_threads(&pane->lines, c, i);
+    }
 }
 
 /* What of it the ranks' values lack, or why there are none. */
@@ -188,6 +243,8 @@ static void metric_bars(struct sca_pane *pane, struct chart *c, bool below)
     c->values = values;
     c->what = what;
     c->unit = c->model->report->metrics[metric].unit;
+    c->computes = !strcmp(c->model->report->metrics[metric].name, "computation");
+    c->below = below;
     if (c->nranks && explain(&pane->lines, c->model,
                              sca_metric_ranks(c->model->report, metric, c->vertex, below, values)))
         draw(pane, c);
@@ -207,6 +264,7 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
         sca_lines_say(&pane->lines, SCA_WARNING,
                       "Of the whole run: ranks of a place are not known over time.");
     c.values = sca_model_rank_s(model, vertex, &c.nranks);
+    c.computes = strcmp(v->kind, "mpi") && !model->range.chosen;
     c.what = strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI";
     if (c.nranks)
         draw(pane, &c);

@@ -8,6 +8,7 @@
 #include "report/report_behaviour.h"
 #include "report/report_communication.h"
 #include "report/report_contention.h"
+#include "report/report_threads.h"
 #include "report/report_series.h"
 #include "report/report_timelines.h"
 #include "report/report_topologies.h"
@@ -422,6 +423,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
     if (!in->status)
         check_parents(in);
     sca_report_contention_get(in, root, r);
+    sca_report_threads_get(in, root, r);
     r->nonscalable = sca_report_fields_list(in, root, "nonscalable", sizeof *r->nonscalable,
                                             read_nonscalable, &r->nnonscalable);
     r->abnormal = sca_report_fields_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal,

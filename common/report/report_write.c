@@ -5,6 +5,7 @@
 #include "report/report_behaviour.h"
 #include "report/report_communication.h"
 #include "report/report_contention.h"
+#include "report/report_threads.h"
 #include "report/report_topologies.h"
 #include "report/report_meta.h"
 #include "report/report_series.h"
@@ -492,6 +493,7 @@ static char *render(const struct sca_report *r)
     sca_report_topologies_put(root, r, make_string);
     sca_report_communication_put(root, r);
     sca_report_contention_put(root, r);
+    sca_report_threads_put(root, r);
     sca_report_series_put(root, r, make_number);
     sca_report_behaviour_put(root, r, make_number, make_string);
     sca_report_timelines_put(root, r, make_number);

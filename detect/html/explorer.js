@@ -159,7 +159,7 @@
     x.system.show({
       measure: x.measure, mode: x.mode, order: x.order, whole: wholeOf(x.measure.metric), metric: metricTotal(x.measure.metric), total: value,
       why: scalana.whyNoRanks(x.model, x.measure, v, below),
-      found: scalana.ranks(x.model, x.measure, v, below), blamed: blamedRanks(v, below)
+      found: scalana.ranks(x.model, x.measure, v, below), threads: scalana.threadSeconds(x.model, x.measure, v, below), blamed: blamedRanks(v, below)
     });
   }
 

@@ -192,6 +192,7 @@ var scalana = {};
     model.leftOut = data.topologies_left_out || 0;
     model.cores = data.cores || [];
     scalana.addGroups(model, data.packages || []);
+    model.threads = scalana.readThreads(model, data.threads);
     return model;
   };
 })();

@@ -1,11 +1,11 @@
-/* The third pane: ranks by host with bars, a map, or how the values are spread. */
+/* The third pane: ranks by host with bars and their threads, a map, or how the values are spread. */
 (function () {
   var HALF = 0.5; /* of it: what is not told of each rank is said in red from here on */
   var element = scalana.element;
 
-  /* Hosts and packages are groups, "g0", "g1" ...; ranks are their numbers. */
+  /* Hosts and packages are groups, "g0", "g1" ...; ranks are their numbers; threads, explorer_threads.js. */
   function groupOf(model, id) {
-    return typeof id === "string" ? model.groups[Number(id.slice(1))] : null;
+    return typeof id === "string" && id[0] === "g" ? model.groups[Number(id.slice(1))] : null;
   }
 
   function sumOver(values, ranks) {
@@ -14,13 +14,16 @@
 
   function valueOf(pane, id) {
     var group = groupOf(pane.model, id), found = pane.shown.found;
+    if (scalana.isThread(id))
+      return scalana.threadValue(pane, id);
     if (!group)
       return found.values[id];
     return pane.shown.measure.per ? NaN : sumOver(found.values, group.ranks);
   }
 
   function told(pane, id, value) {
-    var group = groupOf(pane.model, id), shown = pane.shown, home = pane.model.homes[id];
+    var group = groupOf(pane.model, id), shown = pane.shown;
+    var home = scalana.isThread(id) ? scalana.rankOfThread(id) : pane.model.homes[id];
     var all = home === undefined ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
     return scalana.told(shown.mode.name === "run" ? scalana.modes[0] : shown.mode, {
       value: value, unit: shown.measure.metric.unit, whole: shown.whole, metric: shown.metric, parent: all,
@@ -52,6 +55,28 @@
     };
   }
 
+  function threadRow(pane, id) {
+    var value = scalana.threadValue(pane, id), name = scalana.threadName(pane, id);
+    return {
+      text: name, detail: "", value: told(pane, id, value), faded: value === 0, bar: value / pane.most,
+      level: scalana.severity(value / pane.shown.metric),
+      title: "rank " + scalana.rankOfThread(id) + ", " + name + ": " + scalana.quantity(value, pane.shown.measure.metric.unit)
+    };
+  }
+
+  function rowOf(pane, id, open) {
+    if (scalana.isThread(id))
+      return threadRow(pane, id);
+    return groupOf(pane.model, id) ? groupRow(pane, id, open) : rankRow(pane, id);
+  }
+
+  function childrenOf(pane, id) {
+    var group = groupOf(pane.model, id);
+    if (group)
+      return ordered(pane, group.children);
+    return scalana.isThread(id) ? [] : ordered(pane, scalana.threadsOf(pane, id));
+  }
+
   /* As they are, or those that have most first. */
   function ordered(pane, ids) {
     var value = function (id) { var is = valueOf(pane, id); return isFinite(is) ? is : -Infinity; };
@@ -66,10 +91,8 @@
       roots: function () {
         return ordered(pane, model.topGroups.length ? model.topGroups : pane.all);
       },
-      children: function (id) { var group = groupOf(model, id); return group ? ordered(pane, group.children) : []; },
-      row: function (id, open) {
-        return groupOf(model, id) ? groupRow(pane, id, open) : rankRow(pane, id);
-      },
+      children: function (id) { return childrenOf(pane, id); },
+      row: function (id, open) { return rowOf(pane, id, open); },
       chosen: function (id) { if (pane.chosen) pane.chosen(id); }
     };
   }

@@ -5,7 +5,7 @@ set(here ${CMAKE_CURRENT_SOURCE_DIR}/html)
 set(assets ${CMAKE_CURRENT_BINARY_DIR}/html_assets.c)
 set(embedded report.css explorer.css timeline.css report.js page.js explorer_data.js explorer_measure.js
   explorer_values.js explorer_tree.js explorer_system.js explorer_topology.js explorer_map.js
-  explorer_spread.js explorer_search.js explorer_other.js explorer_range.js explorer_frame.js explorer.js
+  explorer_threads.js explorer_spread.js explorer_search.js explorer_other.js explorer_range.js explorer_frame.js explorer.js
   timeline_draw.js timeline.js range_figures.js series_curve.js range.js)
 list(TRANSFORM embedded PREPEND ${here}/)
 add_custom_command(OUTPUT ${assets}

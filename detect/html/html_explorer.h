@@ -5,14 +5,15 @@
  *
  * The object: `ranks`; `runs` [ranks, name]; `lacks`, what the report has none of, in words;
  * `hosts` [name, [ranks]]; `packages` and `cores` that ranks were bound to (-1: unknown, or
- * several); `topologies` (without `coordinates`: counted, the last dimension fastest),
- * `topologies_left_out`; `text`, all strings, each once; `kind`, `name`, `function`, `file`
- * (numbers of strings), `line` and `parent` (-1: a root), of each vertex; `own`, of each run the
- * own core-seconds of each vertex; `causes` [vertex, [ranks]]; `metrics` as in the report, `others`
- * of a metric [run, [vertices], [sums]], and as lists: [vertex, sum, value of each], [vertex, sum,
- * [values]], of many ranks [vertex, sum, part, [values in parts]], [vertex, sum, [ranks], [values]]
- * with 0 on all others, or, where no more than the spread is known, [vertex, sum, [quantiles],
- * least rank, most rank, [ranks], [values]].
+ * several); `threads`, where ranks have several: numbers `listed` of `n`, `left_out` contexts,
+ * `rows` [vertex, [seconds, rank by rank]]; `topologies` (without `coordinates`: counted, the last
+ * dimension fastest), `topologies_left_out`; `text`, all strings, each once; `kind`, `name`,
+ * `function`, `file` (numbers of strings), `line` and `parent` (-1: a root), of each vertex; `own`,
+ * of each run the own core-seconds of each vertex; `causes` [vertex, [ranks]]; `metrics` as in the
+ * report, `others` of a metric [run, [vertices], [sums]], and as lists: [vertex, sum, value of
+ * each], [vertex, sum, [values]], of many ranks [vertex, sum, part, [values in parts]], [vertex,
+ * sum, [ranks], [values]] with 0 on all others, or, where no more than the spread is known,
+ * [vertex, sum, [quantiles], least rank, most rank, [ranks], [values]].
  */
 #ifndef SCA_DETECT_HTML_EXPLORER_H
 #define SCA_DETECT_HTML_EXPLORER_H
@@ -27,7 +28,7 @@ void sca_html_explorer_link(const struct sca_html *h, const struct sca_report_ca
 /* ---- between html_explorer*.c ---- */
 
 int sca_html_explorer_data(const struct sca_html *h);
-/* `hosts`, `packages` and `cores` of the ranks, `topologies`. */
+/* `hosts`, `packages` and `cores` of the ranks, `topologies`, `threads`. */
 void sca_html_explorer_places(const struct sca_html *h);
 /* The values of `metrics`. Of older reports those that vertices have: computation and MPI. */
 int sca_html_explorer_metrics(const struct sca_html *h);

@@ -111,11 +111,31 @@ static void put_numbers(const struct sca_html *h, const char *name, bool package
     putc(']', h->out);
 }
 
+/* As the report has it, with fewer digits: "rows" are [vertex, [seconds, rank by rank]]. */
+static void put_threads(const struct sca_html *h)
+{
+    enum { DIGITS = 5 };
+    const struct sca_report_thread_times *t = &h->r->thread_times;
+    if (!t->nrows)
+        return;
+    fprintf(h->out, ",\n\"threads\":{\"n\":%u,\"left_out\":%u,\"listed\":", t->nthreads,
+            t->left_out);
+    sca_html_json_ranks(h, t->listed, t->nlisted);
+    fputs(",\"rows\":[", h->out);
+    for (uint32_t i = 0; i < t->nrows; i++) {
+        fprintf(h->out, "%s\n[%u,", i ? "," : "", t->rows[i].vertex);
+        sca_html_json_numbers(h, t->rows[i].seconds, h->nranks * t->nlisted, DIGITS);
+        putc(']', h->out);
+    }
+    fputs("]}", h->out);
+}
+
 void sca_html_explorer_places(const struct sca_html *h)
 {
     put_hosts(h);
     put_numbers(h, "packages", true);
     put_numbers(h, "cores", false);
+    put_threads(h);
     if (h->r->ntopologies)
         put_topologies(h);
     else

@@ -18,6 +18,7 @@
 #include "report/communication.h"
 #include "report/contention.h"
 #include "report/series.h"
+#include "report/thread_times.h"
 #include "report/timelines.h"
 #include "report/topologies.h"
 #include "report/uncertain.h"
@@ -510,6 +511,7 @@ void sca_report_fill(struct sca_analysis *c)
     sca_series_fill(c);
     if (!c->settings->text_only) {
         sca_fill_metrics(c);
+        sca_thread_times_fill(c);
         sca_communication_fill(c);
         sca_contention_fill(c);
     }

@@ -48,3 +48,14 @@ const char *sca_call_name(struct sca_table *t, const struct sca_ppg *ppg, uint32
     }
     return name;
 }
+
+const char *sca_call_path(struct sca_table *t, const struct sca_ppg *ppg, uint32_t v)
+{
+    const char *path = "";
+    for (uint32_t u = ppg->vertices[v].parent; u; u = ppg->vertices[u].parent) {
+        const struct sca_ppg_vertex *call = &ppg->vertices[u];
+        if (call->kind == SCA_CALL)
+            path = sca_table_text(t, " > %s (line %u)%s", call->name, call->line, path);
+    }
+    return sca_table_text(t, "%s%s", ppg->vertices[0].function, path);
+}

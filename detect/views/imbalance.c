@@ -1,5 +1,6 @@
 /* Imbalance: how the ranks' own computation, or another metric, in a place or call path differs,
  * and what a perfect division would save at most. */
+#include "views/call_names.h"
 #include "views/figures.h"
 #include "text/lines.h"
 #include "views/selection.h"
@@ -190,18 +191,6 @@ static double by_chance(const struct uneven_entry *e, uint32_t n)
     return e->samples > 0 ? 1 + sqrt(2 * log(n) * n / e->samples) : (double)NAN;
 }
 
-/* The calls that lead to a vertex, outermost first. */
-static const char *path_to(struct sca_table *t, const struct sca_ppg *ppg, uint32_t v)
-{
-    const char *path = "";
-    for (uint32_t u = ppg->vertices[v].parent; u; u = ppg->vertices[u].parent) {
-        const struct sca_ppg_vertex *call = &ppg->vertices[u];
-        if (call->kind == SCA_CALL)
-            path = sca_table_text(t, " > %s (line %u)%s", call->name, call->line, path);
-    }
-    return sca_table_text(t, "%s%s", ppg->vertices[0].function, path);
-}
-
 static struct sca_cell numbers_of(struct sca_workspace *space, const struct sca_source_place *place)
 {
     double *numbers = sca_workspace_alloc(space, place->count, sizeof *numbers);
@@ -230,7 +219,8 @@ static void add(const struct sca_view_input *in, const struct measured *m,
     fill_histogram(in->space, values, n, &c[BIN_EDGES], &c[HISTOGRAM]);
     row->detail = describe(out, m->unit, row);
     if (in->settings->by_path)
-        row->detail = sca_table_text(out, "%s\n%s", path_to(out, in->ppg, first), row->detail);
+        row->detail =
+            sca_table_text(out, "%s\n%s", sca_call_path(out, in->ppg, first), row->detail);
 }
 
 static struct sca_source_place *each_alone(struct sca_workspace *space, uint32_t n)

@@ -139,6 +139,23 @@ def ranks_by_host(bench):
     assert browser.eval("row('system', 'rank 3').querySelector('.x-bar').className") == "x-bar"
 
 
+def threads_below_their_ranks(bench):
+    """Of a context and of all below it; the rest is a row; another metric has no threads."""
+    report, browser = reports.threaded(), bench.browser
+    rows = {row[0]: row[1:] for row in report["thread_times"]["rows"]}
+    bench.open(report, "threaded")
+    browser.eval("toggle('calls', 'main')")
+    browser.eval("pick('calls', 'loop s.c:10')")
+    browser.eval("toggle('system', 'node2'); toggle('system', 'rank 4')")
+    told = bench.told("system")
+    assert [name for name in told if "thread" in name] == ["thread 0", "thread 9", "other threads"], told
+    for thread, name in enumerate(("thread 0", "thread 9")):
+        near(bench.value("system", name), rows[1][4 * 2 + thread] + rows[3][4 * 2 + thread])
+    near(bench.value("system", "other threads"), 3.1 - sum(rows[1][8:10]) - sum(rows[3][8:10]))
+    browser.eval("pick('calls', 'main'); pick('metrics', 'Mpi time')")
+    assert not any("thread" in name for name in bench.told("system")), bench.told("system")
+
+
 def packages_and_named_topologies(bench):
     report = reports.placed()
     truth, browser = Truth(report), bench.browser
@@ -485,8 +502,8 @@ def without_script(bench):
         browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
-TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, packages_and_named_topologies, modes,
-         against_another_run, against_another_run_of_an_older_report,
+TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, threads_below_their_ranks,
+         packages_and_named_topologies, modes, against_another_run, against_another_run_of_an_older_report,
          against_another_report,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
          more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,

@@ -67,6 +67,14 @@ def base(program, vertices, nruns=1, ranks=RANKS):
             "runs": runs, "root_causes": [], "vertices": vertices, "notes": []}
 
 
+def threaded():
+    """Of each rank 80 threads, of which two are told: they have most."""
+    report = known()
+    rows = [[1, *[0.04, 0.05] * RANKS], [3, *[s for own in (1, 1.1, 0.9, 1, 3, 1) for s in (own / 2, own / 4)]]]
+    report["thread_times"] = {"metric": "computation", "nthreads": 80, "threads": [0, 9], "left_out": 0, "rows": rows}
+    return report
+
+
 def older():
     """Of a release that knew no metrics, hosts or topology."""
     seconds = {0: [1.3] * 6, 1: [1.2] * 6, 2: [1.1] * 6, 3: [1, 1.1, 0.9, 1, 3, 1], 4: [2] * 6,

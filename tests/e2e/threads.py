@@ -67,12 +67,25 @@ def check_places(work, clocks):
         assert abs(row["computation"] - wanted) <= NEAR * wanted + LEAST, (row, wanted)
 
 
+def check_contexts(report):
+    """Each context's threads add up to what its ranks computed."""
+    times, whole = report["thread_times"], {}
+    for row in next(metric for metric in report["metrics"] if metric["name"] == "computation")["rows"]:
+        whole[row["vertex"]] = row["sum"]
+    assert times["threads"] == list(range(THREADS)) and times["left_out"] == 0, times
+    assert {row[0] for row in times["rows"]} == set(whole), (times["rows"], whole)
+    for vertex, *seconds in times["rows"]:
+        assert len(seconds) == RANKS * THREADS
+        assert abs(sum(seconds) - whole[vertex]) <= 1e-3 * whole[vertex] + 1e-6, (vertex, seconds, whole[vertex])
+
+
 def check_report(work):
     report = json.loads((work / "report.json").read_text())
     assert all(len(at["threads"]) == THREADS for at in report["locations"]), report["locations"]
     whole = sum(row["sum"] for metric in report["metrics"] if metric["name"] == "sampled_time"
                 for row in metric["rows"])
     assert abs(sum(sum(at["threads"]) for at in report["locations"]) - whole) <= 1e-4 * whole
+    check_contexts(report)
     threads = next(t for t in report["topologies"] if t["kind"] == "threads")
     assert threads["dims"] == [RANKS, THREADS] and threads["dimension_names"] == ["rank", "thread"]
 

@@ -182,6 +182,20 @@ START_TEST(ranks_are_named_with_their_places)
 }
 END_TEST
 
+START_TEST(threads_stand_below_their_ranks)
+{
+    struct sca_report *sample = sca_sample_cg("/nowhere/cg.c");
+    sca_sample_add_threads(sample);
+    start(sample);
+    press('2');
+    press('3');
+    ck_assert(shows("  thread 0     █"));
+    ck_assert(shows("  thread 70    █"));
+    ck_assert(shows("  others       █"));
+    stop();
+}
+END_TEST
+
 START_TEST(the_slowest_of_many_ranks_is_in_sight)
 {
     start(sca_sample_large(20, 128));
@@ -418,9 +432,10 @@ VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_an
              tab_goes_through_the_panes_and_round, locks_go_from_thread_to_thread,
              hosts_waits_and_forecasts_are_told, a_pane_that_goes_on_below_says_so,
              a_cause_between_two_calls_names_them, ranks_are_named_with_their_places,
-             the_slowest_of_many_ranks_is_in_sight, enter_follows_a_hop_and_escape_returns,
-             more_hops_than_the_history_holds, the_tree_shows_all_vertices,
-             search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
-             the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so,
-             a_wide_screen_has_two_panes, what_is_not_confirmed_stands_with_the_causes,
-             ten_thousand_causes, an_empty_report_does_no_harm)
+             threads_stand_below_their_ranks, the_slowest_of_many_ranks_is_in_sight,
+             enter_follows_a_hop_and_escape_returns, more_hops_than_the_history_holds,
+             the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
+             a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
+             too_small_says_so, a_wide_screen_has_two_panes,
+             what_is_not_confirmed_stands_with_the_causes, ten_thousand_causes,
+             an_empty_report_does_no_harm)
