@@ -254,6 +254,11 @@ struct sca_part_node {
     uint32_t reserved;
 };
 
+/* In front of a phase's name, for the site of a call that begins or ends it. No interval leads to
+ * such a site, and its numbers are 0. */
+#define SCA_PLACE_BEGINS "begin "
+#define SCA_PLACE_ENDS   "end "
+
 /* A call path ending in one MPI function. */
 struct sca_part_site {
     uint32_t node;
@@ -291,6 +296,8 @@ struct sca_part_interval {
  * of virtual time, for `thread`'s doing. Handed over: so many times `thread` waited at that site,
  * length_ns in all, for a lock that thread `next` let go last, which had it from site `previous`.
  * Lock at: the lock with that number is the object of the node.
+ * Step: so many times the first thread went from site `previous` to site `next`, of which one is a
+ * place where a phase that the program names begins or ends, in length_ns of elapsed time.
  * Inner region: so much of the time of regions was that of one inside them; inner uneven: so much
  * shorter they were if its threads had computed as much.
  */
@@ -312,7 +319,8 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_REGION_HELD = 14,
     SCA_SAMPLE_LOCK_AT = 15,
     SCA_SAMPLE_INNER_REGION = 16,
-    SCA_SAMPLE_INNER_UNEVEN = 17
+    SCA_SAMPLE_INNER_UNEVEN = 17,
+    SCA_SAMPLE_STEP = 18
 };
 
 struct sca_part_sample {

@@ -85,7 +85,8 @@ static void look_at_calls(struct controls *c)
     for (uint32_t i = 0; i < c->g->nnodes; i++) {
         const struct sca_task_node *n = &c->g->nodes[i];
         if (n->vertex == SCA_NONE || n->kind == SCA_TASK_LOOP_ENTRY ||
-            n->kind == SCA_TASK_LOOP_EXIT)
+            n->kind == SCA_TASK_LOOP_EXIT || n->kind == SCA_TASK_BEGINS ||
+            n->kind == SCA_TASK_ENDS) /* no computation leads there */
             continue;
         uint32_t inner = 0;
         bool branch = false;

@@ -45,6 +45,10 @@ static enum sca_task_kind kind_of(const struct sca_ppg_vertex *v)
 {
     if (!strcmp(v->name, "MPI_Finalize"))
         return SCA_TASK_END;
+    if (!strncmp(v->name, SCA_PLACE_BEGINS, strlen(SCA_PLACE_BEGINS)))
+        return SCA_TASK_BEGINS;
+    if (!strncmp(v->name, SCA_PLACE_ENDS, strlen(SCA_PLACE_ENDS)))
+        return SCA_TASK_ENDS;
     return sca_mpi_function_is_local(v->name) ? SCA_TASK_LOCAL : SCA_TASK_CALL;
 }
 

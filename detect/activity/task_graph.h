@@ -1,8 +1,9 @@
 /*
  * Task activity graphs: what a rank does, as a graph (A. Sikora et al., 2016, sections 2.1 and
  * 3.1). Nodes are activities: MPI calls by their context, the start and end of the recording, entry
- * and exit of loops around calls. Edges are the computation from one call to the next, ways through
- * control activities, and from where a request begins to where it is completed.
+ * and exit of loops around calls, begin and end of phases that the program names. Edges are the
+ * computation from one call to the next, ways through control activities, and from where a request
+ * begins to where it is completed.
  *
  * A graph may hold several ranks, which then are added up. It lives in a workspace.
  */
@@ -21,13 +22,16 @@ enum sca_task_kind {
     SCA_TASK_LOCAL, /* an MPI call that no other rank takes part in */
     SCA_TASK_LOOP_ENTRY,
     SCA_TASK_LOOP_EXIT,
-    SCA_TASK_END /* MPI_Finalize */
+    SCA_TASK_END,    /* MPI_Finalize */
+    SCA_TASK_BEGINS, /* a phase that the program names, at that call */
+    SCA_TASK_ENDS    /* such a phase */
 };
 
 enum sca_task_edge_kind {
-    SCA_TASK_COMPUTES, /* between a call and the next */
-    SCA_TASK_PASSES,   /* part of such a way that passes control activities */
-    SCA_TASK_COMPLETES /* from a request's start to its completion */
+    SCA_TASK_COMPUTES,  /* between a call and the next */
+    SCA_TASK_PASSES,    /* part of such a way that passes control activities */
+    SCA_TASK_COMPLETES, /* from a request's start to its completion */
+    SCA_TASK_STEPS /* from one activity to the next, where one of them begins or ends a phase */
 };
 
 struct sca_task_times {
@@ -56,7 +60,7 @@ struct sca_task_edge {
     uint32_t from, to; /* nodes */
     /* COMPUTES: own time, on the core or off it by the program's will. PASSES: count alone;
      * `seconds` is that of the whole ways that pass here, of which a part lies here. COMPLETES:
-     * no time. */
+     * no time. STEPS: elapsed time, which is in COMPUTES as well. */
     struct sca_task_times times;
     double counters[SCA_MAX_METRICS]; /* COMPUTES: of the run's events, by its samples */
     uint32_t seen;                    /* COMPLETES: requests that were recorded with both ends */

@@ -32,6 +32,24 @@ static void add_intervals(struct sca_task_graph *g, const struct sca_rank *rank)
     }
 }
 
+/* What begins or ends a phase is passed as often as steps lead to it. */
+static void add_steps(struct sca_task_graph *g, const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        if (s->in_mpi != SCA_SAMPLE_STEP)
+            continue;
+        uint32_t from = sca_task_graph_call(g, s->previous), to = sca_task_graph_call(g, s->next);
+        if (from == SCA_NONE || to == SCA_NONE)
+            continue;
+        if (g->nodes[to].kind == SCA_TASK_BEGINS || g->nodes[to].kind == SCA_TASK_ENDS)
+            g->nodes[to].times.count += (double)s->count;
+        struct sca_task_edge *e = sca_task_graph_edge(g, SCA_TASK_STEPS, from, to);
+        e->times.count += (double)s->count;
+        e->times.seconds += 1e-9 * (double)s->length_ns;
+    }
+}
+
 /* Samples outside MPI know between which calls they were taken. */
 static void add_counters(struct sca_task_graph *g, const struct sca_rank *rank)
 {
@@ -106,6 +124,7 @@ void sca_task_graph_add(struct sca_task_graph *g, const struct sca_task_source *
     g->seconds += 1e-9 * (double)rank->wall_ns;
     add_sites(g, rank);
     add_intervals(g, rank);
+    add_steps(g, rank);
     add_counters(g, rank);
     if (source->whole && source->whole->ranks[number].present) {
         add_extremes(g, &source->whole->ranks[number]);

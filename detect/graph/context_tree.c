@@ -215,12 +215,14 @@ static struct sca_spot full_spot(struct tree_walk *w, uint32_t node)
     return spot;
 }
 
-/* Code of C++'s standard library, in its headers or in itself. */
+/* Code of C++'s standard library, in its headers or in itself, or ScalAna's own (scalana/region.h).
+ */
 static bool is_standard(const struct tree_walk *w, uint32_t node, const struct sca_frame *frame)
 {
     uint32_t m = w->run->profile->nodes[node].module;
     const char *path = m < w->run->profile->nmodules ? w->run->profile->modules[m].path : "";
-    return sca_calling_path_is_system_file(frame->file) || strstr(path, "/libstdc++.so") ||
+    return sca_calling_path_is_system_file(frame->file) ||
+           strstr(frame->file, "/scalana/region.") || strstr(path, "/libstdc++.so") ||
            strstr(path, "/libc++.so");
 }
 

@@ -104,10 +104,13 @@ void sca_picture_name(struct sca_picture *p, const struct sca_ppg_vertex *v,
 
 const char *sca_picture_link_name(enum sca_link kind)
 {
-    static const char *const names[] = {
-        [SCA_LINK_COMPUTATION] = "computation", [SCA_LINK_CONTROL] = "control",
-        [SCA_LINK_COMPLETION] = "completion",   [SCA_LINK_MESSAGE] = "message",
-        [SCA_LINK_COLLECTIVE] = "collective",   [SCA_LINK_ORDER] = "order"};
+    static const char *const names[] = {[SCA_LINK_COMPUTATION] = "computation",
+                                        [SCA_LINK_CONTROL] = "control",
+                                        [SCA_LINK_COMPLETION] = "completion",
+                                        [SCA_LINK_MESSAGE] = "message",
+                                        [SCA_LINK_COLLECTIVE] = "collective",
+                                        [SCA_LINK_ORDER] = "order",
+                                        [SCA_LINK_STEP] = "step"};
     return names[kind];
 }
 

@@ -17,7 +17,8 @@ enum sca_figure {                   /* how a node is drawn */
                   SCA_FIGURE_LOOP,  /* entry and exit of a loop; a loop */
                   SCA_FIGURE_PLACE, /* another vertex of the performance graph */
                   SCA_FIGURE_PEER,  /* another rank, or several */
-                  SCA_FIGURE_REST   /* what was contracted */
+                  SCA_FIGURE_REST,  /* what was contracted */
+                  SCA_FIGURE_PHASE  /* what the program names begins or ends */
 };
 
 struct sca_picture_place { /* in the order of the program, the same in all groups */
@@ -47,7 +48,8 @@ enum sca_link { /* kinds of edges */
                 SCA_LINK_COMPLETION,
                 SCA_LINK_MESSAGE,
                 SCA_LINK_COLLECTIVE,
-                SCA_LINK_ORDER /* of the program */
+                SCA_LINK_ORDER, /* of the program */
+                SCA_LINK_STEP   /* to where a phase begins or ends, or from there */
 };
 
 struct sca_picture_edge {

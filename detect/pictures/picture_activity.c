@@ -26,6 +26,9 @@ static enum sca_figure figure_of(enum sca_task_kind kind)
     case SCA_TASK_LOOP_ENTRY:
     case SCA_TASK_LOOP_EXIT:
         return SCA_FIGURE_LOOP;
+    case SCA_TASK_BEGINS:
+    case SCA_TASK_ENDS:
+        return SCA_FIGURE_PHASE;
     default:
         return SCA_FIGURE_CALL;
     }
@@ -62,8 +65,8 @@ static void fill_times(const struct sca_task_graph *g, const struct sca_task_nod
 static void add_node(const struct making_picture *d, const struct sca_task_graph *g, uint32_t group,
                      uint32_t id)
 {
-    static const char *const activities[] = {"start",      "call",      "local call",
-                                             "loop entry", "loop exit", "end"};
+    static const char *const activities[] = {"start",     "call", "local call",   "loop entry",
+                                             "loop exit", "end",  "phase begins", "phase ends"};
     const struct sca_task_node *n = &g->nodes[id];
     struct sca_picture_node *out = sca_picture_add_node(d->p, group);
     out->id = id;
@@ -74,6 +77,8 @@ static void add_node(const struct making_picture *d, const struct sca_task_graph
     out->label = out->brief = "start";
     if (n->vertex != SCA_NONE)
         sca_picture_name(d->p, &g->ppg->vertices[n->vertex], out);
+    if (out->figure == SCA_FIGURE_PHASE)
+        out->brief = g->ppg->vertices[n->vertex].name;
     out->count = n->kind == SCA_TASK_START ? g->nranks : n->times.count;
     out->iterations = n->iterations;
     if (n->kind == SCA_TASK_CALL || n->kind == SCA_TASK_LOCAL || n->kind == SCA_TASK_END)
@@ -95,7 +100,8 @@ static void add_edge(const struct making_picture *d, const struct sca_task_graph
 {
     static const enum sca_link links[] = {[SCA_TASK_COMPUTES] = SCA_LINK_COMPUTATION,
                                           [SCA_TASK_PASSES] = SCA_LINK_CONTROL,
-                                          [SCA_TASK_COMPLETES] = SCA_LINK_COMPLETION};
+                                          [SCA_TASK_COMPLETES] = SCA_LINK_COMPLETION,
+                                          [SCA_TASK_STEPS] = SCA_LINK_STEP};
     struct sca_picture_edge *out =
         sca_picture_add_edge(d->p, links[e->kind], first + e->from, first + e->to);
     out->count = e->times.count;
@@ -103,7 +109,7 @@ static void add_edge(const struct making_picture *d, const struct sca_task_graph
         return;
     out->seconds = e->times.seconds;
     out->share = share_of(g, &e->times);
-    if (e->kind == SCA_TASK_PASSES)
+    if (e->kind == SCA_TASK_PASSES || e->kind == SCA_TASK_STEPS)
         return;
     out->through = loop_around(g, e->from) != loop_around(g, e->to);
     out->shortest = e->times.shortest;

@@ -17,7 +17,8 @@ static void look_at_nodes(struct contracting *c)
 {
     for (uint32_t i = 0; i < c->p->nnodes; i++) {
         const struct sca_picture_node *n = &c->p->nodes[i];
-        if (n->share >= c->least || n->figure == SCA_FIGURE_END || n->figure == SCA_FIGURE_PEER)
+        if (n->share >= c->least || n->figure == SCA_FIGURE_END || n->figure == SCA_FIGURE_PEER ||
+            n->figure == SCA_FIGURE_PHASE)
             c->hot[n->column] = true;
     }
     for (uint32_t i = 0; i < c->p->nedges; i++) {

@@ -21,7 +21,7 @@ static void put_label(FILE *out, const struct sca_picture_node *n)
         fputs(n->place.behind ? "\\nexit" : "\\nloop", out);
     if (n->iterations > 0)
         fprintf(out, ", %s iterations", sca_picture_number(text, n->iterations));
-    else if (n->count > 0 && n->figure == SCA_FIGURE_CALL)
+    else if (n->count > 0 && (n->figure == SCA_FIGURE_CALL || n->figure == SCA_FIGURE_PHASE))
         fprintf(out, "\\n%s times", sca_picture_number(text, n->count));
     if (n->share >= 0.001)
         fprintf(out, "\\n%s", sca_picture_percent(text, n->share));
@@ -32,7 +32,8 @@ static void put_node(FILE *out, const struct sca_picture_node *n, uint32_t numbe
     static const char *const shapes[] = {
         [SCA_FIGURE_END] = "ellipse", [SCA_FIGURE_CALL] = "box",
         [SCA_FIGURE_LOOP] = "cds",    [SCA_FIGURE_PLACE] = "plaintext",
-        [SCA_FIGURE_PEER] = "house",  [SCA_FIGURE_REST] = "octagon"};
+        [SCA_FIGURE_PEER] = "house",  [SCA_FIGURE_REST] = "octagon",
+        [SCA_FIGURE_PHASE] = "note"};
     char colour[8];
     bool light = !(n->share >= SCA_SHARE_COLOURED) || sca_share_colour_is_light(n->share);
     fprintf(
@@ -79,6 +80,7 @@ static void put_edge(FILE *out, const struct sca_picture_edge *e)
     switch (e->kind) {
     case SCA_LINK_COMPUTATION:
     case SCA_LINK_CONTROL:
+    case SCA_LINK_STEP:
         put_line(out, e);
         break;
     case SCA_LINK_COMPLETION:

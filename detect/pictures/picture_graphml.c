@@ -73,7 +73,8 @@ static void put_node_figure(FILE *out, const struct sca_picture *p,
     static const char *const shapes[] = {
         [SCA_FIGURE_END] = "ellipse",        [SCA_FIGURE_CALL] = "roundrectangle",
         [SCA_FIGURE_LOOP] = "hexagon",       [SCA_FIGURE_PLACE] = "rectangle",
-        [SCA_FIGURE_PEER] = "parallelogram", [SCA_FIGURE_REST] = "octagon"};
+        [SCA_FIGURE_PEER] = "parallelogram", [SCA_FIGURE_REST] = "octagon",
+        [SCA_FIGURE_PHASE] = "trapezoid"};
     char colour[8];
     fprintf(out,
             "<data key=\"node_figure\"><y:ShapeNode><y:Geometry x=\"%.0f\" y=\"%.0f\" "
@@ -129,7 +130,8 @@ static void put_edge_figure(FILE *out, const struct sca_picture_edge *e)
     static const char *const lines[] = {
         [SCA_LINK_COMPUTATION] = "line",  [SCA_LINK_CONTROL] = "dotted",
         [SCA_LINK_COMPLETION] = "dotted", [SCA_LINK_MESSAGE] = "dashed",
-        [SCA_LINK_COLLECTIVE] = "dashed", [SCA_LINK_ORDER] = "line"};
+        [SCA_LINK_COLLECTIVE] = "dashed", [SCA_LINK_ORDER] = "line",
+        [SCA_LINK_STEP] = "dotted"};
     char colour[8];
     bool timed = e->kind == SCA_LINK_COMPUTATION && e->share > 0;
     fprintf(out,

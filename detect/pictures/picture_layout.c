@@ -28,8 +28,8 @@ double sca_picture_bend(const struct sca_picture *p, const struct sca_picture_ed
 {
     enum { LEAST = 24, MOST = 54, STEP = 5 };
     uint32_t from = p->nodes[e->from].column, to = p->nodes[e->to].column;
-    bool flows =
-        e->kind == SCA_LINK_COMPUTATION || e->kind == SCA_LINK_CONTROL || e->kind == SCA_LINK_ORDER;
+    bool flows = e->kind == SCA_LINK_COMPUTATION || e->kind == SCA_LINK_CONTROL ||
+                 e->kind == SCA_LINK_ORDER || e->kind == SCA_LINK_STEP;
     if (flows && from < to && is_free(p, e->from, e->to))
         return 0;
     double far = fabs((double)to - from);

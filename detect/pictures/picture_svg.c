@@ -78,6 +78,7 @@ static void put_edge(const struct drawing_svg *d, const struct sca_picture_edge 
         fputs("stroke=\"#888\" stroke-width=\"1\"", d->out);
         break;
     case SCA_LINK_COMPLETION:
+    case SCA_LINK_STEP:
         fputs("stroke=\"#888\" stroke-width=\"1\" stroke-dasharray=\"1 3\" "
               "marker-end=\"url(#way)\"",
               d->out);
@@ -153,7 +154,7 @@ static void put_figure(const struct drawing_svg *d, const struct sca_picture_nod
                 "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%.0f\" rx=\"%d\" fill=\"%s\" "
                 "%s%s>",
                 x - SCA_PICTURE_NODE / 2.0, y - half, SCA_PICTURE_NODE, 2 * half,
-                n->figure == SCA_FIGURE_PEER ? 0 : 5, fill, rim,
+                n->figure == SCA_FIGURE_PEER || n->figure == SCA_FIGURE_PHASE ? 0 : 5, fill, rim,
                 n->figure == SCA_FIGURE_REST ? " stroke-dasharray=\"3 2\"" : "");
     fputs("<title>", d->out);
     sca_picture_describe_node(d->out, n);

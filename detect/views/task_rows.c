@@ -149,14 +149,20 @@ static const char *activity_of(enum sca_task_kind kind)
     static const char *const names[] = {
         [SCA_TASK_START] = "start",         [SCA_TASK_CALL] = "call",
         [SCA_TASK_LOCAL] = "local call",    [SCA_TASK_LOOP_ENTRY] = "loop entry",
-        [SCA_TASK_LOOP_EXIT] = "loop exit", [SCA_TASK_END] = "end"};
+        [SCA_TASK_LOOP_EXIT] = "loop exit", [SCA_TASK_END] = "end",
+        [SCA_TASK_BEGINS] = "phase begins", [SCA_TASK_ENDS] = "phase ends"};
     return names[kind];
+}
+
+static bool is_named(const struct sca_task_node *n)
+{
+    return n->kind == SCA_TASK_BEGINS || n->kind == SCA_TASK_ENDS;
 }
 
 static bool is_control(const struct sca_task_node *n)
 {
     return n->kind == SCA_TASK_START || n->kind == SCA_TASK_LOOP_ENTRY ||
-           n->kind == SCA_TASK_LOOP_EXIT;
+           n->kind == SCA_TASK_LOOP_EXIT || is_named(n);
 }
 
 static const char *node_label(struct sca_task_rows *r, const struct sca_task_node *n)
@@ -199,7 +205,8 @@ static const char *item_of(enum sca_task_edge_kind kind)
 {
     static const char *const names[] = {[SCA_TASK_COMPUTES] = "computation",
                                         [SCA_TASK_PASSES] = "control",
-                                        [SCA_TASK_COMPLETES] = "completion"};
+                                        [SCA_TASK_COMPLETES] = "completion",
+                                        [SCA_TASK_STEPS] = "step"};
     return names[kind];
 }
 
@@ -210,13 +217,14 @@ static const char *short_name(struct sca_task_rows *r, uint32_t node)
         return "start";
     const struct sca_ppg_vertex *v = &r->in->ppg->vertices[n->vertex];
     const char *slash = strrchr(v->file, '/');
+    bool loop = is_control(n) && !is_named(n);
     return sca_table_text(r->out, "%s%s:%u",
-                          is_control(n) ? "loop "
-                          : *v->name    ? ""
-                                        : "call ",
-                          *v->name && !is_control(n) ? v->name
-                          : slash                    ? slash + 1
-                                                     : v->file,
+                          loop       ? "loop "
+                          : *v->name ? ""
+                                     : "call ",
+                          *v->name && !loop ? v->name
+                          : slash           ? slash + 1
+                                            : v->file,
                           v->line);
 }
 
@@ -258,7 +266,7 @@ static void add_edge(struct sca_task_rows *r, const struct sca_task_edge *e)
         fill_times(r, &e->times, row);
         row->cells[COUNTERS] = counters(r, e);
         row->detail = describe_times(r, &e->times);
-    } else if (e->kind == SCA_TASK_PASSES) {
+    } else if (e->kind == SCA_TASK_PASSES || e->kind == SCA_TASK_STEPS) {
         row->cells[SECONDS].number = e->times.seconds;
     } else {
         row->cells[SEEN].number = e->seen;
@@ -287,6 +295,7 @@ void sca_task_rows_add(struct sca_task_rows *r)
         add_node(r, i);
     add_edges(r, SCA_TASK_COMPUTES, "Computation between calls");
     add_edges(r, SCA_TASK_PASSES, "Through loops (time: of the whole computation)");
+    add_edges(r, SCA_TASK_STEPS, "Into, through and out of named phases (elapsed time)");
     add_edges(r, SCA_TASK_COMPLETES, "Requests: begun at, completed at");
 }
 
@@ -373,7 +382,7 @@ void sca_task_rows_phases(struct sca_task_rows *r)
     for (uint32_t i = 0; series && i < series->nphases; i++) {
         const struct sca_series_phase *p = &series->phases[i];
         if (!i)
-            sca_task_rows_heading(r, "Activities that the program names (own time, mean of ranks)");
+            sca_task_rows_heading(r, "Phases that the program names (own time, mean of ranks)");
         struct sca_row *row = begin_row(r, NULL, "phase");
         row->label = sca_table_text(r->out, "%s%s%s",
                                     p->parent == SCA_NONE ? "" : series->phases[p->parent].name,

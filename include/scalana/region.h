@@ -8,8 +8,8 @@
  *
  * This header is all: nothing to link, and without ScalAna's runtime the two do nothing. Where it
  * was preloaded, `scalana report --view=series`, the report and g.phases() of the package for
- * Python have the regions. For C99, C++ and, with scalana/region.f90, Fortran. SCALANA_NO_REGIONS,
- * defined before, leaves them out.
+ * Python have the regions; `--view=tag` has where they begin and end. For C99, C++ and, with
+ * scalana/region.f90, Fortran. SCALANA_NO_REGIONS, defined before, leaves them out.
  *
  * Regions lie within each other, up to 32 deep; a name within another region is another phase; a
  * run has up to 64. What is more counts for the region around it. Names are text in UTF-8, of which

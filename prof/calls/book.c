@@ -5,6 +5,7 @@
 #include "base/thread_memory.h"
 #include "clock/core_use.h"
 #include "sampling/sample_next.h"
+#include "series/places.h"
 #include "series/series.h"
 #include "windows/window.h"
 
@@ -126,6 +127,8 @@ void sca_book_call(struct sca_call *call)
     sca_core_use_add(call->interval.cpu_ns);
     if (call->site != SCA_NONE) {
         book_site(call);
+        if (__builtin_expect(sca_places_open, 0) && !call->asks)
+            sca_places_arrive(call->site, call->enter_ns);
         if (!call->asks) /* nor does it make another kind of iteration */
             sca_series_call(call->site, call->interval.cpu_ns, call->interval.blocked_ns,
                             call->interval.wall_ns, call->exit_ns - call->enter_ns + call->idle_ns,

@@ -1,5 +1,6 @@
 #include "run/annotations.h"
 #include "base/guard.h"
+#include "calls/activity.h"
 #include "run/rebind.h"
 #include "run/regions.h"
 
@@ -32,36 +33,36 @@ static int call_by_handle(int which, void *region)
 static void begin_region(const char *name)
 {
     call_by_name(BEGIN_REGION, name);
-    scalana_profiler_region_begin(name);
+    sca_regions_begin(name, SCA_CALLER);
 }
 
 static void begin_phase(const char *name)
 {
     call_by_name(BEGIN_PHASE, name);
-    scalana_profiler_region_begin(name);
+    sca_regions_begin(name, SCA_CALLER);
 }
 
 static void begin_comm(const char *name)
 {
     call_by_name(BEGIN_COMM, name);
-    scalana_profiler_region_begin(name);
+    sca_regions_begin(name, SCA_CALLER);
 }
 
 static void end_region(const char *name)
 {
-    scalana_profiler_region_end(name);
+    sca_regions_end(name, SCA_CALLER);
     call_by_name(END_REGION, name);
 }
 
 static void end_phase(const char *name)
 {
-    scalana_profiler_region_end(name);
+    sca_regions_end(name, SCA_CALLER);
     call_by_name(END_PHASE, name);
 }
 
 static void end_comm(const char *name)
 {
-    scalana_profiler_region_end(name);
+    sca_regions_end(name, SCA_CALLER);
     call_by_name(END_COMM, name);
 }
 
@@ -110,7 +111,7 @@ static int start(void *region)
         return status;
     if (started.n < MOST_OPEN)
         started.region[started.n++] = region;
-    scalana_profiler_region_begin(name);
+    sca_regions_begin(name, SCA_CALLER);
     return status;
 }
 
@@ -120,7 +121,7 @@ static int stop(void *region)
     const char *name = name_of(which);
     if (name) {
         forget(which);
-        scalana_profiler_region_end(name);
+        sca_regions_end(name, SCA_CALLER);
     }
     return call_by_handle(STOP, region);
 }

@@ -9,17 +9,20 @@
 #include "run/regions.h"
 #include "run/run.h"
 #include "sampling/sampler.h"
+#include "series/places.h"
 #include "run/special.h"
 
 /* Level 0 pauses, any other resumes. Either way, what is sampled is asked anew. Levels from 3 on
  * are phases besides; 2 is for flushing, by the standard. */
-static void control(int level)
+static void control(int level, const void *return_address, const void *cfa)
 {
-    sca_regions_level(level);
+    sca_regions_level(level, return_address, cfa);
     if (!sca_life_is_running() || sca_paused == (level == 0))
         return;
     if (level)
         sca_activity_resume();
+    else
+        sca_places_pause();
     sca_paused = level == 0;
     sca_sampler_part();
 }
@@ -67,7 +70,7 @@ SCA_ENTRY sca_word MPI_Abort(sca_word comm, sca_word code)
 /* Whatever follows the level is for other tools; registers are passed as they come. */
 SCA_ENTRY sca_word MPI_Pcontrol(sca_word level, sca_word a, sca_word b, sca_word c)
 {
-    control((int)level);
+    control((int)level, SCA_CALLER);
     return ((sca_call4)SCA_REAL(SCA_FN_Pcontrol))(level, a, b, c);
 }
 
@@ -114,7 +117,7 @@ static void fortran_abort(unsigned entry, sca_word comm, sca_word code, sca_word
 /* The standard has no ierror here, but MPICH's use mpi_f08 has: whatever there is is passed on. */
 static void fortran_pcontrol(unsigned entry, sca_word level, sca_word ierror)
 {
-    control(*(const int32_t *)level);
+    control(*(const int32_t *)level, SCA_CALLER);
     ((sca_call2)SCA_REAL_FORTRAN(entry))(level, ierror);
 }
 

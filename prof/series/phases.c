@@ -105,6 +105,12 @@ static void enter(const char *name, uint64_t ns)
     sca_phases_used = 1;
 }
 
+static const char *kept_name(uint32_t depth)
+{
+    const struct open_phase *p = &own.open[depth - 1];
+    return p->kept ? name_of(p->at) : NULL;
+}
+
 static void remember(const char *name)
 {
     if (own.nearly < EARLY && !own.over)
@@ -137,20 +143,21 @@ void sca_phases_end(uint64_t ns)
     sca_phases_used = 0;
 }
 
-void sca_phases_enter(const char *name, uint64_t ns, uint64_t left_ns)
+const char *sca_phases_enter(const char *name, uint64_t ns, uint64_t left_ns)
 {
     char whole[SCA_PHASE_NAME];
     if (!own.list) {
         remember(name);
-        return;
+        return NULL;
     }
     if (own.depth == SCA_PHASE_DEPTH) {
         own.deeper++;
-        return;
+        return NULL;
     }
     cut(whole, name);
     share_out(ns, left_ns);
     enter(whole, ns);
+    return kept_name(own.depth);
 }
 
 static void forget(const char *name)
@@ -175,22 +182,24 @@ static uint32_t depth_of(const char *name)
     return depth;
 }
 
-void sca_phases_leave(const char *name, uint64_t ns, uint64_t left_ns)
+const char *sca_phases_leave(const char *name, uint64_t ns, uint64_t left_ns)
 {
     if (!own.list) {
         forget(name);
-        return;
+        return NULL;
     }
     if (own.deeper) {
         own.deeper--;
-        return;
+        return NULL;
     }
     uint32_t depth = depth_of(name);
     if (!depth)
-        return;
+        return NULL;
+    const char *kept = kept_name(depth);
     share_out(ns, left_ns);
     while (own.depth >= depth)
         leave(ns > own.init_ns ? ns - own.init_ns : 0);
+    return kept;
 }
 
 static void book(uint32_t at, uint64_t compute_ns, uint64_t off_ns, uint64_t wall_ns)

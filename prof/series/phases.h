@@ -21,12 +21,14 @@ void sca_phases_begin(struct sca_part_phase *list, uint32_t *count, uint64_t ini
 /* All that are open end. `ns`: since init_ns. */
 void sca_phases_end(uint64_t ns);
 
-/* Of any length; cut to SCA_PHASE_NAME - 1 bytes. `ns`: node clock; what lies before `left_ns`,
- * when the last MPI call was left, is booked already. Before sca_phases_begin() it is remembered.
+/* Say the name as it is kept, for good; NULL: nobody follows the phase, or none of that name is
+ * open. Of any length; cut to SCA_PHASE_NAME - 1 bytes. `ns`: node clock; what lies before
+ * `left_ns`, when the last MPI call was left, is booked already. Before sca_phases_begin() it is
+ * remembered.
  */
-void sca_phases_enter(const char *name, uint64_t ns, uint64_t left_ns);
+const char *sca_phases_enter(const char *name, uint64_t ns, uint64_t left_ns);
 /* Ends the innermost one of that name, and all within it. Where there is none, nothing. */
-void sca_phases_leave(const char *name, uint64_t ns, uint64_t left_ns);
+const char *sca_phases_leave(const char *name, uint64_t ns, uint64_t left_ns);
 
 /* Whether sca_phases_call() has to be asked. */
 extern uint32_t sca_phases_used;

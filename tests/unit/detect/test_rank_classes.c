@@ -8,12 +8,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAIN, LOOP, SEND, RECEIVE, ALLREDUCE, ALLTOALL, ALLTOALLV, FINALIZE, VERTICES };
+enum {
+    MAIN,
+    LOOP,
+    SEND,
+    RECEIVE,
+    ALLREDUCE,
+    ALLTOALL,
+    ALLTOALLV,
+    BEGINS,
+    ENDS,
+    FINALIZE,
+    VERTICES
+};
 enum { STEPS = 10, WIDTH = 5, HEIGHT = 4 };
 
 static const char *const names[VERTICES] = {
     [SEND] = "MPI_Send",         [RECEIVE] = "MPI_Recv",        [ALLREDUCE] = "MPI_Allreduce",
-    [ALLTOALL] = "MPI_Alltoall", [ALLTOALLV] = "MPI_Alltoallv", [FINALIZE] = "MPI_Finalize"};
+    [ALLTOALL] = "MPI_Alltoall", [ALLTOALLV] = "MPI_Alltoallv", [FINALIZE] = "MPI_Finalize",
+    [BEGINS] = "begin solve",    [ENDS] = "end solve"};
 static struct sca_ppg_vertex vertices[VERTICES];
 static uint32_t site_vertex[VERTICES], sites[VERTICES], ends[VERTICES];
 static jmp_buf out_of_memory;
@@ -56,6 +69,16 @@ static void calls(uint32_t rank, uint32_t vertex, uint64_t count)
 static void computes(uint32_t rank, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
 {
     synth_interval(s, rank, from == MAIN ? 0 : sites[from], sites[to], count, ns);
+}
+
+static void steps(uint32_t rank, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
+{
+    const struct sca_part_sample record = {.previous = from == MAIN ? 0 : sites[from],
+                                           .in_mpi = SCA_SAMPLE_STEP,
+                                           .next = sites[to],
+                                           .count = count,
+                                           .length_ns = ns};
+    synth_record(s, rank, &record);
 }
 
 static void message(uint32_t from, uint32_t to, uint64_t count)
@@ -253,13 +276,19 @@ static void has_node(const struct sca_task_graph *g, uint32_t i, enum sca_task_k
         ck_assert_double_eq(g->nodes[i].times.count, count);
 }
 
-static double ways(const struct sca_task_graph *g, enum sca_task_edge_kind kind, uint32_t from,
-                   uint32_t to)
+static struct sca_task_times times_of(const struct sca_task_graph *g, enum sca_task_edge_kind kind,
+                                      uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < g->nedges; i++)
         if (g->edges[i].kind == kind && g->edges[i].from == from && g->edges[i].to == to)
-            return g->edges[i].times.count;
-    return 0;
+            return g->edges[i].times;
+    return (struct sca_task_times){0};
+}
+
+static double ways(const struct sca_task_graph *g, enum sca_task_edge_kind kind, uint32_t from,
+                   uint32_t to)
+{
+    return times_of(g, kind, from, to).count;
 }
 
 /* IS: each iteration sums the sizes of buckets up, tells them to all, and sends the keys. */
@@ -379,8 +408,74 @@ START_TEST(totals_tell_messages_apart)
 }
 END_TEST
 
+/* Each iteration begins a phase, sums up, and ends the phase. */
+START_TEST(named_phases_begin_and_end_where_the_program_says)
+{
+    begin(1);
+    calls(0, ALLREDUCE, STEPS);
+    calls(0, FINALIZE, 1);
+    computes(0, MAIN, ALLREDUCE, 1, 1000);
+    computes(0, ALLREDUCE, ALLREDUCE, STEPS - 1, 9000000);
+    computes(0, ALLREDUCE, FINALIZE, 1, 1000000);
+    steps(0, MAIN, BEGINS, 1, 1000);
+    steps(0, BEGINS, ALLREDUCE, STEPS, 8000000);
+    steps(0, ALLREDUCE, ENDS, STEPS, 1000000);
+    steps(0, ENDS, BEGINS, STEPS - 1, 1000);
+    steps(0, ENDS, FINALIZE, 1, 1000);
+    load();
+    struct sca_task_graph *g = sca_task_graph_begin(&space, &source);
+    sca_task_graph_add(g, &source, 0);
+    sca_task_graph_finish(g);
+    ck_assert_uint_eq(g->nnodes, 7);
+    has_node(g, 0, SCA_TASK_START, SCA_NONE, 1);
+    has_node(g, 1, SCA_TASK_LOOP_ENTRY, LOOP, 1);
+    has_node(g, 2, SCA_TASK_CALL, ALLREDUCE, STEPS);
+    has_node(g, 3, SCA_TASK_BEGINS, BEGINS, STEPS);
+    has_node(g, 4, SCA_TASK_ENDS, ENDS, STEPS);
+    has_node(g, 5, SCA_TASK_LOOP_EXIT, LOOP, 1);
+    has_node(g, 6, SCA_TASK_END, FINALIZE, 1);
+    ck_assert_double_eq(g->nodes[1].iterations, STEPS);
+    ck_assert_double_eq(ways(g, SCA_TASK_STEPS, 0, 3), 1);
+    ck_assert_double_eq(ways(g, SCA_TASK_STEPS, 3, 2), STEPS);
+    ck_assert_double_eq(ways(g, SCA_TASK_STEPS, 2, 4), STEPS);
+    ck_assert_double_eq(ways(g, SCA_TASK_STEPS, 4, 3), STEPS - 1);
+    ck_assert_double_eq(ways(g, SCA_TASK_STEPS, 4, 6), 1);
+    ck_assert_double_eq_tol(times_of(g, SCA_TASK_STEPS, 3, 2).seconds, 0.008, 1e-9);
+    ck_assert_double_eq(ways(g, SCA_TASK_COMPUTES, 2, 2), STEPS - 1);
+    ck_assert_uint_eq(g->nedges, 5 + 3 + 4);
+    end();
+}
+END_TEST
+
+/* A phase in the outer loop around an inner one that makes all calls: its rounds stay unknown. */
+START_TEST(a_named_phase_is_no_call_that_tells_rounds)
+{
+    enum { INNER = RECEIVE };
+    begin(1);
+    vertices[INNER] = vertices[LOOP];
+    vertices[INNER].parent = LOOP;
+    vertices[ALLREDUCE].parent = INNER;
+    calls(0, ALLREDUCE, STEPS);
+    computes(0, MAIN, ALLREDUCE, 1, 1000);
+    computes(0, ALLREDUCE, ALLREDUCE, STEPS - 1, 9000000);
+    steps(0, MAIN, BEGINS, 1, 1000);
+    steps(0, BEGINS, ALLREDUCE, 2, 8000000);
+    steps(0, ALLREDUCE, BEGINS, 1, 1000);
+    load();
+    struct sca_task_graph *g = sca_task_graph_begin(&space, &source);
+    sca_task_graph_add(g, &source, 0);
+    sca_task_graph_finish(g);
+    has_node(g, 1, SCA_TASK_LOOP_ENTRY, LOOP, 1);
+    ck_assert_double_nan(g->nodes[1].iterations);
+    has_node(g, 4, SCA_TASK_BEGINS, BEGINS, 2);
+    end();
+}
+END_TEST
+
 SCA_SUITE("rank_classes", halo_has_corners_borders_and_an_interior,
           ranks_of_one_graph_are_divided_by_times, torus_has_no_borders,
           master_workers_and_an_idle_rank, classes_are_divided_as_asked,
-          bucket_sort_has_the_graph_of_its_source, messages_of_a_halo_are_exact,
+          bucket_sort_has_the_graph_of_its_source,
+          named_phases_begin_and_end_where_the_program_says,
+          a_named_phase_is_no_call_that_tells_rounds, messages_of_a_halo_are_exact,
           what_is_not_known_is_not_made_up, totals_tell_messages_apart)
