@@ -45,6 +45,16 @@ static double distance_from_levels(const double *x, uint32_t n, const struct sca
     return error;
 }
 
+/* A line or steps, whichever is nearer by the criterion of Schwarz (Annals of Statistics 6, 1978),
+ * for many steps are near to anything: a line has two numbers, a list of levels one for each and
+ * one for each change. Distances are those of Laplace's distribution. */
+static bool is_line(const struct sca_trend_drift *d, const double *x, uint32_t n,
+                    const struct sca_trend_levels *l)
+{
+    double more = 2.0 * l->n - 1 - 2;
+    return d->is_real && d->error < distance_from_levels(x, n, l) * exp(more * log(n) / (2.0 * n));
+}
+
 static void add_steps(struct sca_workspace *space, const struct sca_series_point *points,
                       const struct sca_trend_levels *l, struct sca_patterns *out)
 {
@@ -59,14 +69,13 @@ static void add_steps(struct sca_workspace *space, const struct sca_series_point
     }
 }
 
-/* A line or steps, whichever is nearer. */
 static bool add_trend(struct sca_workspace *space, const struct sca_series_point *points,
                       const double *x, uint32_t n, struct sca_patterns *out)
 {
     struct sca_trend_levels levels;
     sca_trend_levels(space, x, n, &levels);
     struct sca_trend_drift drift = sca_trend_drift(space, x, n);
-    bool line = drift.is_real && drift.error < distance_from_levels(x, n, &levels);
+    bool line = is_line(&drift, x, n, &levels);
     if (line)
         add(space, out,
             (struct sca_pattern){.kind = SCA_PATTERN_DRIFT,
@@ -89,7 +98,7 @@ static double *level_out(struct sca_workspace *space, const double *x, uint32_t 
     struct sca_trend_levels l;
     sca_trend_levels(space, x, n, &l);
     struct sca_trend_drift d = sca_trend_drift(space, x, n);
-    bool line = d.is_real && d.error < distance_from_levels(x, n, &l);
+    bool line = is_line(&d, x, n, &l);
     for (uint32_t i = 0, k = 0; i < n; i++) {
         while (k + 1 < l.n && i >= l.first[k + 1])
             k++;
@@ -191,11 +200,9 @@ static struct rank_steps *look_at_ranks(struct sca_workspace *space, const struc
             x[i] = c->others[i] > 0 ? own[i] / c->others[i] : 1;
         sca_trend_levels(space, x, c->n, &all[k].levels);
         all[k].drift = sca_trend_drift(space, x, c->n);
-        if (all[k].drift.is_real &&
-            all[k].drift.error < distance_from_levels(x, c->n, &all[k].levels))
+        all[k].drift.is_real = is_line(&all[k].drift, x, c->n, &all[k].levels);
+        if (all[k].drift.is_real)
             all[k].levels.n = 1;
-        else
-            all[k].drift.is_real = false;
     }
     return all;
 }

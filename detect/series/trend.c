@@ -70,13 +70,24 @@ static uint32_t pettitt(const double *x, uint32_t n, double *statistic)
 }
 
 /* The numbers less the level of their side. */
-static double independent(struct sca_workspace *space, const double *x, uint32_t n, uint32_t cut,
-                          double before, double after)
+static double *left_over(struct sca_workspace *space, const double *x, uint32_t n, uint32_t cut,
+                         double before, double after)
 {
     double *left = copy(space, x, n);
     for (uint32_t i = 0; i < n; i++)
         left[i] -= i < cut ? before : after;
-    return worth(left, n) / n;
+    return left;
+}
+
+/* Standard deviation of how far two medians lie apart, of numbers like these in two parts. */
+static double error_of(struct sca_workspace *space, const double *left, uint32_t n, uint32_t cut,
+                       double share)
+{
+    double *size = copy(space, left, n);
+    for (uint32_t i = 0; i < n; i++)
+        size[i] = fabs(size[i]);
+    double deviation = SCA_NORMAL_MAD * sca_median(size, n);
+    return deviation * sqrt(SCA_MEDIAN_VARIANCE * (1.0 / cut + 1.0 / (n - cut)) / share);
 }
 
 static bool is_step(struct sca_workspace *space, const double *x, uint32_t n, uint32_t cut,
@@ -84,9 +95,11 @@ static bool is_step(struct sca_workspace *space, const double *x, uint32_t n, ui
 {
     double before = median_of(space, x, cut), after = median_of(space, x + cut, n - cut);
     double lesser = fmin(before, after), apart = fabs(after - before);
-    if (apart < (least_step - 1) * lesser || apart < SCA_SEVERAL * sca_trend_scatter(space, x, n))
+    const double *left = left_over(space, x, n, cut, before, after);
+    double share = worth(left, n) / n;
+    if (apart < (least_step - 1) * lesser ||
+        apart < SCA_FIVE_SIGMAS * error_of(space, left, n, cut, share))
         return false;
-    double share = independent(space, x, n, cut, before, after);
     double k = statistic * share * sqrt(share), size = n * share;
     return 2 * exp(-6 * k * k / (size * size * size + size * size)) < certain;
 }

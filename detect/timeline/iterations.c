@@ -9,6 +9,7 @@
 struct found { /* an iteration on one rank */
     uint64_t window;
     uint32_t nth, rank;
+    const uint32_t *begun; /* in its window */
     bool partial;
     uint64_t shape; /* hash of its calls */
     struct sca_slice slice;
@@ -32,6 +33,7 @@ struct finding_rank {
     struct found now;
     uint64_t began_in; /* window of the iteration before, */
     uint32_t nth;      /* and how many have begun there */
+    uint32_t *begun;   /* [window of the rank] */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -71,11 +73,13 @@ static void open_iteration(struct finding_rank *f, uint64_t window, uint32_t w, 
 {
     f->nth = window == f->began_in ? f->nth + 1 : 0;
     f->began_in = window;
+    f->begun[w]++;
     f->open = true;
     f->whole = true;
     f->now = (struct found){.window = window,
                             .nth = f->nth,
                             .rank = f->rank,
+                            .begun = &f->begun[w],
                             .shape = 0xcbf29ce484222325ULL,
                             .slice = {.first = w, .begin = event}};
 }
@@ -183,6 +187,7 @@ static void find_in_rank(struct finding_rank *f, const struct sca_rank *rank)
 {
     const struct sca_window *before = NULL;
     bool within = false;
+    f->begun = sca_workspace_alloc(f->space, rank->nwindows, sizeof *f->begun);
     f->at = rank;
     for (uint32_t i = 0; i < rank->nwindows; i++) {
         const struct sca_window *w = &rank->windows[i];
@@ -215,7 +220,8 @@ static void add_iteration(struct sca_workspace *space, const struct sca_ppg_run 
                           uint64_t *shapes)
 {
     struct sca_loop_iteration *to = &out->of[out->count];
-    *to = (struct sca_loop_iteration){.window = list[0].window, .nth = list[0].nth};
+    *to = (struct sca_loop_iteration){
+        .window = list[0].window, .nth = list[0].nth, .begun = *list[0].begun};
     to->slices = sca_workspace_alloc(space, run->nranks, sizeof *to->slices);
     shapes[out->count] = 0xcbf29ce484222325ULL;
     for (uint32_t i = 0; i < n; i++) {
@@ -364,6 +370,7 @@ static void find_by_call(struct finding_rank *f, struct sca_detours *detours, ui
 {
     const struct sca_rank *rank = sca_local_calls_of_rank(detours, f->rank);
     const struct sca_window *before = NULL;
+    f->begun = sca_workspace_alloc(f->space, rank->nwindows, sizeof *f->begun);
     for (uint32_t i = 0; i < rank->nwindows; i++) {
         const struct sca_window *w = &rank->windows[i];
         if (!follows(before, w)) {

@@ -29,7 +29,8 @@ struct sca_slice {
 
 struct sca_loop_iteration {
     uint64_t window; /* the number of the window it begins in: the same on all ranks */
-    uint32_t nth;    /* of those that begin there */
+    uint32_t nth;    /* of those that begin there, */
+    uint32_t begun;  /* of which there are so many, on the first rank that has it: cut ones, too */
     uint32_t kind;
     bool partial; /* cut at a window's begin or end, or by sca_iterations_find() perhaps cut */
     struct sca_slice *slices; /* [nranks]; nevents 0: the rank did nothing in it */

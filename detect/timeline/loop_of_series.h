@@ -6,13 +6,15 @@
 
 #include "sca_series.h"
 #include "timeline/iterations.h"
+#include "timeline/loop_round.h"
 
 /* Of markers, the outermost loop around the section's call whose recorded iterations are as long as
- * those of the series; else what ends with that call. False: there is none. In `space`. */
+ * those of the series, and where it goes round; else what ends with that call. False: there is
+ * none. In `space`. */
 bool sca_loop_of_series(struct sca_workspace *space, const struct sca_ppg *ppg,
                         const struct sca_ppg_run *run, const uint32_t *ends,
                         const struct sca_series *series, uint32_t section,
-                        struct sca_loop_iterations *out);
+                        struct sca_loop_iterations *out, struct sca_loop_round *round);
 
 /* The point of the section that holds this moment (seconds since MPI_Init), or the iteration:
  * UINT32_MAX outside of it. */

@@ -25,9 +25,19 @@ struct recording {
     /* Of the section at hand. */
     uint32_t section, point; /* point: the sums in `add` are of; UINT32_MAX: none */
     struct sca_loop_iterations list;
+    struct sca_loop_round round;
     uint64_t *numbers;
-    bool late; /* the computation before its first call belongs to the iteration before */
+    bool late;   /* what may be of either iteration belongs to the one before */
+    bool behind; /* iterations compute behind their last call: the next one tells how long */
 };
+
+/* What belongs to the iteration before, where the loop goes round; else to the next. */
+static struct sca_recorded_sides sides_of(const struct recording *f, bool before)
+{
+    return (struct sca_recorded_sides){{[SCA_LOOP_BEFORE] = before,
+                                        [SCA_LOOP_AFTER] = !before,
+                                        [SCA_LOOP_EITHER] = before == f->late}};
+}
 
 /* ---- an iteration ---- */
 
@@ -40,47 +50,52 @@ static void close_point(struct recording *f)
     f->point = UINT32_MAX;
 }
 
+static struct sca_recorded_interval interval_before(const struct recording *f,
+                                                    const struct sca_replay *replay, uint32_t rank,
+                                                    uint32_t i, bool round)
+{
+    return (struct sca_recorded_interval){
+        .rank = rank,
+        .call = sca_trace_event_of(&replay->trace->sequences[rank], i),
+        .seconds = replay->interval[sca_replay_at(replay, rank, i)],
+        .round = round ? &f->round : NULL};
+}
+
 static void add_call(struct recording *f, const struct sca_replay *replay, uint32_t rank,
-                     uint32_t i, bool computes)
+                     uint32_t i)
 {
     struct sca_trace_event call = sca_trace_event_of(&replay->trace->sequences[rank], i);
-    uint32_t event = sca_replay_at(replay, rank, i);
-    sca_recorded_contexts_call(&f->add, call.site, sca_replay_waited(replay, event));
-    if (computes)
-        sca_recorded_contexts_compute(&f->add, rank, call, replay->interval[event]);
+    double wait = sca_replay_waited(replay, sca_replay_at(replay, rank, i));
+    sca_recorded_contexts_call(&f->add, call.site, wait);
 }
 
-static double exit_of(const struct sca_replay *replay, uint32_t rank, uint32_t i)
-{
-    return sca_replay_exit(replay, sca_replay_at(replay, rank, i));
-}
-
-/* When the rank is done with all before event i: `late`, with the computation that leads to it. */
-static double done_before(const struct recording *f, const struct sca_replay *replay, uint32_t rank,
+/* When the rank is done with the iteration before event i, which begins one. */
+static double done_before(struct recording *f, const struct sca_replay *replay, uint32_t rank,
                           uint32_t i)
 {
-    if (f->late && i < replay->trace->sequences[rank].nevents)
-        return replay->enter[sca_replay_at(replay, rank, i)];
-    return i ? exit_of(replay, rank, i - 1) : 0;
+    double exit = i ? sca_replay_exit(replay, sca_replay_at(replay, rank, i - 1)) : 0;
+    if (i == replay->trace->sequences[rank].nevents)
+        return exit;
+    const struct sca_recorded_interval next = interval_before(f, replay, rank, i, true);
+    const struct sca_recorded_sides before = sides_of(f, true);
+    return exit + sca_recorded_contexts_seconds(&f->add, &next, &before);
 }
 
+/* What leads to the next iteration's first call is in part this one's. */
 static double add_rank(struct recording *f, const struct sca_replay *replay, uint32_t rank,
                        struct event_range r)
 {
+    const struct sca_recorded_sides before = sides_of(f, true), here = sides_of(f, false);
     double own = 0;
-    uint32_t n = replay->trace->sequences[rank].nevents;
     for (uint32_t i = r.begin; i < r.end; i++) {
-        bool computes = !f->late || i > r.begin;
-        add_call(f, replay, rank, i, computes);
-        own += computes ? replay->interval[sca_replay_at(replay, rank, i)] : 0;
+        const struct sca_recorded_interval v = interval_before(f, replay, rank, i, i == r.begin);
+        add_call(f, replay, rank, i);
+        own += sca_recorded_contexts_compute(&f->add, &v, &here);
     }
-    if (f->late && r.end < n) {
-        struct sca_trace_event call = sca_trace_event_of(&replay->trace->sequences[rank], r.end);
-        double seconds = replay->interval[sca_replay_at(replay, rank, r.end)];
-        sca_recorded_contexts_compute(&f->add, rank, call, seconds);
-        own += seconds;
-    }
-    return own;
+    if (r.end == replay->trace->sequences[rank].nevents)
+        return own;
+    const struct sca_recorded_interval next = interval_before(f, replay, rank, r.end, true);
+    return own + sca_recorded_contexts_compute(&f->add, &next, &before);
 }
 
 static void add_iteration(struct recording *f, const struct sca_replay *replay, uint32_t point,
@@ -142,11 +157,11 @@ static bool fill_ranges(const struct recording *f, const struct sca_piece *piece
     return true;
 }
 
-/* The last one of a piece has no end where that lies before the next call. */
+/* The last one of a piece has no end where that lies behind its last call. */
 static bool has_end(const struct recording *f, const struct sca_piece *piece,
                     uint32_t *const *offsets, const struct event_range *ranges)
 {
-    for (uint32_t r = 0; f->late && r < f->run->nranks; r++)
+    for (uint32_t r = 0; f->behind && r < f->run->nranks; r++)
         if (f->takes_part[r] && ranges[r].end == offsets[r][piece->windows])
             return false;
     return true;
@@ -174,26 +189,56 @@ static void take_piece(struct recording *f, const struct sca_piece *piece)
     sca_workspace_free(&scratch);
 }
 
-/* ---- whether what is computed before the first call belongs to the iteration before ---- */
+/* ---- where the loop goes round ---- */
 
-struct first_calls { /* of iterations, sums over ranks */
-    double *own, *first;
+struct first_calls { /* of iterations, sums over ranks; what is computed before the first call: */
+    double *own;     /* together with all else */
+    double *before;  /* of the iteration before */
+    double *either;  /* of that or of this one */
 };
 
-static void sum_ranks(struct recording *f, const struct first_calls *p)
+static void take_first(struct recording *f, struct sca_detours *detours,
+                       const struct sca_rank *opened, uint32_t rank, uint32_t i,
+                       const struct first_calls *p)
 {
-    struct sca_opened *opened = sca_workspace_opened(f->space, f->run->profile);
+    static const struct sca_recorded_sides before = {{[SCA_LOOP_BEFORE] = true}},
+                                           either = {{[SCA_LOOP_EITHER] = true}};
+    const struct sca_slice *s = &f->list.of[i].slices[rank];
+    p->own[i] += s->own_s / f->ntaking;
+    if (!s->nevents)
+        return;
+    const struct sca_event *first = &opened->windows[s->first].events[s->begin];
+    const struct sca_recorded_interval v = {
+        .rank = rank,
+        .call = {first->site, sca_slice_call_before(detours, opened, s), 0},
+        .seconds = 1e-9 * (double)first->gap_ns,
+        .round = &f->round};
+    p->before[i] += sca_recorded_contexts_seconds(&f->add, &v, &before) / f->ntaking;
+    p->either[i] += sca_recorded_contexts_seconds(&f->add, &v, &either) / f->ntaking;
+}
+
+static struct first_calls first_calls_of(struct recording *f)
+{
+    struct sca_detours detours;
+    struct first_calls p = {sca_workspace_alloc(f->space, f->list.count, sizeof(double)),
+                            sca_workspace_alloc(f->space, f->list.count, sizeof(double)),
+                            sca_workspace_alloc(f->space, f->list.count, sizeof(double))};
+    sca_local_calls_open(f->space, f->run->profile, &detours);
     for (uint32_t r = 0; r < f->run->nranks; r++) {
         const struct sca_rank *rank =
-            f->takes_part[r] ? sca_rank_open(opened, r, SCA_OPEN_WINDOWS) : NULL;
-        for (uint32_t i = 0; rank && i < f->list.count; i++) {
-            const struct sca_slice *s = &f->list.of[i].slices[r];
-            p->own[i] += s->own_s / f->ntaking;
-            if (s->nevents)
-                p->first[i] +=
-                    1e-9 * (double)rank->windows[s->first].events[s->begin].gap_ns / f->ntaking;
-        }
+            f->takes_part[r] ? sca_local_calls_of_rank(&detours, r) : NULL;
+        for (uint32_t i = 0; rank && i < f->list.count; i++)
+            take_first(f, &detours, rank, r, i, &p);
     }
+    sca_local_calls_close(&detours);
+    return p;
+}
+
+/* What iteration i has, where the next one is known. */
+static double own_of(const struct first_calls *p, uint32_t i, bool late)
+{
+    return p->own[i] - p->before[i] + p->before[i + 1] +
+           (late ? p->either[i + 1] - p->either[i] : 0);
 }
 
 /* Of a time that is not what the series has: one that is far off counts no more than another. */
@@ -202,24 +247,30 @@ static double apart(double seconds, double own)
     return own > 0 ? fmin(1, fabs(seconds - own) / own) : 0;
 }
 
-/* The series knows where markers lie; what windows show is compared with both readings. Before the
- * first iteration lies what comes before the loop. */
+/* The series knows where markers lie; what windows show is compared with both readings of what may
+ * be of either iteration. Before the first one lies what comes before the loop. */
 static bool is_late(const struct recording *f, const struct first_calls *p)
 {
     const struct sca_series *series = f->out->series;
     double before = 0, after = 0;
-    if (series->sections[f->section].source != SCA_SERIES_MARKER)
-        return false;
     for (uint32_t i = 0; i + 1 < f->list.count; i++) {
         uint32_t point = sca_point_of(series, f->section, f->numbers[i]);
         if (f->numbers[i] < 2 || f->numbers[i + 1] != f->numbers[i] + 1 || point == UINT32_MAX ||
             series->points[point].iterations > 1)
             continue;
         double own = series->points[point].own.mean;
-        before += apart(p->own[i], own);
-        after += apart(p->own[i] - p->first[i] + p->first[i + 1], own);
+        before += apart(own_of(p, i, false), own);
+        after += apart(own_of(p, i, true), own);
     }
     return after < before;
+}
+
+static bool some_behind(const struct recording *f, const struct first_calls *p)
+{
+    for (uint32_t i = 0; i < f->list.count; i++)
+        if (p->before[i] + (f->late ? p->either[i] : 0) > SCA_NEGLIGIBLE * p->own[i])
+            return true;
+    return false;
 }
 
 /* A part of an iteration that was taken for one, for it is not known what came before the window:
@@ -231,7 +282,7 @@ static void leave_out_unlike(struct recording *f, const struct first_calls *p)
         uint32_t point = sca_point_of(series, f->section, f->numbers[i]);
         if (!f->numbers[i] || point == UINT32_MAX || series->points[point].iterations > 1)
             continue;
-        double own = series->points[point].own.mean, here = p->own[i];
+        double own = series->points[point].own.mean, here = p->own[i] - p->before[i];
         if (here > SCA_TWICE * own || own > SCA_TWICE * here)
             f->numbers[i] = 0;
     }
@@ -243,11 +294,10 @@ static bool take_loop(struct recording *f)
 {
     bool some = false;
     f->numbers = sca_loop_numbers(f->space, f->run, f->out->series, f->section, &f->list);
-    struct first_calls p = {sca_workspace_alloc(f->space, f->list.count, sizeof(double)),
-                            sca_workspace_alloc(f->space, f->list.count, sizeof(double))};
-    sum_ranks(f, &p);
+    const struct first_calls p = first_calls_of(f);
     f->late = is_late(f, &p);
-    if (!f->late)
+    f->behind = some_behind(f, &p);
+    if (!f->behind)
         leave_out_unlike(f, &p);
     for (uint32_t i = 0; i < f->list.count; i++)
         some |= f->numbers[i] > 0;
@@ -317,7 +367,8 @@ static void take_windows(struct recording *f)
 {
     struct sca_pieces windows;
     sca_pieces_find(f->space, f->run, false, &windows);
-    f->late = false;
+    f->round = (struct sca_loop_round){.ends = f->ends};
+    f->late = f->behind = false;
     for (uint32_t i = 0; i < windows.count; i++)
         take_whole(f, &windows.of[i]);
 }
@@ -357,7 +408,7 @@ void sca_recorded_find(struct sca_workspace *space, const struct sca_ppg *ppg,
         return;
     begin(&f);
     for (f.section = 0; f.section < series->nsections && f.pieces.count; f.section++) {
-        if (!sca_loop_of_series(space, ppg, run, ends, series, f.section, &f.list) ||
+        if (!sca_loop_of_series(space, ppg, run, ends, series, f.section, &f.list, &f.round) ||
             !take_loop(&f))
             take_windows(&f);
         close_point(&f);

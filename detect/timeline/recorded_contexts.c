@@ -46,8 +46,12 @@ static uint32_t vertex_of(const struct sca_recorded_contexts *c, uint32_t site)
 }
 
 struct dividing { /* an instance of an interval on a rank */
+    const struct sca_recorded_interval *of;
     const struct sca_ppg_share *share, *end;
     const struct sca_long_interval *longer; /* NULL: its contexts are in all instances */
+    const struct sca_recorded_sides *sides; /* what is wanted, */
+    double wanted;                          /* seconds of it */
+    bool counts;
 };
 
 static bool is_longer(const struct sca_recorded_contexts *c, const struct dividing *d,
@@ -56,8 +60,23 @@ static bool is_longer(const struct sca_recorded_contexts *c, const struct dividi
     return d->longer && sca_long_interval_has(&c->longer, d->longer, vertex);
 }
 
+static void give(struct sca_recorded_contexts *c, struct dividing *d, uint32_t vertex,
+                 double seconds)
+{
+    const struct sca_trace_event *call = &d->of->call;
+    enum sca_loop_side side = d->of->round
+                                  ? sca_loop_side_of(d->of->round, vertex_of(c, call->previous),
+                                                     vertex_of(c, call->site), vertex)
+                                  : SCA_LOOP_AFTER;
+    if (!d->sides->wanted[side])
+        return;
+    d->wanted += seconds;
+    if (d->counts)
+        add_here(c, vertex, seconds);
+}
+
 /* Over the contexts that only long instances have, or over the others. False: there are none. */
-static bool divide_over(struct sca_recorded_contexts *c, const struct dividing *d, bool longer,
+static bool divide_over(struct sca_recorded_contexts *c, struct dividing *d, bool longer,
                         double seconds)
 {
     double total = 0;
@@ -65,31 +84,52 @@ static bool divide_over(struct sca_recorded_contexts *c, const struct dividing *
         total += is_longer(c, d, s->vertex) == longer ? s->seconds : 0;
     for (const struct sca_ppg_share *s = d->share; s < d->end && total > 0; s++)
         if (is_longer(c, d, s->vertex) == longer)
-            add_here(c, s->vertex, seconds * s->seconds / total);
+            give(c, d, s->vertex, seconds * s->seconds / total);
     return total > 0;
+}
+
+static void find_shares(const struct sca_recorded_contexts *c, struct dividing *d)
+{
+    const struct sca_trace_event *call = &d->of->call;
+    uint32_t interval = sca_intervals_number(&c->run->intervals, call->previous, call->site);
+    d->share = d->end = c->run->shares;
+    if (interval == SCA_NONE)
+        return;
+    size_t at = (size_t)d->of->rank * c->run->intervals.n + interval;
+    d->share = c->run->shares + c->run->first_share[at];
+    d->end = c->run->shares + c->run->first_share[at + 1];
+    d->longer = sca_long_interval_of(&c->longer, interval);
 }
 
 /* An interval consists of the vertices that it did in the run, in equal parts, but for those that
  * only long instances have. */
-void sca_recorded_contexts_compute(struct sca_recorded_contexts *c, uint32_t rank,
-                                   struct sca_trace_event call, double seconds)
+static double divide(struct sca_recorded_contexts *c, struct dividing *d)
 {
-    uint32_t interval = sca_intervals_number(&c->run->intervals, call.previous, call.site);
-    struct dividing d = {c->run->shares, c->run->shares, NULL};
-    if (interval != SCA_NONE) {
-        size_t at = (size_t)rank * c->run->intervals.n + interval;
-        d.share = c->run->shares + c->run->first_share[at];
-        d.end = c->run->shares + c->run->first_share[at + 1];
-        d.longer = sca_long_interval_of(&c->longer, interval);
-    }
-    double beyond = d.longer ? sca_long_interval_part(d.longer, rank, seconds) : 0;
-    if (beyond > 0 && divide_over(c, &d, true, beyond))
+    double seconds = d->of->seconds;
+    find_shares(c, d);
+    double beyond = d->longer ? sca_long_interval_part(d->longer, d->of->rank, seconds) : 0;
+    if (beyond > 0 && divide_over(c, d, true, beyond))
         seconds -= beyond;
-    if (divide_over(c, &d, false, seconds))
-        return;
-    add_here(c,
-             sca_ppg_vertex_between(c->ppg, vertex_of(c, call.previous), vertex_of(c, call.site)),
+    if (!divide_over(c, d, false, seconds))
+        give(c, d,
+             sca_ppg_vertex_between(c->ppg, vertex_of(c, d->of->call.previous),
+                                    vertex_of(c, d->of->call.site)),
              seconds);
+    return d->wanted;
+}
+
+double sca_recorded_contexts_compute(struct sca_recorded_contexts *c,
+                                     const struct sca_recorded_interval *interval,
+                                     const struct sca_recorded_sides *sides)
+{
+    return divide(c, &(struct dividing){.of = interval, .sides = sides, .counts = true});
+}
+
+double sca_recorded_contexts_seconds(struct sca_recorded_contexts *c,
+                                     const struct sca_recorded_interval *interval,
+                                     const struct sca_recorded_sides *sides)
+{
+    return divide(c, &(struct dividing){.of = interval, .sides = sides});
 }
 
 void sca_recorded_contexts_call(struct sca_recorded_contexts *c, uint32_t site, double wait)

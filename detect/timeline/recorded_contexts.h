@@ -5,6 +5,7 @@
 #define SCA_DETECT_RECORDED_CONTEXTS_H
 
 #include "timeline/long_contexts.h"
+#include "timeline/loop_round.h"
 #include "trace/replay_trace.h"
 
 struct sca_recorded_context { /* sums over iterations, of the mean rank */
@@ -30,10 +31,27 @@ void sca_recorded_contexts_open(struct sca_workspace *space, const struct sca_pp
                                 const struct sca_ppg_run *run, double nranks,
                                 struct sca_recorded_contexts *out);
 
-/* A call, which a rank waits in; seconds of computation that lead to it. */
+/* A call, which a rank waits in. */
 void sca_recorded_contexts_call(struct sca_recorded_contexts *c, uint32_t site, double wait);
-void sca_recorded_contexts_compute(struct sca_recorded_contexts *c, uint32_t rank,
-                                   struct sca_trace_event call, double seconds);
+
+/* Computation of a rank that leads to a call. `round`: the loop goes round in it; NULL: it does
+ * not. */
+struct sca_recorded_interval {
+    uint32_t rank;
+    struct sca_trace_event call;
+    double seconds;
+    const struct sca_loop_round *round;
+};
+struct sca_recorded_sides {
+    bool wanted[SCA_LOOP_EITHER + 1]; /* [enum sca_loop_side] */
+};
+/* Counts what lies on these sides; returns the seconds of it. The second one does not count it. */
+double sca_recorded_contexts_compute(struct sca_recorded_contexts *c,
+                                     const struct sca_recorded_interval *interval,
+                                     const struct sca_recorded_sides *sides);
+double sca_recorded_contexts_seconds(struct sca_recorded_contexts *c,
+                                     const struct sca_recorded_interval *interval,
+                                     const struct sca_recorded_sides *sides);
 /* The rank's iteration is complete; that of all ranks. */
 void sca_recorded_contexts_end_rank(struct sca_recorded_contexts *c);
 void sca_recorded_contexts_end_iteration(struct sca_recorded_contexts *c);

@@ -44,17 +44,23 @@ static void add_event(void *context, const struct sca_window *w, const struct sc
             sca_replay_trace_op(f->profile, f->rank, &w->ops[e->first_op + i], s->nevents - 1);
 }
 
-/* The call before the slice's first. Where it is not known: loops go round, so that it is like the
- * last one. */
-static uint32_t call_before(struct sca_detours *detours, const struct sca_rank *rank,
-                            const struct sca_slice *slice, uint32_t last)
+static void take_site(void *context, const struct sca_window *w, const struct sca_event *e)
+{
+    (void)w;
+    *(uint32_t *)context = e->site;
+}
+
+uint32_t sca_slice_call_before(struct sca_detours *detours, const struct sca_rank *rank,
+                               const struct sca_slice *slice)
 {
     if (!slice->nevents || slice->first >= rank->nwindows)
         return 0;
     const struct sca_window *w = &rank->windows[slice->first];
     uint32_t before =
         slice->begin ? w->events[slice->begin - 1].site : sca_window_start_call(detours, w);
-    return before == SCA_NONE ? last : before;
+    if (before == SCA_NONE)
+        sca_slice_walk(rank, slice, take_site, &before);
+    return before;
 }
 
 static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run,
@@ -70,7 +76,7 @@ static void fill_rank(struct sca_workspace *space, const struct sca_ppg_run *run
     sequence->interval = sca_workspace_alloc(space, slice->nevents, sizeof *sequence->interval);
     f.sites = sca_workspace_alloc(space, slice->nevents + (size_t)1, sizeof *f.sites);
     sca_slice_walk(rank, slice, add_event, &f);
-    f.sites[0] = call_before(detours, rank, slice, f.sites[sequence->nevents]);
+    f.sites[0] = sca_slice_call_before(detours, rank, slice);
     sequence->sites = f.sites;
     sca_probed_receives(run->profile, sequence);
 }

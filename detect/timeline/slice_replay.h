@@ -8,12 +8,18 @@
 
 #include "replay/replay.h"
 #include "timeline/iterations.h"
+#include "trace/local_calls.h"
 
 /* Sees the calls of a slice in order, on from window to window. The rank is open. */
 typedef void sca_slice_visit(void *context, const struct sca_window *window,
                              const struct sca_event *event);
 void sca_slice_walk(const struct sca_rank *rank, const struct sca_slice *slice,
                     sca_slice_visit *visit, void *context);
+
+/* The site before the slice's first call. Where it is not known: loops go round, so that it is like
+ * the last one's. `detours` are at the rank, which is open. */
+uint32_t sca_slice_call_before(struct sca_detours *detours, const struct sca_rank *rank,
+                               const struct sca_slice *slice);
 
 /* Computation before each call, over all iterations of one kind. */
 struct sca_kind_times {

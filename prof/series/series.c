@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "clock/clock.h"
 #include "sampling/sampler.h"
+#include "series/interval_share.h"
 #include "series/series_table.h"
 
 #include <stddef.h>
@@ -187,17 +188,13 @@ void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
         sca_series_open(at);
 }
 
-static uint64_t share(uint64_t ns, uint64_t part_ns, uint64_t wall_ns)
-{
-    return part_ns < wall_ns ? (uint64_t)((double)ns * (double)part_ns / (double)wall_ns) : ns;
-}
-
 SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
 {
     for (uint32_t i = 0; i < sca_series_now.nopen; i++) {
         const struct open *open = &own.open[i];
-        open->mark->compute_ns += share(compute_ns, open->part_ns, wall_ns);
-        open->mark->off_ns += share(off_ns, open->part_ns, wall_ns);
+        double share = sca_interval_share(open->part_ns, wall_ns, compute_ns + off_ns);
+        open->mark->compute_ns += (uint64_t)(share * (double)compute_ns);
+        open->mark->off_ns += (uint64_t)(share * (double)off_ns);
     }
     sca_series_now.nopen = 0;
 }

@@ -170,6 +170,52 @@ START_TEST(a_step_of_all_ranks)
 }
 END_TEST
 
+/* Scattering by a third, as points of many iterations on a busy machine. */
+static double scatters(double level)
+{
+    double sum = 0;
+    for (int i = 0; i < 12; i++)
+        sum += erand48(dice) - 0.5;
+    return level * exp(sum / 3);
+}
+
+START_TEST(a_step_at_half_is_seen_where_neighbours_scatter)
+{
+    enum { N = 306 };
+    double x[N];
+    struct sca_trend_levels levels;
+    for (uint32_t t = 0; t < TRIES; t++) {
+        dice[0] = (unsigned short)t;
+        for (uint32_t i = 0; i < N; i++)
+            x[i] = scatters(i < N / 2 ? 1 : 2);
+        sca_trend_levels(&space, x, N, &levels);
+        ck_assert_uint_eq(levels.n, 2);
+        ck_assert_uint_le(abs((int)levels.first[1] - N / 2), 8);
+        ck_assert_double_eq_tol(levels.level[1] / levels.level[0], 2, 0.3);
+    }
+}
+END_TEST
+
+/* A neighbour that comes and goes slowly: each number is near the one before. */
+START_TEST(what_wanders_slowly_is_no_step)
+{
+    enum { N = 306, SEVERAL_TRIES = 20 };
+    double x[N], level = 0;
+    struct sca_trend_levels levels;
+    uint32_t steps = 0;
+    for (uint32_t t = 0; t < SEVERAL_TRIES; t++) {
+        dice[0] = (unsigned short)t;
+        for (uint32_t i = 0; i < N; i++) {
+            level = 0.97 * level + 0.24 * log(scatters(1));
+            x[i] = exp(level);
+        }
+        sca_trend_levels(&space, x, N, &levels);
+        steps += levels.n > 1;
+    }
+    ck_assert_uint_le(steps, 2);
+}
+END_TEST
+
 static double grows(uint32_t k, uint32_t i)
 {
     return k == 2 ? 1 + 4 * (i - 1) / 299. : 1;
@@ -374,8 +420,10 @@ END_TEST
 
 SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
-          a_step_has_its_iteration_and_ranks, a_step_of_all_ranks, a_drift_has_its_gain,
-          what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
-          a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
-          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its,
-          similar_iterations_share_a_cluster, clusters_are_at_most_64)
+          a_step_has_its_iteration_and_ranks, a_step_of_all_ranks,
+          a_step_at_half_is_seen_where_neighbours_scatter, what_wanders_slowly_is_no_step,
+          a_drift_has_its_gain, what_recurs_has_its_period, neither_steps_nor_periods_hide_periods,
+          a_warm_up_has_its_end, a_rotating_rank_is_seen, few_iterations_say_nothing,
+          words_say_when, shared_cores_change_all_ranks_or_some,
+          what_lies_beside_a_pattern_is_not_its, similar_iterations_share_a_cluster,
+          clusters_are_at_most_64)
