@@ -5,6 +5,7 @@
 #include "report/verdict.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
+#include "views/call_names.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -369,7 +370,7 @@ static const char *const *recording_of(struct making *m, uint32_t k, struct sca_
     if (out->ncontexts)
         qsort(out->contexts, out->ncontexts, sizeof *out->contexts, longest_first);
     for (uint32_t i = 0; i < out->ncontexts; i++)
-        places[i] = sca_table_place(m->out, &m->in->ppg->vertices[out->contexts[i].vertex]);
+        places[i] = sca_call_name(m->out, m->in->ppg, out->contexts[i].vertex);
     return places;
 }
 

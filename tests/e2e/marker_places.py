@@ -22,6 +22,14 @@ def loop_of(case):
     return report["series"]["loops"][0], [vertex["function"] for vertex in report["vertices"]]
 
 
+def check_names():
+    """The same loop in calls of two lines is two contexts, whose rows say which is which."""
+    with archives.unpacked(HERE / "marker_places.tar.xz") as runs:
+        text = " ".join(scalana.execute([scalana.DETECT, "--view=series", runs / "two_calls"]).stdout.split())
+    for line in (76, 78):
+        assert f"loop in usual, called at marker_places.c:{line}" in text, text
+
+
 def own_in(contexts, functions, name):
     return sum(context["own_s"] for context in contexts if functions[context["vertex"]] == name)
 
@@ -51,4 +59,7 @@ def check(case):
 
 
 if __name__ == "__main__":
-    check(sys.argv[1])
+    if sys.argv[1] == "names":
+        check_names()
+    else:
+        check(sys.argv[1])
