@@ -1,7 +1,9 @@
 /*
- * How an interval between two calls divides at a moment in it: how much of the own time lay before.
- * Only the wall time of the moment is known. The rest of the interval the thread was not on a core,
- * most often in one piece: it lies on the side that has room for it, or is spread over both.
+ * How an interval between two calls divides at moments in it: how much of the own time lay before
+ * each. Only the wall time of the moments is known. The rest of the interval the thread was not on
+ * a core, most often in one stall. The thread passes the moments itself, so the stall lies between
+ * two of them: where there is room for it, in proportion to the room. If no piece has room for all
+ * of it, the longest pieces are taken first.
  *
  * A pure function, for any thread and signal handlers.
  */
@@ -10,15 +12,11 @@
 
 #include <stdint.h>
 
-/* The part, 0 to 1, of `busy_ns` that lay in the first `part_ns` of `wall_ns`. */
-static inline double sca_interval_share(uint64_t part_ns, uint64_t wall_ns, uint64_t busy_ns)
-{
-    if (part_ns >= wall_ns || !busy_ns)
-        return 1;
-    double part = (double)part_ns, wall = (double)wall_ns, busy = (double)busy_ns;
-    double stall = wall > busy ? wall - busy : 0;
-    double before = stall > part ? part : stall > wall - part ? part - stall : part * busy / wall;
-    return before < busy ? before / busy : 1;
-}
+enum { SCA_INTERVAL_MOMENTS = 16 };
+
+/* share[i], 0 to 1: the part of `busy_ns` that lay in the first part_ns[i] of `wall_ns`. A later
+ * moment has no less. `n` moments, in any order. */
+void sca_interval_shares(const uint64_t *part_ns, uint32_t n, uint64_t wall_ns, uint64_t busy_ns,
+                         double *share);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 
 enum {
-    MOST_OPEN = 16,
+    MOST_OPEN = SCA_INTERVAL_MOMENTS,
     MEMORY_NS = 20000000, /* how often the memory is asked for at most: it takes 0.5 us */
     READINGS = 2048,      /* of counters, */
     PER_READING = 4       /* and one for so many iterations: loops may alternate forever */
@@ -190,11 +190,15 @@ void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
 
 SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
 {
-    for (uint32_t i = 0; i < sca_series_now.nopen; i++) {
-        const struct open *open = &own.open[i];
-        double share = sca_interval_share(open->part_ns, wall_ns, compute_ns + off_ns);
-        open->mark->compute_ns += (uint64_t)(share * (double)compute_ns);
-        open->mark->off_ns += (uint64_t)(share * (double)off_ns);
+    uint64_t part_ns[MOST_OPEN];
+    double share[MOST_OPEN];
+    uint32_t n = sca_series_now.nopen;
+    for (uint32_t i = 0; i < n; i++)
+        part_ns[i] = own.open[i].part_ns;
+    sca_interval_shares(part_ns, n, wall_ns, compute_ns + off_ns, share);
+    for (uint32_t i = 0; i < n; i++) {
+        own.open[i].mark->compute_ns += (uint64_t)(share[i] * (double)compute_ns);
+        own.open[i].mark->off_ns += (uint64_t)(share[i] * (double)off_ns);
     }
     sca_series_now.nopen = 0;
 }
