@@ -67,10 +67,16 @@ static bool is_another_run(const struct sca_analysis *c)
     return false;
 }
 
+static bool may_be_cores(const struct sca_finding *each)
+{
+    return sca_finding_has(each, SCA_EVIDENCE_SLOW_ELSEWHERE) ||
+           (sca_finding_has(each, SCA_EVIDENCE_CORES) &&
+            !sca_finding_has(each, SCA_EVIDENCE_CONFIRMED));
+}
+
 static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
 {
-    bool inconclusive = sca_finding_is_inconclusive(each),
-         skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    bool skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
     if (sca_finding_has(each, SCA_EVIDENCE_DYNAMIC))
         return "dynamic scheduling assigns it, in random order on shared cores: run with one core "
                "per rank to see";
@@ -84,10 +90,10 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
                      "--scaling or --work"
                    : "a cause if the problem stays the same on more ranks, none if it grows: give "
                      "--scaling or --work";
-    if (inconclusive && !c->measures[c->last].shared)
+    if (may_be_cores(each) && !c->measures[c->last].shared)
         return "cores may differ this much: run on other cores to see";
-    if (inconclusive || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_GROUPS) ||
-                                    sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
+    if (may_be_cores(each) || (skewed && (sca_finding_has(each, SCA_EVIDENCE_TWO_GROUPS) ||
+                                          sca_finding_has(each, SCA_EVIDENCE_STANDS_IN))))
         return "shared cores may differ this much: run with one core per rank to see";
     if (c->ppg->nruns == 1)
         return "a second run must confirm it before a line is named as the cause";
