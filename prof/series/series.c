@@ -180,6 +180,11 @@ void sca_series_start(uint64_t loop, const struct sca_part_mark *first,
         sca_series_table_add(table, loop, &first[i], counted[i].read ? &counted[i] : NULL);
 }
 
+void sca_series_holds(uint64_t loop)
+{
+    sca_series_table_hold(&own.table[SCA_SERIES_MARKER], loop);
+}
+
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
 {
     struct sca_part_mark *at = add(SCA_SERIES_MARKER, loop, mark);

@@ -75,6 +75,8 @@ void sca_series_open(struct sca_part_mark *mark);
 /* A loop turns out to be the main one: its first marks. Those of others since then go. */
 void sca_series_start(uint64_t loop, const struct sca_part_mark *first,
                       const struct sca_mark_events *events, uint32_t n);
+/* It was the main loop before, and has come round: those that were it since lie within it. */
+void sca_series_holds(uint64_t loop);
 /* An iteration of it ends, at this moment. */
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark);
 

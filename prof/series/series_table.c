@@ -134,6 +134,14 @@ static bool alternates(struct sca_series_table *t, uint32_t at)
            t->nsections < SCA_SERIES_SECTIONS;
 }
 
+static void hold(struct sca_series_table *t, uint32_t at)
+{
+    if (at + 1 >= t->nsections)
+        return;
+    t->section[at].around = true;
+    drop_from(t, at + 1);
+}
+
 /* True: the loop's section is the top one, and has come round in it. */
 static bool select_section(struct sca_series_table *t, uint64_t loop,
                            const struct sca_part_mark *now, const struct sca_mark_events *events)
@@ -144,10 +152,7 @@ static bool select_section(struct sca_series_table *t, uint64_t loop,
         open_section(t, loop, now, events);
         return false;
     }
-    if (at + 1 < t->nsections) {
-        t->section[at].around = true;
-        drop_from(t, at + 1);
-    }
+    hold(t, at);
     return true;
 }
 
@@ -193,6 +198,13 @@ void sca_series_table_drop_since(struct sca_series_table *t, uint64_t end_ns)
         count--;
     set_count(t, count);
     t->last = t->marks[count - 1];
+}
+
+void sca_series_table_hold(struct sca_series_table *t, uint64_t loop)
+{
+    uint32_t at = find(t, loop);
+    if (t->marks && at != SCA_NONE)
+        hold(t, at);
 }
 
 void sca_series_table_end(struct sca_series_table *t)

@@ -53,6 +53,8 @@ bool sca_series_table_add(struct sca_series_table *table, uint64_t loop,
 void sca_series_table_drop_since(struct sca_series_table *table, uint64_t end_ns);
 /* The latest sections of these loops. */
 void sca_series_table_drop_within(struct sca_series_table *table, bool (*is_within)(uint64_t loop));
+/* The sections behind this loop's latest one go: they lie within its iteration. */
+void sca_series_table_hold(struct sca_series_table *table, uint64_t loop);
 /* Keeps the end of the last iteration, if it is not kept yet. */
 void sca_series_table_end(struct sca_series_table *table);
 

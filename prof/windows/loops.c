@@ -93,7 +93,7 @@ static bool comes_round(struct running *at, uint64_t calls)
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
     if (first)
-        sca_main_loop_begins(&at->followed, sca_clock_now());
+        sca_main_loop_begins(&at->followed, at->at.frame, sca_clock_now());
     at->iterations += counts;
     at->first = first ? calls : at->first;
     at->calls = calls;

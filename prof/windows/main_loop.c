@@ -8,6 +8,7 @@ enum {
 
 static struct {
     uint64_t name;
+    uintptr_t frame;
     uint64_t turn;    /* rises as it comes round */
     bool holds_loops; /* others were counted between two of its rounds */
     bool others;      /* since its last one */
@@ -29,9 +30,9 @@ static void mark_first(struct sca_followed *loop, const struct sca_part_mark *no
     sca_series_open(&loop->first[loop->rounds]);
 }
 
-void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns)
+void sca_main_loop_begins(struct sca_followed *loop, uintptr_t frame, uint64_t ns)
 {
-    *loop = (struct sca_followed){.turn = chosen.turn};
+    *loop = (struct sca_followed){.turn = chosen.turn, .frame = frame};
     if (!sca_series_is_on())
         return;
     const struct sca_part_mark now = sca_series_mark(0, ns);
@@ -42,7 +43,7 @@ void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns)
 static bool follow(struct sca_followed *loop, bool around, const struct sca_part_mark *now)
 {
     if (!around && loop->turn != chosen.turn)
-        *loop = (struct sca_followed){.turn = chosen.turn};
+        *loop = (struct sca_followed){.turn = chosen.turn, .frame = loop->frame};
     else
         loop->rounds++;
     if (loop->rounds <= SCA_MAIN_LOOP_FIRST)
@@ -54,7 +55,9 @@ static bool follow(struct sca_followed *loop, bool around, const struct sca_part
 
 static void choose(struct sca_followed *loop, uint64_t name)
 {
+    loop->was_main = true;
     chosen.name = name;
+    chosen.frame = loop->frame;
     chosen.turn++;
     chosen.others = false;
     sca_series_start(name, loop->first, loop->events, SCA_MAIN_LOOP_FIRST);
@@ -67,6 +70,18 @@ static void come_round(void)
     chosen.others = false;
 }
 
+/* It still runs: what was the main loop since its last round, in a function called since, lies
+ * within it. */
+static void come_back(const struct sca_followed *loop, uint64_t name)
+{
+    if (chosen.frame < loop->frame)
+        sca_series_holds(name);
+    chosen.name = name;
+    chosen.frame = loop->frame;
+    chosen.others = true;
+    come_round();
+}
+
 bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t number, bool around,
                          uint64_t ns)
 {
@@ -75,6 +90,8 @@ bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t numb
     const struct sca_part_mark now = sca_series_mark(number, ns);
     if (name == chosen.name)
         come_round();
+    else if (loop->was_main)
+        come_back(loop, name);
     else if (follow(loop, around, &now))
         choose(loop, name);
     if (name != chosen.name)

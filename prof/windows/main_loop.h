@@ -4,7 +4,9 @@
  * length. Its first iterations are kept while it is not chosen yet, so that none is missing.
  *
  * A loop that begins after it is followed from its fourth iteration on, until the main loop comes
- * round: then it was within. Where that has happened, 64 iterations are awaited.
+ * round: then it was within. Where that has happened, 64 iterations are awaited. A loop that comes
+ * round in one execution holds what functions that it calls had as the main loop in the meantime;
+ * of loops of one function the series decides (series/series_table.h).
  *
  * The thread that called MPI_Init, state lock held.
  */
@@ -21,13 +23,14 @@ enum { SCA_MAIN_LOOP_FIRST = 4 };
 struct sca_followed {
     uint64_t turn;   /* of the main loop, when it was counted anew */
     uint32_t rounds; /* since then */
-    bool started;
+    uintptr_t frame; /* of its function; those of functions that it calls are below */
+    bool was_main;   /* in this execution */
     struct sca_part_mark first[SCA_MAIN_LOOP_FIRST + 1];
     struct sca_mark_events events[SCA_MAIN_LOOP_FIRST + 1]; /* at these marks */
 };
 
 /* A loop begins, or comes round for the `number`-th time; `name` tells it apart. */
-void sca_main_loop_begins(struct sca_followed *loop, uint64_t ns);
+void sca_main_loop_begins(struct sca_followed *loop, uintptr_t frame, uint64_t ns);
 /* around: it holds the main loop. True: it is the main loop now. */
 bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t number, bool around,
                          uint64_t ns);
