@@ -2,6 +2,7 @@
 #include "profile/alive.h"
 #include "profile/copy_memory.h"
 #include "profile/image.h"
+#include "profile/polls.h"
 #include "sca_copy.h"
 #include "sca_error.h"
 
@@ -17,6 +18,7 @@
  * turn. So nothing changes while a rank stays where it is. */
 static void settle_present(struct sca_part_present *p, uint64_t now_ns)
 {
+    sca_polls_settle(p, now_ns);
     bool inside = p->turn & 1, detailed = inside && p->detail == p->turn;
     bool locked = p->thread && !inside && p->detail == (p->turn | SCA_PRESENT_LOCK);
     struct sca_part_lock_wait lock = p->lock;
@@ -28,7 +30,8 @@ static void settle_present(struct sca_part_present *p, uint64_t now_ns)
     p->detail = detailed ? inside : UINT64_MAX;
     p->enter_ns = p->exit_ns = since;
     p->site = p->left = site;
-    uint32_t n = detailed ? p->nawaited & ~SCA_PRESENT_ANY : 0;
+    uint32_t n = detailed ? p->nawaited & ~(SCA_PRESENT_ANY | SCA_PRESENT_POLLS) : 0;
+    p->polls_ns = 0;
     p->nawaited = detailed ? p->nawaited : 0;
     for (uint32_t i = n; i < SCA_PRESENT_AWAITED; i++)
         p->awaited[i] = (struct sca_part_awaited){0};

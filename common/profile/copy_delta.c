@@ -175,7 +175,7 @@ static void pass_present(struct passing *w, int i)
     uint32_t most = 0;
     for (uint32_t r = 0; r < w->n; r++) {
         struct sca_part_present *p = &w->known[r].header.present[i];
-        uint32_t awaited = p->nawaited & ~SCA_PRESENT_ANY;
+        uint32_t awaited = p->nawaited & ~(SCA_PRESENT_ANY | SCA_PRESENT_POLLS);
         p->exit_ns = p->enter_ns;
         p->left = p->site;
         most = awaited > most ? awaited : most;

@@ -1,5 +1,6 @@
 #include "profile/moment.h"
 #include "profile/alive.h"
+#include "profile/polls.h"
 #include "sca_error.h"
 
 #include <string.h>
@@ -52,7 +53,8 @@ static void copy_awaited(const struct sca_part_present *p, const struct sca_mome
                          uint32_t ncomms, struct sca_activity *out)
 {
     out->any = p->nawaited & SCA_PRESENT_ANY;
-    out->nawaited = p->nawaited & ~SCA_PRESENT_ANY;
+    out->polls = p->nawaited & SCA_PRESENT_POLLS;
+    out->nawaited = p->nawaited & ~(SCA_PRESENT_ANY | SCA_PRESENT_POLLS);
     out->nknown = out->nawaited < SCA_PRESENT_AWAITED ? out->nawaited : SCA_PRESENT_AWAITED;
     for (uint32_t i = 0; i < out->nknown; i++) {
         out->awaited[i] = p->awaited[i];
@@ -60,10 +62,12 @@ static void copy_awaited(const struct sca_part_present *p, const struct sca_mome
     }
 }
 
-static void fill(const struct sca_part_present *p, const struct sca_tables *t,
-                 const struct sca_moment_maps *maps, struct sca_activity *out)
+static void fill(const struct sca_part_present *read, const struct sca_tables *t,
+                 const struct sca_moment_maps *maps, uint64_t now_ns, struct sca_activity *out)
 {
     const struct sca_part_directory *table = t->header.table;
+    struct sca_part_present settled = *read, *p = &settled;
+    sca_polls_settle(p, now_ns);
     *out = (struct sca_activity){.thread = p->thread, .inside = p->turn & 1};
     out->site = mapped(maps->site, out->inside ? p->site : p->left, table[SCA_T_SITES].count);
     out->since_ns = out->inside ? p->enter_ns : p->exit_ns;
@@ -116,16 +120,17 @@ int sca_moment_make(struct sca_region *region, const struct sca_tables *t,
     *m = (struct sca_moment){.state = h->state, .sampled = SCA_NONE, .activities = all};
     if (h->state != SCA_SNAPSHOT)
         m->alive = sca_alive_look(h, &m->now_ns);
+    note_signs(h, m);
+    uint64_t now_ns = m->alive == SCA_ALIVE ? m->now_ns : m->last_ns;
     for (int i = 0; i < SCA_PRESENT_THREADS; i++)
         if (h->present[i].thread)
-            fill(&h->present[i], t, maps, &all[m->nactivities++]);
+            fill(&h->present[i], t, maps, now_ns, &all[m->nactivities++]);
     if (h->sampled_ns && h->sampled < h->table[SCA_T_SAMPLES].count) {
         m->sampled = mapped(maps->node, samples[h->sampled].node, h->table[SCA_T_NODES].count);
         m->sampled_ns = h->sampled_ns;
     }
     for (uint32_t i = 0; m->alive == SCA_ALIVE && i < m->nactivities; i++)
         all[i].state = sca_alive_thread_state(h->process, all[i].thread);
-    note_signs(h, m);
     settle(m);
     *out = m;
     return SCA_OK;

@@ -43,6 +43,7 @@ int sca_awaited_make(struct sca_arena *memory, const struct sca_ppg_run *run,
                      const struct sca_activity *from, struct scalana_activity *to)
 {
     to->any = from->any;
+    to->polls = from->polls;
     to->nawaited = from->nawaited;
     struct scalana_awaited *rows = sca_arena_alloc(memory, from->nknown + 1ul, sizeof *rows);
     if (!rows)

@@ -42,6 +42,7 @@ static void set(struct sca_rank_now *rank, const struct scalana_activity *a)
     rank->since_s = a->since_s;
     rank->sampled_s = a->sampled_s;
     rank->any = a->any;
+    rank->polls = a->polls;
     rank->nawaited = a->nawaited;
     rank->nknown = a->nknown;
     rank->awaited = a->awaited;
@@ -65,6 +66,7 @@ static int unite(struct sca_look *look, uint32_t r, const struct scalana_activit
     rank->nknown = n;
     rank->nawaited = known ? rank->nawaited + a->nawaited : 0;
     rank->any = true;
+    rank->polls |= a->polls;
     rank->since_s = a->since_s < rank->since_s ? a->since_s : rank->since_s;
     return SCALANA_OK;
 }

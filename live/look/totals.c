@@ -67,6 +67,13 @@ static int fill_contexts(struct sca_look *look)
     return status;
 }
 
+/* Seconds that are not booked yet; looks of a row are, but for the last. */
+static double open_seconds(const struct sca_rank_now *rank)
+{
+    bool none = !rank->known || rank->doing == SCALANA_HAS_ENDED || rank->polls;
+    return none ? 0 : rank->since_s;
+}
+
 /* What is under way is not booked yet. Where a rank computes, its last sample says. */
 static void add_open(struct sca_look *look, const struct sca_rank_now *rank, double open)
 {
@@ -79,7 +86,7 @@ static void add_open(struct sca_look *look, const struct sca_rank_now *rank, dou
 static void fill_rank(struct sca_look *look, struct sca_rank_now *rank,
                       const struct scalana_location *location, double wall_s)
 {
-    double open = rank->known && rank->doing != SCALANA_HAS_ENDED ? rank->since_s : 0;
+    double open = open_seconds(rank);
     add_open(look, rank, open);
     rank->mpi_s = location->mpi_s + (rank->doing == SCALANA_IN_MPI_CALL ? open : 0);
     double other = rank->mpi_s + (rank->doing == SCALANA_WAITS_FOR_LOCK ? open : 0);
@@ -105,9 +112,7 @@ static double duration(const struct sca_look *look, const struct scalana_locatio
 {
     double longest = look->run.running_s > 0 ? look->run.running_s : look->run.wall_s;
     for (uint32_t r = 0; look->run.running_s <= 0 && r < look->nranks; r++) {
-        const struct sca_rank_now *rank = &look->ranks[r];
-        bool open = rank->known && rank->doing != SCALANA_HAS_ENDED;
-        double s = all[r].wall_s + (open ? rank->since_s : 0);
+        double s = all[r].wall_s + open_seconds(&look->ranks[r]);
         longest = s > longest ? s : longest;
     }
     return longest;

@@ -82,6 +82,7 @@ static void add_rank(cJSON *list, const struct sca_look *look, const struct sca_
         add_context(row, "at", look, rank->sampled);
     if (rank->doing == SCALANA_IN_MPI_CALL || rank->doing == SCALANA_IN_FINALIZE)
         add_awaited(row, look, h, r);
+    cJSON_AddBoolToObject(row, "polls", rank->polls);
     cJSON_AddBoolToObject(row, "stuck", h->stuck[r]);
 }
 

@@ -79,11 +79,12 @@ char *sca_tell_doing(const struct sca_look *look, uint32_t r)
     char *place = sca_tell_place(look, rank->context);
     const char *name = look->contexts[rank->context].name;
     bool lock = rank->doing == SCALANA_WAITS_FOR_LOCK;
-    char *text = sca_words_format("%sin %s at %s", state_words(rank),
-                                  *name  ? name
-                                  : lock ? "a lock"
-                                         : "MPI",
-                                  place);
+    char *text =
+        sca_words_format("%s%s %s at %s", state_words(rank), rank->polls ? "polling by" : "in",
+                         *name  ? name
+                         : lock ? "a lock"
+                                : "MPI",
+                         place);
     free(place);
     return text;
 }

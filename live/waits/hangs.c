@@ -41,11 +41,17 @@ static bool is_released(const struct sca_hangs *h, uint32_t r)
     return true;
 }
 
+/* Who looks again and again may stop that, and go on. */
+static bool may_be_stuck(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
+{
+    return h->clauses.standing[r] == SCA_WAITS && !look->ranks[r].polls;
+}
+
 /* All that wait are stuck until somebody whom they wait for is not. */
 static void release(const struct sca_look *look, struct sca_hangs *h)
 {
     for (uint32_t r = 0; r < look->nranks; r++)
-        h->stuck[r] = h->clauses.standing[r] == SCA_WAITS || is_gone(look, h, r);
+        h->stuck[r] = may_be_stuck(look, h, r) || is_gone(look, h, r);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t r = 0; r < look->nranks; r++)

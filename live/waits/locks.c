@@ -20,7 +20,7 @@ static struct threads threads_of(const struct sca_look *look, uint32_t first)
 /* Messages of its own rank and nothing else. */
 static bool waits_for_itself(const struct scalana_activity *a)
 {
-    if (a->doing != SCALANA_IN_MPI_CALL || !a->nknown || a->nknown != a->nawaited)
+    if (a->doing != SCALANA_IN_MPI_CALL || a->polls || !a->nknown || a->nknown != a->nawaited)
         return false;
     for (uint32_t i = 0; i < a->nknown; i++)
         if (a->awaited[i].kind > SCALANA_AWAITS_RECEIVER || a->awaited[i].location != a->location)

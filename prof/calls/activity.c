@@ -245,6 +245,12 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     return call;
 }
 
+static void end_look(struct sca_call *call)
+{
+    call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
+    sca_present_looked(call);
+}
+
 void sca_activity_exit(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
@@ -253,7 +259,7 @@ void sca_activity_exit(struct sca_call *call)
     if (__builtin_expect(t->counting, 0))
         sca_sampler_count_rest();
     if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
-        call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
+        end_look(call);
     else if (!call->asks && sca_interval_may_be_long(t->previous))
         sca_sampler_part();
     call->exit_ns = sca_clock_now();

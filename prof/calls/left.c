@@ -31,6 +31,8 @@ static void book_running(struct sca_thread *t, leave_function *leave)
     struct sca_interval before = call->interval;
     t->left = false;
     t->looks = 0;
+    if (t->present)
+        t->present->polls_ns = 0;
     book(call, t->mpi_seen_ns, leave);
     sca_interval_leave_out(&before, call->exit_ns - call->enter_ns, t->mpi_seen_cpu_ns);
 }

@@ -128,7 +128,23 @@ static inline void sca_present_collective(int shape, int root, sca_word comm)
                                                   at->index, whom, (int32_t)at->comm->collectives});
 }
 
-/* The requests that a Wait looks at; any: one is enough. */
+/* A call ends that waited, looked or followed a look: since when the thread has only looked. */
+void sca_present_looked(const struct sca_call *call);
+
+/* The requests that a Wait, or a Test of several in a row, looks at; any: one is enough. */
 void sca_present_wait(const struct sca_wait *wait, bool any);
+
+/* Of a look: one that found nothing came before, and little was done since. */
+static inline void sca_present_test(const struct sca_wait *wait, bool any)
+{
+    if (__builtin_expect(sca_thread.looks, 0))
+        sca_present_wait(wait, any);
+}
+
+static inline void sca_present_probe(int peer, int tag, sca_word comm)
+{
+    if (__builtin_expect(sca_thread.looks, 0))
+        sca_present_message(SCA_AWAITS_SENDER, peer, tag, comm);
+}
 
 #endif

@@ -24,6 +24,9 @@ LOOK1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 WAIT = LOOK + " sca_present_wait(&wait, false);"
 WAIT1 = LOOK1 + " sca_present_wait(&wait, false);"
 WAIT_ANY = LOOK + " sca_present_wait(&wait, true);"
+TEST = LOOK + " sca_present_test(&wait, false);"
+TEST1 = LOOK1 + " sca_present_test(&wait, false);"
+TEST_ANY = LOOK + " sca_present_test(&wait, true);"
 SENDS = ("sca_call_sends(call, {p}, {t}, {c}); "
          "sca_present_message(SCA_AWAITS_RECEIVER, {p}, {t}, {c}); ")
 RECEIVES = ("sca_call_receives(call, {p}, {t}, {c}); "
@@ -31,6 +34,7 @@ RECEIVES = ("sca_call_receives(call, {p}, {t}, {c}); "
 EXCHANGES = ("sca_call_sends(call, {p}, {t}, {c}); sca_call_receives(call, {p1}, {t1}, {c}); "
              "sca_present_exchange({p}, {t}, {p1}, {t1}, {c}); ")
 PROBES = "sca_present_message(SCA_AWAITS_SENDER, {p}, {t}, {c}); "
+LOOKS_FOR = "sca_present_probe({p}, {t}, {c}); "
 MEETS = "sca_present_collective(SCA_ALL_TO_ALL, SCA_NO_ROOT, {c});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
@@ -58,7 +62,7 @@ ACTIONS = {
     "probe": (PROBES, "sca_traffic_probed(call, {c});", ""),
     "look": ("", "", ""),
     "win_test": ("", "if (sca_requests_flag({x})) sca_one_sided_wait(call, sca_shared_window({w}));", ""),
-    "iprobe": ("", "sca_traffic_probed(call, {c});", ""),
+    "iprobe": (LOOKS_FOR, "sca_traffic_probed(call, {c});", ""),
     "send": (SENDS, "sca_traffic_send(call, {n}, {d}, {p}, {t}, {c});", "",
              "sca_traffic_failed_send({p}, {t}, {c});"),
     "isend": ("", "sca_traffic_isend(call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
@@ -80,15 +84,15 @@ ACTIONS = {
     "waitall": (WAIT + OWN_ALL, "sca_wait_all(call, &wait, {S});", END),
     "waitany": (WAIT_ANY + OWN_ONE, "sca_wait_any(call, &wait, {x}, {s});", END),
     "waitsome": (WAIT_ANY + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
-    "test": (LOOK1 + OWN_ONE,
+    "test": (TEST1 + OWN_ONE,
              "if (sca_requests_flag({x})) sca_wait_one(call, &wait, 0, {s});", END),
-    "testall": (LOOK + OWN_ALL,
+    "testall": (TEST + OWN_ALL,
                 "if (sca_requests_flag({x})) sca_wait_all(call, &wait, {S});", END),
-    "testany": (LOOK + OWN_ONE,
+    "testany": (TEST_ANY + OWN_ONE,
                 "if (sca_requests_flag({x1})) sca_wait_any(call, &wait, {x}, {s});", END),
-    "testsome": (LOOK + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
+    "testsome": (TEST_ANY + OWN_ALL, "sca_wait_some(call, &wait, {x}, {X}, {S});", END),
     "mprobe": (PROBES + OWN, "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
-    "improbe": (OWN, "if (sca_requests_flag({x})) "
+    "improbe": (LOOKS_FOR + OWN, "if (sca_requests_flag({x})) "
                      "sca_matched_probe(call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
     "mrecv": (OWN + TAKE, "sca_matched_recv(call, taken, {s});", "", "sca_matched_lost(taken);"),
     "imrecv": (TAKE, "sca_matched_irecv(taken, " + HANDLE + ");", "", "sca_matched_lost(taken);"),

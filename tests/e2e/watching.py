@@ -153,6 +153,21 @@ def requests(work, mpi):
         assert in_call(seen, 0) == ("MPI_Waitall", line_of("waitall"))
 
 
+def polls(work, mpi):
+    """Who only looks waits, and says for whom; who computes between its looks does not."""
+    with Job(work, "polls", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
+                        s["awaited_ranks"][0]["waiting"] == RANKS - 1 and s["rank"][2]["state"] == "late")
+        assert seen["awaited_ranks"][0] == {"rank": 2, "waiting": 3, "hops": 3}, seen
+        assert seen["alarms"] == [] and seen["deadlock_ranks"] == [], seen
+        for rank, name, mark, awaited in ((0, "MPI_Test", "test", [1]), (1, "MPI_Iprobe", "probe", [2]),
+                                          (3, "MPI_Testall", "testall", [0, 1, 2])):
+            row = seen["rank"][rank]
+            assert in_call(seen, rank) == (name, line_of(mark)) and row["polls"] and not row["stuck"], row
+            assert row["state"] == "waiting" and row["waits_for"] == awaited, row
+        has_words(seen["waits"][0], "all 3 other ranks wait, through 3 hops, for rank 2")
+
+
 def subgroup(work, mpi):
     with Job(work, "subgroup", mpi) as job:
         seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
@@ -520,7 +535,7 @@ def screen(work, mpi):
 
 
 CASES = {function.__name__: function for function in
-         (deadlock, ring, absent, mismatch, requests, subgroup, wildcard, finalize, tag, tags, neighbour,
+         (deadlock, ring, absent, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
           eager, leaves, order, stops, sleeps, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 

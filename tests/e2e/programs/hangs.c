@@ -23,6 +23,7 @@
  * locks       two threads of rank 1 take two locks in different orders
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
  * mutexes     long waits for mutexes of all kinds
+ * polls       rank 2 computes, and looks for a message at times; the others only look
  * compute     all ranks compute
  * phases      40 iterations in a phase of the program's own, then a deadlock in another
  * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
@@ -123,6 +124,27 @@ static void requests(void)
     if (rank == 2)
         crunch(1 << 30); /* line: never */
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void polls(void)
+{
+    int x, there = 0;
+    MPI_Request r = MPI_REQUEST_NULL;
+    if (rank == 3)
+        MPI_Ibarrier(MPI_COMM_WORLD, &r);
+    else if (rank != 1)
+        MPI_Irecv(&x, 1, MPI_INT, rank ? 3 : 1, 6, MPI_COMM_WORLD, &r);
+    while (!there)
+        if (rank == 1)
+            MPI_Iprobe(2, 6, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE); /* line: probe */
+        else if (rank == 3)
+            MPI_Testall(1, &r, &there, MPI_STATUSES_IGNORE); /* line: testall */
+        else if (rank == 0)
+            MPI_Test(&r, &there, MPI_STATUS_IGNORE); /* line: test */
+        else {
+            crunch(1000); /* line: pieces */
+            MPI_Testany(1, &r, &x, &there, MPI_STATUS_IGNORE);
+        }
 }
 
 static void subgroup(void)
@@ -428,7 +450,7 @@ int main(int argc, char **argv)
         {"tags", tags},         {"eager", eager},       {"leaves", leaves},
         {"roots", roots},       {"order", order},       {"stops", stops},
         {"sleeps", sleeps},     {"locks", locks},       {"lock_and_receive", lock_and_receive},
-        {"mutexes", mutexes}};
+        {"mutexes", mutexes},   {"polls", polls}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
