@@ -2,6 +2,7 @@
  * iterations (series/patterns.h), clusters of similar iterations (series/clusters.h), POP's
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
+#include "base/degrees.h"
 #include "report/verdict.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
@@ -317,6 +318,8 @@ static double end_of(const struct sca_series *s, const struct sca_series_section
 static void say_phase(struct making *m, const char *what, double seconds)
 {
     char text[SCA_FIGURE];
+    if (seconds < SCA_NO_TIME)
+        return;
     sca_series_seconds(text, seconds);
     struct sca_row *row = say(m, "phase", sca_table_text(m->out, "%s: %s.", what, text));
     row->cells[A_SECONDS].number = seconds;
@@ -490,6 +493,18 @@ static void note_left_out(struct making *m, const struct sca_profile *profile)
                    profile->nranks);
 }
 
+static void note_incomplete(struct making *m, const struct sca_profile *profile)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        n += !profile->ranks[r].complete;
+    if (n)
+        sca_table_note(m->out,
+                       "%s: %u of %u ranks had not reached MPI_Finalize. The series has what was "
+                       "recorded until then.",
+                       profile->directory, n, profile->nranks);
+}
+
 static void note_all(struct making *m)
 {
     const struct sca_series *s = NULL;
@@ -499,11 +514,12 @@ static void note_all(struct making *m)
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
         note_left_out(m, m->in->ppg->runs[i].profile);
+        note_incomplete(m, m->in->ppg->runs[i].profile);
     }
     sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
                            "Mann and Kendall, with Theil and Sen's slope. Recurring iterations: "
-                           "Hampel's identifier.");
+                           "the test of Mann and Whitney.");
     sca_table_note(m->out, "Serialisation, waits and contexts are those of recorded iterations, "
                            "replayed with a core for each rank. n/a: none was recorded.");
     if (shared)
