@@ -29,7 +29,7 @@ static uint64_t first_of(const struct sca_series_point *p)
 
 static double begin_of(const struct sca_series_point *points, uint32_t i)
 {
-    return i ? points[i - 1].end : points[0].end - points[0].span;
+    return i ? points[i - 1].end : fmax(0, points[0].end - points[0].span); /* it is rounded */
 }
 
 /* ---- one list of times ---- */

@@ -176,7 +176,7 @@ static void add_point(struct making *m, uint32_t i)
     c[LOOP].number = m->loop;
     c[FIRST].number = (double)(p->number - p->iterations + 1);
     c[LAST].number = (double)p->number;
-    c[BEGIN].number = p->end - p->span;
+    c[BEGIN].number = i ? p[-1].end : m->section->begin;
     c[SPAN].number = p->span;
     c[CLUSTER].text = cluster_name(m->out, m->clusters.of[i]);
     put_spread(c + OWN_MIN, &p->own);
@@ -313,6 +313,14 @@ static void say_cluster(struct making *m, uint32_t k)
 static double end_of(const struct sca_series *s, const struct sca_series_section *section)
 {
     return section->npoints ? s->points[section->first + section->npoints - 1].end : section->begin;
+}
+
+static uint32_t unfinished(const struct sca_profile *profile)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        n += !profile->ranks[r].complete;
+    return n;
 }
 
 static void say_phase(struct making *m, const char *what, double seconds)
@@ -452,7 +460,9 @@ static void add_run(struct making *m)
         before = end_of(s, m->section);
     }
     if (s->nsections && !m->in->settings->last_iteration)
-        say_phase(m, "After the main loop", fmax(0, wall - before));
+        say_phase(
+            m, unfinished(run->profile) ? "After the last whole iteration" : "After the main loop",
+            fmax(0, wall - before));
     if (s->nphases)
         m->drawing->phases[m->drawing->nphased++] =
             (struct sca_series_phase_lines){m->run, m->shared, s, m->recorded};
@@ -493,19 +503,20 @@ static void note_left_out(struct making *m, const struct sca_profile *profile)
                    profile->nranks);
 }
 
-static void note_incomplete(struct making *m, const struct sca_profile *profile)
+/* Of a run whose series ends early, or is not there, where others have one. */
+static void note_missing(struct making *m, const struct sca_profile *profile)
 {
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < profile->nranks; r++)
-        n += !profile->ranks[r].complete;
-    if (n)
+    if (!profile->series || !profile->series->nsections)
+        sca_table_note(m->out, "%s: no main loop was seen, so it has no series.",
+                       profile->directory);
+    else if (unfinished(profile))
         sca_table_note(m->out,
                        "%s: %u of %u ranks had not reached MPI_Finalize. The series has what was "
                        "recorded until then.",
-                       profile->directory, n, profile->nranks);
+                       profile->directory, unfinished(profile), profile->nranks);
 }
 
-static void note_all(struct making *m)
+static void note_all(struct making *m, uint32_t sections)
 {
     const struct sca_series *s = NULL;
     bool shared = false;
@@ -514,7 +525,8 @@ static void note_all(struct making *m)
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
         note_left_out(m, m->in->ppg->runs[i].profile);
-        note_incomplete(m, m->in->ppg->runs[i].profile);
+        if (sections)
+            note_missing(m, m->in->ppg->runs[i].profile);
     }
     sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
@@ -550,7 +562,7 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
     out->answer = answer;
     out->draw = sca_series_draw;
     out->drawing = m.drawing;
-    note_all(&m);
+    note_all(&m, sections);
 }
 
 void sca_view_series(const struct sca_view_input *in, struct sca_table *out)

@@ -50,6 +50,14 @@ def check_solver(loop):
     assert recorded >= 0.5 * ITERATIONS, loop["clusters"]
 
 
+def check_loops(report):
+    """The outer loop has each iteration, and its inner ones are no loops of their own."""
+    loops = report["series"]["loops"]
+    assert len(loops) == 1, [loop["points"]["last_iteration"] for loop in loops]
+    assert loops[0]["points"]["last_iteration"] == list(range(1, ITERATIONS // 10)), loops[0]["points"]["last_iteration"]
+    assert any(cluster["recorded"] for cluster in loops[0]["clusters"]), loops[0]["clusters"]
+
+
 def main():
     case = sys.argv[1]
     work = scalana.fresh(pathlib.Path(sys.argv[2]).resolve())
@@ -60,6 +68,8 @@ def main():
     assert not report["root_causes"], report["root_causes"]
     if case == "rare":
         check_rare(loop, functions)
+    elif case == "loops":
+        check_loops(report)
     else:
         check_solver(loop)
 

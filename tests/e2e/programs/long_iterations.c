@@ -1,6 +1,7 @@
 /*
  * long_iterations CASE: every 16th of 400 iterations saves, with six collectives more than the
- * usual one, and as much work as eight of them (rare); or each iteration has nine (solver).
+ * usual one, and as much work as eight of them (rare); or each iteration has nine (solver), or two
+ * loops of ten each (loops).
  */
 #include <mpi.h>
 
@@ -41,18 +42,61 @@ static void save(void)
     sink += 1; /* its last call is no jump */
 }
 
-int main(int argc, char **argv)
+static void rarely(void)
 {
-    MPI_Init(&argc, &argv);
-    int solver = argc > 1 && !strcmp(argv[1], "solver");
     for (int i = 1; i <= ITERATIONS; i++) {
         usual();
         add_up();
-        for (int k = 0; solver && k < 8; k++)
-            add_up();
-        if (!solver && i % RARE_EVERY == 0)
+        if (i % RARE_EVERY == 0)
             save();
     }
+}
+
+static void solver(void)
+{
+    for (int i = 1; i <= ITERATIONS; i++) {
+        usual();
+        for (int k = 0; k < 9; k++)
+            add_up();
+    }
+}
+
+static void first_loop(void)
+{
+    for (int k = 0; k < 10; k++) {
+        usual();
+        add_up();
+    }
+    sink += 1;
+}
+
+static void second_loop(void)
+{
+    for (int k = 0; k < 10; k++) {
+        usual();
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    sink += 1;
+}
+
+static void loops(void)
+{
+    for (int i = 1; i <= ITERATIONS / 10; i++) {
+        first_loop();
+        second_loop();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *which = argc > 1 ? argv[1] : "";
+    MPI_Init(&argc, &argv);
+    if (!strcmp(which, "rare"))
+        rarely();
+    else if (!strcmp(which, "solver"))
+        solver();
+    else
+        loops();
     MPI_Finalize();
     return 0;
 }

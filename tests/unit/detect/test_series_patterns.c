@@ -283,7 +283,7 @@ static const struct sca_pattern *with_period(uint32_t period)
 /* Both, and nothing else. */
 static void both_are_found(uint32_t n, double width)
 {
-    for (uint32_t t = 0; t < TRIES; t++) {
+    for (uint32_t t = 0; t < TRIES / 4; t++) {
         dice[0] = (unsigned short)t;
         make(grows_and_saves, n, width);
         ck_assert_msg(found.n == 2, "every %u, +%g, x%g, try %u: %u", often, part, longer, t,
@@ -339,7 +339,7 @@ END_TEST
 /* Drawn from noise of any width, on few and many iterations: two in a thousand may be. */
 START_TEST(nothing_recurs_in_noise)
 {
-    enum { SERIES = 250 };
+    enum { SERIES = 200 };
     for (uint32_t t = 0; t < SERIES; t++) {
         dice[0] = (unsigned short)t;
         dice[2] = 7;
@@ -357,7 +357,7 @@ static double stays_and_grows(uint32_t k, uint32_t i)
 
 START_TEST(nothing_recurs_in_noise_with_a_memory)
 {
-    enum { SERIES = 60 };
+    enum { SERIES = 40 };
     for (uint32_t t = 0; t < SERIES; t++) {
         dice[1] = (unsigned short)t;
         make(t % 2 ? visited : stays_and_grows, 200, 0.1);
