@@ -117,6 +117,12 @@ struct sca_window {
     struct sca_event_time *times; /* of each event, NULL but for SCALANA_RECORD=full */
 };
 
+/* It stands for nothing: kept with others, for together they hold a long iteration. */
+static inline bool sca_window_stands(const struct sca_window *window)
+{
+    return window->class_total > 0;
+}
+
 /* What a thread of a rank that calls MPI was doing when the live state was read. */
 struct sca_activity {
     uint32_t thread;   /* the kernel's number of it */

@@ -100,7 +100,7 @@ static void collect_windows(struct finding_ends *f)
     const uint8_t kind = f->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV;
     for (uint32_t i = 0; i < f->rank->nwindows; i++) {
         const struct sca_window *w = &f->rank->windows[i];
-        for (uint32_t e = 0; e < w->nevents; e++)
+        for (uint32_t e = 0; sca_window_stands(w) && e < w->nevents; e++)
             for (uint32_t k = 0; k < w->events[e].nops; k++) {
                 const struct sca_op *op = &w->ops[w->events[e].first_op + k];
                 if (op->kind == kind && op->peer == f->peer && op->tag != SCA_TAG_NEIGHBOUR)

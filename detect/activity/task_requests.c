@@ -61,7 +61,7 @@ static void collect(struct requests *r)
 {
     for (uint32_t i = 0; i < r->rank->nwindows; i++) {
         const struct sca_window *w = &r->rank->windows[i];
-        for (uint32_t e = 0; e < w->nevents; e++)
+        for (uint32_t e = 0; sca_window_stands(w) && e < w->nevents; e++)
             for (uint32_t k = 0; k < w->events[e].nops; k++)
                 add_op(r, &w->ops[w->events[e].first_op + k],
                        sca_task_graph_call(r->g, w->events[e].site));

@@ -4,7 +4,8 @@ double sca_task_seen_weight(const struct sca_rank *rank, const struct sca_window
 {
     uint32_t alike = 0;
     for (uint32_t i = 0; i < rank->nwindows; i++)
-        alike += rank->windows[i].duration_class == w->duration_class;
+        alike += sca_window_stands(&rank->windows[i]) &&
+                 rank->windows[i].duration_class == w->duration_class;
     return !w->times && w->class_total > alike ? (double)w->class_total / alike : 1;
 }
 
@@ -83,6 +84,8 @@ void sca_task_seen_add(struct sca_task_graph *g, const struct sca_rank *rank, ui
     bool timed = is_timed(rank), *followed = find_followed_by_local(g);
     for (uint32_t i = 0; i < rank->nwindows; i++) {
         const struct sca_window *w = &rank->windows[i];
+        if (!sca_window_stands(w))
+            continue;
         add_computation(g, w, number, sca_task_seen_weight(rank, w), followed);
         for (uint32_t e = 0; w->times && e < w->nevents; e++)
             add_call(g, number, w->events[e].site, w->times[e].enter_ns, w->times[e].exit_ns);

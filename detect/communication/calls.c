@@ -124,7 +124,8 @@ static void add_event(const struct collecting *c, const struct sca_window *w, ui
 static void add_windows(const struct collecting *c, const struct sca_rank *rank)
 {
     for (uint32_t i = 0; i < rank->nwindows; i++)
-        for (uint32_t e = 0; e < rank->windows[i].nevents; e++)
+        for (uint32_t e = 0; sca_window_stands(&rank->windows[i]) && e < rank->windows[i].nevents;
+             e++)
             add_event(c, &rank->windows[i], e);
 }
 

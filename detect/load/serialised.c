@@ -87,6 +87,7 @@ static double over_windows(const struct sca_rank *rank, const struct sca_part_in
 {
     double sum_ns = 0;
     for (uint32_t w = 0; w < rank->nwindows; w++) {
+        bool stands = sca_window_stands(&rank->windows[w]);
         struct sca_event *event = rank->windows[w].events;
         for (uint32_t e = 0; e < rank->windows[w].nevents; e++) {
             bool is = event[e].site == x->site &&
@@ -94,7 +95,7 @@ static double over_windows(const struct sca_rank *rank, const struct sca_part_in
             uint64_t ns = event[e].gap_ns > least_ns ? event[e].gap_ns : least_ns;
             if (is && change)
                 event[e].gap_ns = (uint64_t)((double)ns * times);
-            sum_ns += is ? (double)(change ? event[e].gap_ns : ns) : 0;
+            sum_ns += is && stands ? (double)(change ? event[e].gap_ns : ns) : 0;
         }
     }
     return sum_ns;

@@ -50,7 +50,7 @@ static void fill_points(const struct filling_series *f, struct sca_report_series
         const struct sca_series_point *p = &from->points[i];
         at[SCA_SERIES_LAST_ITERATION][i] = (double)p->number;
         at[SCA_SERIES_POINT_ITERATIONS][i] = p->iterations;
-        at[SCA_SERIES_BEGIN_S][i] = p->end - p->span;
+        at[SCA_SERIES_BEGIN_S][i] = i ? p[-1].end : from->section->begin;
         at[SCA_SERIES_SPAN_S][i] = p->span;
         put_spread(at + SCA_SERIES_OWN_S, i, &p->own);
         put_spread(at + SCA_SERIES_MPI_S, i, &p->mpi);

@@ -1,6 +1,6 @@
 #include "series/patterns.h"
 #include "base/degrees.h"
-#include "series/trend.h"
+#include "series/shape.h"
 #include "stats/median.h"
 
 #include <math.h>
@@ -29,31 +29,10 @@ static uint64_t first_of(const struct sca_series_point *p)
 
 static double begin_of(const struct sca_series_point *points, uint32_t i)
 {
-    return i ? points[i - 1].end : points[0].end - points[0].span;
+    return i ? points[i - 1].end : fmax(0, points[0].end - points[0].span); /* it is rounded */
 }
 
 /* ---- one list of times ---- */
-
-static double distance_from_levels(const double *x, uint32_t n, const struct sca_trend_levels *l)
-{
-    double error = 0;
-    for (uint32_t i = 0, k = 0; i < n; i++) {
-        while (k + 1 < l->n && i >= l->first[k + 1])
-            k++;
-        error += fabs(x[i] - l->level[k]) / n;
-    }
-    return error;
-}
-
-/* A line or steps, whichever is nearer by the criterion of Schwarz (Annals of Statistics 6, 1978),
- * for many steps are near to anything: a line has two numbers, a list of levels one for each and
- * one for each change. Distances are those of Laplace's distribution. */
-static bool is_line(const struct sca_trend_drift *d, const double *x, uint32_t n,
-                    const struct sca_trend_levels *l)
-{
-    double more = 2.0 * l->n - 1 - 2;
-    return d->is_real && d->error < distance_from_levels(x, n, l) * exp(more * log(n) / (2.0 * n));
-}
 
 static void add_steps(struct sca_workspace *space, const struct sca_series_point *points,
                       const struct sca_trend_levels *l, struct sca_patterns *out)
@@ -69,43 +48,30 @@ static void add_steps(struct sca_workspace *space, const struct sca_series_point
     }
 }
 
-static bool add_trend(struct sca_workspace *space, const struct sca_series_point *points,
-                      const double *x, uint32_t n, struct sca_patterns *out)
+/* Ratio to its begin, once the drift has gone on for as many iterations again, as in the end. */
+static double beyond(const struct sca_trend_drift *d)
 {
-    struct sca_trend_levels levels;
-    sca_trend_levels(space, x, n, &levels);
-    struct sca_trend_drift drift = sca_trend_drift(space, x, n);
-    bool line = is_line(&drift, x, n, &levels);
-    if (line)
+    double more = d->bends ? 2 * (d->end - d->middle) : d->end - d->begin;
+    return (d->end + more) / d->begin;
+}
+
+static void add_trend(struct sca_workspace *space, const struct sca_series_point *points,
+                      uint32_t n, const struct sca_shape *shape, struct sca_patterns *out)
+{
+    const struct sca_trend_drift *drift = &shape->drift;
+    if (shape->is_line)
         add(space, out,
             (struct sca_pattern){.kind = SCA_PATTERN_DRIFT,
                                  .first = first_of(points),
                                  .last = points[n - 1].number,
                                  .within = 1,
                                  .at = begin_of(points, 0),
-                                 .ratio = drift.end / drift.begin,
-                                 .begin = drift.begin,
-                                 .end = drift.end});
-    else if (levels.level[0] > 0)
-        add_steps(space, points, &levels, out);
-    return line;
-}
-
-/* Divided by the line or the levels, so that what recurs is seen in what changes. */
-static double *level_out(struct sca_workspace *space, const double *x, uint32_t n)
-{
-    double *flat = sca_workspace_alloc(space, n, sizeof *flat);
-    struct sca_trend_levels l;
-    sca_trend_levels(space, x, n, &l);
-    struct sca_trend_drift d = sca_trend_drift(space, x, n);
-    bool line = is_line(&d, x, n, &l);
-    for (uint32_t i = 0, k = 0; i < n; i++) {
-        while (k + 1 < l.n && i >= l.first[k + 1])
-            k++;
-        double level = line ? d.begin + (d.end - d.begin) * i / (n - 1) : l.level[k];
-        flat[i] = level > 0 ? x[i] / level : 1;
-    }
-    return flat;
+                                 .ratio = drift->end / drift->begin,
+                                 .begin = drift->begin,
+                                 .end = drift->end,
+                                 .beyond = beyond(drift)});
+    else if (shape->levels.level[0] > 0)
+        add_steps(space, points, &shape->levels, out);
 }
 
 /* Points of one size lie at equal distances. */
@@ -118,7 +84,7 @@ static bool is_even(const struct sca_series_point *points, uint32_t n)
 }
 
 static struct sca_pattern period_of(const struct sca_series_point *points, uint32_t n,
-                                    const struct sca_trend_period *found, double usual)
+                                    const struct sca_trend_period *found)
 {
     const struct sca_series_point *p = &points[found->phase];
     return (struct sca_pattern){.kind = SCA_PATTERN_PERIOD,
@@ -127,23 +93,22 @@ static struct sca_pattern period_of(const struct sca_series_point *points, uint3
                                 .within = p->iterations,
                                 .period = found->period * points[1].iterations,
                                 .at = begin_of(points, found->phase),
-                                .ratio = found->level / usual};
+                                .ratio = found->ratio};
 }
 
 static void add_recurring(struct sca_workspace *space, const struct sca_series_point *points,
-                          const double *x, uint32_t n, struct sca_patterns *out)
+                          uint32_t n, const struct sca_shape *shape, struct sca_patterns *out)
 {
-    const struct sca_trend_outliers o = sca_trend_outliers(space, level_out(space, x, n), n);
-    if (o.leading)
+    if (shape->leading.n)
         add(space, out,
             (struct sca_pattern){.kind = SCA_PATTERN_WARM_UP,
                                  .first = first_of(points),
-                                 .last = points[o.leading - 1].number,
+                                 .last = points[shape->leading.n - 1].number,
                                  .within = points[0].iterations,
                                  .at = begin_of(points, 0),
-                                 .ratio = o.leading_level / o.usual});
-    for (uint32_t i = 0; i < o.nperiods && is_even(points, n); i++)
-        add(space, out, period_of(points, n, &o.period[i], o.usual));
+                                 .ratio = shape->leading.ratio});
+    for (uint32_t i = 0; i < shape->periods.n && is_even(points, n); i++)
+        add(space, out, period_of(points, n, &shape->periods.period[i]));
 }
 
 void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point *points,
@@ -152,8 +117,9 @@ void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point 
     *out = (struct sca_patterns){0};
     if (n < 2)
         return;
-    add_trend(space, points, each, n, out);
-    add_recurring(space, points, each, n, out);
+    const struct sca_shape shape = sca_shape_of(space, each, n);
+    add_trend(space, points, n, &shape, out);
+    add_recurring(space, points, n, &shape, out);
 }
 
 /* ---- ranks against the others ---- */
@@ -183,25 +149,18 @@ static struct cells cells_of(struct sca_workspace *space, const struct sca_serie
     return c;
 }
 
-struct rank_steps {
-    struct sca_trend_levels levels;
-    struct sca_trend_drift drift;
-};
-
-static struct rank_steps *look_at_ranks(struct sca_workspace *space, const struct sca_series *s,
-                                        const struct sca_series_section *section,
-                                        const struct cells *c)
+static struct sca_shape *look_at_ranks(struct sca_workspace *space, const struct sca_series *s,
+                                       const struct sca_series_section *section,
+                                       const struct cells *c)
 {
-    struct rank_steps *all = sca_workspace_alloc(space, s->nranks, sizeof *all);
+    struct sca_shape *all = sca_workspace_alloc(space, s->nranks, sizeof *all);
     double *x = sca_workspace_alloc(space, c->n, sizeof *x);
     for (uint32_t k = 0; k < s->nranks; k++) {
         const float *own = s->own + (size_t)k * s->nrank_points + section->rank_first;
         for (uint32_t i = 0; i < c->n; i++)
             x[i] = c->others[i] > 0 ? own[i] / c->others[i] : 1;
-        sca_trend_levels(space, x, c->n, &all[k].levels);
-        all[k].drift = sca_trend_drift(space, x, c->n);
-        all[k].drift.is_real = is_line(&all[k].drift, x, c->n, &all[k].levels);
-        if (all[k].drift.is_real)
+        all[k] = sca_shape_of(space, x, c->n);
+        if (all[k].is_line)
             all[k].levels.n = 1;
     }
     return all;
@@ -214,7 +173,7 @@ static bool is_large(double ratio)
 
 /* Ranks that change where this one does, in the same direction. Most would be the others. */
 static void add_step_of(struct sca_workspace *space, const struct sca_series *s,
-                        const struct cells *c, struct rank_steps *all, uint32_t rank,
+                        const struct cells *c, struct sca_shape *all, uint32_t rank,
                         struct sca_patterns *out)
 {
     const struct sca_trend_levels *own = &all[rank].levels;
@@ -245,20 +204,35 @@ static void add_step_of(struct sca_workspace *space, const struct sca_series *s,
                              .ranks = ranks});
 }
 
+/* What the others take in an iteration, usually. */
+static double usual_of_others(struct sca_workspace *space, const struct cells *c)
+{
+    double *each = sca_workspace_alloc(space, c->n, sizeof *each);
+    for (uint32_t i = 0; i < c->n; i++)
+        each[i] = c->others[i] / c->points[i].iterations;
+    return sca_median(each, c->n);
+}
+
 static void add_drift_of(struct sca_workspace *space, const struct sca_series *s,
-                         const struct cells *c, const struct rank_steps *all,
+                         const struct cells *c, const struct sca_shape *all,
                          struct sca_patterns *out)
 {
     uint32_t *ranks = sca_workspace_alloc(space, s->nranks, sizeof *ranks), n = 0;
-    double *ratios = sca_workspace_alloc(space, s->nranks, sizeof *ratios);
-    for (uint32_t k = 0; k < s->nranks; k++)
-        if (all[k].drift.is_real && all[k].drift.end / all[k].drift.begin >= least_ratio) {
-            ranks[n] = s->ranks[k];
-            ratios[n++] = all[k].drift.end / all[k].drift.begin;
-        }
+    double *of[3]; /* ratio, beginning to the others, ratio after as many iterations again */
+    for (int i = 0; i < 3; i++)
+        of[i] = sca_workspace_alloc(space, s->nranks, sizeof **of);
+    for (uint32_t k = 0; k < s->nranks; k++) {
+        const struct sca_trend_drift *d = &all[k].drift;
+        if (!all[k].is_line || d->end / d->begin < least_ratio)
+            continue;
+        ranks[n] = s->ranks[k];
+        of[0][n] = d->end / d->begin;
+        of[1][n] = d->begin;
+        of[2][n++] = beyond(d);
+    }
     if (!n || 2 * n > s->nranks)
         return;
-    double ratio = sca_median(ratios, n), begin = c->others[0] / c->points[0].iterations;
+    double ratio = sca_median(of[0], n), begin = sca_median(of[1], n) * usual_of_others(space, c);
     add(space, out,
         (struct sca_pattern){.kind = SCA_PATTERN_DRIFT,
                              .first = first_of(c->points),
@@ -268,6 +242,7 @@ static void add_drift_of(struct sca_workspace *space, const struct sca_series *s
                              .ratio = ratio,
                              .begin = begin,
                              .end = ratio * begin,
+                             .beyond = sca_median(of[2], n),
                              .nranks = n,
                              .ranks = ranks});
 }
@@ -305,47 +280,37 @@ static void add_period_of(struct sca_workspace *space, const struct sca_series *
 
 /* Of ranks against the others; not what is known of all already. Most ranks would be the others. */
 static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
-                                 const struct sca_series_section *section, struct sca_patterns *out)
+                                 const struct cells *c, const struct sca_shape *of,
+                                 struct sca_patterns *out)
 {
-    const struct cells c = cells_of(space, s, section);
-    struct rank_periods periods = {{0}, NULL};
-    double *x = sca_workspace_alloc(space, c.n, sizeof *x);
-    periods.ranks =
-        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *periods.ranks);
-    for (uint32_t k = 0; k < s->nranks && c.n > 1 && s->nranks > 1 && is_even(c.points, c.n); k++) {
-        const float *own = s->own + (size_t)k * s->nrank_points + section->rank_first;
-        for (uint32_t i = 0; i < c.n; i++)
-            x[i] = c.others[i] > 0 ? own[i] / c.others[i] : 1;
-        const struct sca_trend_outliers o =
-            sca_trend_outliers(space, level_out(space, x, c.n), c.n);
-        for (uint32_t i = 0; i < o.nperiods; i++)
-            add_period_of(space, s, k, period_of(c.points, c.n, &o.period[i], o.usual), &periods);
-    }
+    struct rank_periods all = {{0}, NULL};
     uint32_t ranks = 0;
-    for (uint32_t i = 0; i < periods.list.n; i++)
-        ranks += periods.list.list[i].nranks;
-    for (uint32_t i = 0; i < periods.list.n && 2 * ranks <= s->nranks; i++)
-        if (!same_period(out, &periods.list.list[i]))
-            add(space, out, periods.list.list[i]);
+    all.ranks =
+        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *all.ranks);
+    for (uint32_t k = 0; k < s->nranks && is_even(c->points, c->n); k++)
+        for (uint32_t i = 0; i < of[k].periods.n; i++)
+            add_period_of(space, s, k, period_of(c->points, c->n, &of[k].periods.period[i]), &all);
+    for (uint32_t i = 0; i < all.list.n; i++)
+        ranks += all.list.list[i].nranks;
+    for (uint32_t i = 0; i < all.list.n && 2 * ranks <= s->nranks; i++)
+        if (!same_period(out, &all.list.list[i]))
+            add(space, out, all.list.list[i]);
 }
 
-static void add_ranks(struct sca_workspace *space, const struct sca_series *s,
-                      const struct sca_series_section *section, struct sca_patterns *out)
+static void add_trends_of_ranks(struct sca_workspace *space, const struct sca_series *s,
+                                const struct cells *c, struct sca_shape *of,
+                                struct sca_patterns *out)
 {
-    const struct cells c = cells_of(space, s, section);
-    if (s->nranks < 2 || c.n < 2)
-        return;
-    struct rank_steps *all = look_at_ranks(space, s, section, &c);
     for (uint32_t k = 0; k < s->nranks; k++)
-        if (all[k].levels.n > 1 && is_large(all[k].levels.level[1] / all[k].levels.level[0]))
-            add_step_of(space, s, &c, all, k, out);
-    add_drift_of(space, s, &c, all, out);
+        if (of[k].levels.n > 1 && is_large(of[k].levels.level[1] / of[k].levels.level[0]))
+            add_step_of(space, s, c, of, k, out);
+    add_drift_of(space, s, c, of, out);
 }
 
 /* ---- rotation ---- */
 
 /* From one iteration to the next the slowest rank moves on by the same number of ranks. */
-static void add_rotation(struct sca_workspace *space, const struct sca_series *s,
+static bool add_rotation(struct sca_workspace *space, const struct sca_series *s,
                          const struct sca_series_point *points, uint32_t n,
                          struct sca_patterns *out)
 {
@@ -360,7 +325,7 @@ static void add_rotation(struct sca_workspace *space, const struct sca_series *s
         best = seen[k] > seen[best] || !best ? k : best;
     if (s->nranks < FEW_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
         seen[best] < SCA_HALF * n)
-        return;
+        return false;
     add(space, out,
         (struct sca_pattern){.kind = SCA_PATTERN_ROTATES,
                              .first = first_of(points),
@@ -368,6 +333,21 @@ static void add_rotation(struct sca_workspace *space, const struct sca_series *s
                              .within = points[0].iterations,
                              .at = begin_of(points, 0),
                              .ratio = sca_median(ratio, ratios)});
+    return true;
+}
+
+/* What the usual rank does; what recurs may be on the slowest alone. */
+static void add_all(struct sca_workspace *space, const struct sca_series_point *points,
+                    const double *usual, const double *most, uint32_t n, struct sca_patterns *out)
+{
+    const struct sca_shape shape = sca_shape_of(space, usual, n);
+    add_trend(space, points, n, &shape, out);
+    uint32_t before = out->n;
+    add_recurring(space, points, n, &shape, out);
+    if (out->n > before)
+        return;
+    const struct sca_shape of_most = sca_shape_of(space, most, n);
+    add_recurring(space, points, n, &of_most, out);
 }
 
 void sca_patterns_find(struct sca_workspace *space, const struct sca_series *series,
@@ -384,16 +364,15 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
         usual[i] = points[i].own.median / points[i].iterations;
         most[i] = points[i].own.max / points[i].iterations;
     }
-    add_trend(space, points, usual, n, out);
-    uint32_t before = out->n;
-    add_recurring(space, points, usual, n, out);
-    if (out->n == before)
-        add_recurring(space, points, most, n, out);
-    add_ranks(space, series, section, out);
-    add_rotation(space, series, points, n, out);
-    if (out->list && out->n && out->list[out->n - 1].kind == SCA_PATTERN_ROTATES)
-        return;
-    add_periods_of_ranks(space, series, section, out);
+    add_all(space, points, usual, most, n, out);
+    const struct cells c = cells_of(space, series, section);
+    struct sca_shape *ranks =
+        series->nranks > 1 && c.n > 1 ? look_at_ranks(space, series, section, &c) : NULL;
+    if (ranks)
+        add_trends_of_ranks(space, series, &c, ranks, out);
+    bool rotates = add_rotation(space, series, points, n, out);
+    if (ranks && !rotates)
+        add_periods_of_ranks(space, series, &c, ranks, out);
 }
 
 bool sca_pattern_may_be_cores(const struct sca_pattern *p)

@@ -28,6 +28,7 @@ struct sca_pattern {
     double at;         /* seconds since MPI_Init */
     double ratio;      /* > 0 */
     double begin, end; /* of a drift: seconds of an iteration */
+    double beyond;     /* ratio where it goes on for as many iterations again */
     uint32_t nranks;   /* 0: all */
     const uint32_t *ranks;
 };

@@ -179,136 +179,95 @@ static bool rises(double kendall, double n)
     return erfc(z / sqrt(2)) < certain;
 }
 
+double sca_trend_drift_at(const struct sca_trend_drift *d, uint32_t n, uint32_t i)
+{
+    uint32_t half = n / 2;
+    if (!d->bends)
+        return d->begin + (d->end - d->begin) * i / (n - 1);
+    return i < half ? d->begin + (d->middle - d->begin) * i / half
+                    : d->middle + (d->end - d->middle) * (i - half) / (n - 1 - half);
+}
+
+double sca_trend_penalty(double more, uint32_t n)
+{
+    return exp(more * log(n) / (2.0 * n));
+}
+
+/* First and last of the line through these numbers. */
+static void find_ends(struct sca_workspace *space, const double *x, uint32_t n, double ends[2],
+                      double *kendall)
+{
+    double slope = slope_of(space, x, n, kendall), *left = copy(space, x, n);
+    for (uint32_t i = 0; i < n; i++)
+        left[i] -= slope * i;
+    ends[0] = sca_median(left, n);
+    ends[1] = ends[0] + slope * (n - 1);
+}
+
+/* What the line leaves; and the error. */
+static double *off_line(struct sca_workspace *space, const double *x, uint32_t n,
+                        struct sca_trend_drift *d)
+{
+    double *left = copy(space, x, n);
+    d->error = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        left[i] -= sca_trend_drift_at(d, n, i);
+        d->error += fabs(left[i]) / n;
+    }
+    return left;
+}
+
+/* Growth that becomes faster or slower is near no straight line, whose ends are far off then. */
+static void bend(struct sca_workspace *space, const double *x, uint32_t n,
+                 struct sca_trend_drift *d)
+{
+    double first[2], second[2], unused;
+    uint32_t half = n / 2;
+    if (half < 2 * LEAST)
+        return;
+    find_ends(space, x, half, first, &unused);
+    find_ends(space, x + half, n - half, second, &unused);
+    struct sca_trend_drift bent = {true, true, first[0], (first[1] + second[0]) / 2, second[1], 0};
+    off_line(space, x, n, &bent);
+    bool goes_on = (bent.middle - bent.begin) * (d->end - d->begin) >= 0 &&
+                   (bent.end - bent.middle) * (d->end - d->begin) >= 0;
+    if (goes_on && bent.begin > 0 && bent.end > 0 &&
+        bent.error * sca_trend_penalty(1, n) < d->error)
+        *d = bent;
+}
+
 struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double *x, uint32_t n)
 {
     struct sca_trend_drift d = {0};
-    double kendall;
+    double kendall, ends[2];
     if (n < 2 * LEAST)
         return d;
-    double slope = slope_of(space, x, n, &kendall);
-    double *left = copy(space, x, n);
-    for (uint32_t i = 0; i < n; i++)
-        left[i] -= slope * i;
-    d.begin = median_of(space, left, n);
-    d.end = d.begin + slope * (n - 1);
-    for (uint32_t i = 0; i < n; i++)
-        d.error += fabs(left[i] - d.begin) / n;
+    find_ends(space, x, n, ends, &kendall);
+    d.begin = ends[0];
+    d.end = ends[1];
+    d.middle = sca_trend_drift_at(&d, n, n / 2);
+    const double *left = off_line(space, x, n, &d);
     double share = worth(left, n) / n, rise = fabs(d.end - d.begin);
     bool large = d.begin > 0 && d.end > 0 &&
                  fmax(d.begin, d.end) >= least_growth * fmin(d.begin, d.end) &&
                  rise >= SCA_SEVERAL * d.error;
     d.is_real = large && rises(kendall * share * share, n * share);
+    if (d.is_real)
+        bend(space, x, n, &d);
     return d;
 }
 
-/* ---- outliers ---- */
+/* ---- a beginning of its own ---- */
 
-enum { USUAL, OUTLIER, EXPLAINED };
+/* Numbers that are far above the median (Hampel), of n. */
+struct outliers {
+    uint32_t n, *at; /* rising */
+    double usual;    /* the median of all */
+};
 
-/* As many in front by chance, where the others have so many. */
-static bool may_be_chance(const struct sca_trend_outliers *o, uint32_t n)
+static struct outliers find_outliers(struct sca_workspace *space, const double *x, uint32_t n)
 {
-    double share = (o->n - o->leading + 1.0) / n;
-    return pow(share, o->leading) > SCA_CLEARLY * certain;
-}
-
-/* The first ones, if all of them are. One alone must be longer than any other, and one of many. */
-static void find_leading(const double *x, struct sca_trend_outliers *o, uint32_t n)
-{
-    double most = o->usual;
-    while (o->leading < o->n && o->at[o->leading] == o->leading)
-        o->leading++;
-    for (uint32_t i = o->leading; i < o->n; i++)
-        most = fmax(most, x[o->at[i]]);
-    bool chance =
-        o->leading == 1 ? n < LEAST_FOR_ONE || x[0] < least_first * most : may_be_chance(o, n);
-    if (chance || o->leading > n / 4)
-        o->leading = 0;
-}
-
-/* Outliers at phase, phase + period, ...; *left: those that no other period has; *places: how many
- * there could be. */
-static uint32_t hits(const uint8_t *out, uint32_t n, const struct sca_trend_period *p,
-                     uint32_t *left, uint32_t *places)
-{
-    uint32_t count = 0;
-    *places = *left = 0;
-    for (uint32_t i = p->phase; i < n; i += p->period, ++*places) {
-        count += out[i] != USUAL;
-        *left += out[i] == OUTLIER;
-    }
-    return count;
-}
-
-/* Nine in ten of the places have one: by chance hardly ever. Of such periods the one that explains
- * most. Returns how many. */
-static uint32_t find_period(const uint8_t *out, uint32_t n, struct sca_trend_period *best)
-{
-    uint32_t most = 0, left, places;
-    for (uint32_t period = 2; period <= n / SCA_SEVERAL; period++)
-        for (uint32_t phase = 0; phase < period; phase++) {
-            const struct sca_trend_period p = {.period = period, .phase = phase};
-            uint32_t hit = hits(out, n, &p, &left, &places);
-            if (left < SCA_SEVERAL || 10 * hit < 9 * places || left <= most)
-                continue;
-            most = left;
-            *best = p;
-        }
-    return most;
-}
-
-static double explain(struct sca_workspace *space, const double *x, uint8_t *out, uint32_t n,
-                      const struct sca_trend_period *p)
-{
-    double *level = sca_workspace_alloc(space, n, sizeof *level);
-    uint32_t count = 0;
-    for (uint32_t i = p->phase; i < n; i += p->period)
-        if (out[i] == OUTLIER) {
-            level[count++] = x[i];
-            out[i] = EXPLAINED;
-        }
-    return sca_median(level, count);
-}
-
-/* As many hits at some period and phase, where so many numbers are outliers. */
-static bool period_may_be_chance(const struct sca_trend_outliers *o, uint32_t n, uint32_t hit)
-{
-    double share = (double)(o->n - o->leading) / n, choices = (double)n * n / 2;
-    return pow(share, hit) * choices > certain;
-}
-
-/* Together they explain half of the outliers. */
-static void find_periods(struct sca_workspace *space, const double *x, uint32_t n,
-                         struct sca_trend_outliers *o)
-{
-    uint8_t *out = sca_workspace_alloc(space, n, sizeof *out);
-    uint32_t explained = 0, more;
-    for (uint32_t i = o->leading; i < o->n; i++)
-        out[o->at[i]] = OUTLIER;
-    while (o->nperiods < SCA_TREND_PERIODS &&
-           (more = find_period(out, n, &o->period[o->nperiods])) > 0 &&
-           !period_may_be_chance(o, n, more)) {
-        o->period[o->nperiods].level = explain(space, x, out, n, &o->period[o->nperiods]);
-        o->nperiods++;
-        explained += more;
-    }
-    if (2 * explained < o->n - o->leading)
-        o->nperiods = 0;
-}
-
-static void find_leading_level(struct sca_workspace *space, const double *x,
-                               struct sca_trend_outliers *o)
-{
-    double *level = sca_workspace_alloc(space, o->leading, sizeof *level);
-    for (uint32_t i = 0; i < o->leading; i++)
-        level[i] = x[o->at[i]];
-    o->leading_level = sca_median(level, o->leading);
-}
-
-struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const double *x,
-                                             uint32_t n)
-{
-    struct sca_trend_outliers o = {.at = sca_workspace_alloc(space, n, sizeof(uint32_t))};
+    struct outliers o = {.at = sca_workspace_alloc(space, n, sizeof *o.at)};
     double *apart = sca_workspace_alloc(space, n, sizeof *apart);
     o.usual = median_of(space, x, n);
     for (uint32_t i = 0; i < n; i++)
@@ -318,8 +277,34 @@ struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const 
     for (uint32_t i = 0; i < n; i++)
         if (x[i] > limit)
             o.at[o.n++] = i;
-    find_leading(x, &o, n);
-    find_periods(space, x, n, &o);
-    find_leading_level(space, x, &o);
     return o;
+}
+
+/* As many in front by chance, where the others have so many. */
+static bool may_be_chance(const struct outliers *o, uint32_t leading, uint32_t n)
+{
+    double share = (o->n - leading + 1.0) / n;
+    return pow(share, leading) > SCA_CLEARLY * certain;
+}
+
+/* One alone must be longer than any other, and one of many. */
+static bool one_may_be_chance(const struct outliers *o, const double *x, uint32_t n)
+{
+    double most = o->usual;
+    for (uint32_t i = 1; i < o->n; i++)
+        most = fmax(most, x[o->at[i]]);
+    return n < LEAST_FOR_ONE || x[0] < least_first * most;
+}
+
+struct sca_trend_leading sca_trend_leading(struct sca_workspace *space, const double *x, uint32_t n)
+{
+    const struct outliers o = find_outliers(space, x, n);
+    uint32_t leading = 0;
+    while (leading < o.n && o.at[leading] == leading)
+        leading++;
+    bool chance = leading == 1 ? one_may_be_chance(&o, x, n) : may_be_chance(&o, leading, n);
+    if (chance || leading > n / 4)
+        leading = 0;
+    double level = leading ? median_of(space, x, leading) : 0;
+    return (struct sca_trend_leading){leading, leading && o.usual > 0 ? level / o.usual : 1};
 }

@@ -1,8 +1,8 @@
 /*
  * What a list of numbers in their order does, by tests that assume no distribution: a step, a
- * drift, outliers that recur, a beginning unlike the rest. What may be noise is not reported: a
- * p-value counts for so many independent numbers as the autocorrelation of what is left leaves, and
- * the effect must be large besides.
+ * drift, a beginning unlike the rest (periods.h has what recurs). What may be noise is not
+ * reported: a p-value counts for so many independent numbers as the autocorrelation of what is left
+ * leaves, and the effect must be large besides.
  *
  * Pure functions over a workspace; all numbers at least 0.
  */
@@ -26,31 +26,26 @@ void sca_trend_levels(struct sca_workspace *space, const double *x, uint32_t n,
                       struct sca_trend_levels *out);
 
 /* Growth along a line: the test of Mann (Econometrica 13, 1945) and Kendall, with the slope of
- * Theil and Sen (J. American Statistical Association 63, 1968). */
+ * Theil and Sen (J. American Statistical Association 63, 1968). The line bends in the middle where
+ * that is nearer by the criterion of Schwarz (Annals of Statistics 6, 1978). */
 struct sca_trend_drift {
-    bool is_real;
-    double begin, end; /* of the line, at the first and the last number */
-    double error;      /* mean absolute distance from the line */
+    bool is_real, bends;
+    double begin, middle, end; /* of the line, at the first, the (n / 2)-th and the last number */
+    double error;              /* mean absolute distance from the line */
 };
+double sca_trend_drift_at(const struct sca_trend_drift *drift, uint32_t n, uint32_t i);
+/* Schwarz: what `more` numbers make of an error, of n numbers by Laplace's distribution. */
+double sca_trend_penalty(double more, uint32_t n);
 struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double *x, uint32_t n);
 
-/* Outliers by Hampel's identifier (median and MAD), and whether they come at equal distances. */
-enum { SCA_TREND_PERIODS = 3 };
-struct sca_trend_period {
-    uint32_t period, phase; /* phase: of the first that recurs */
-    double level;           /* median of those that do */
-};
-struct sca_trend_outliers {
+/* The first numbers, if they are outliers without a gap (Hampel's identifier: median and MAD), and
+ * more of them than the others have by chance. */
+struct sca_trend_leading {
     uint32_t n;
-    uint32_t *at;      /* rising */
-    uint32_t leading;  /* so many of them are the first numbers, without a gap */
-    uint32_t nperiods; /* the leading ones aside; what explains most first */
-    struct sca_trend_period period[SCA_TREND_PERIODS];
-    double usual; /* median of the others */
-    double leading_level;
+    double ratio; /* of their median to that of all; 1: there are none */
 };
-struct sca_trend_outliers sca_trend_outliers(struct sca_workspace *space, const double *x,
-                                             uint32_t n);
+struct sca_trend_leading sca_trend_leading(struct sca_workspace *space, const double *x,
+                                           uint32_t n);
 
 /* Half the MAD's width of neighbours' differences: what numbers scatter by, whatever their trend.
  */

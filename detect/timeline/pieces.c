@@ -38,7 +38,6 @@ static struct sca_piece *begin_piece(struct sca_workspace *space, const struct s
     *piece = (struct sca_piece){
         .slices = sca_workspace_alloc(space, p->nranks, sizeof(struct sca_slice))};
     piece->window = w->iteration;
-    piece->stands_for = w->class_total;
     piece->begin_ns =
         first->clock_known ? (uint64_t)sca_rank_time(first, w->begin_ns) : w->begin_ns;
     for (uint32_t r = 0; r < p->nranks; r++)
@@ -57,12 +56,13 @@ void sca_pieces_find(struct sca_workspace *space, const struct sca_ppg_run *run,
     out->of = sca_workspace_alloc(space, first->nwindows, sizeof *out->of);
     for (uint32_t i = 0; i < first->nwindows; i++) {
         const struct sca_window *w = &first->windows[i];
-        if (!all_kept(p, w))
+        if (!all_kept(p, w) || (!join && !sca_window_stands(w)))
             continue;
         if (!join || !before || !go_on(p, before, w))
             piece = begin_piece(space, p, w, out);
         for (uint32_t r = 0; r < p->nranks; r++)
             piece->slices[r].nevents += p->ranks[r].windows[index_of(&p->ranks[r], w)].nevents;
+        piece->stands_for = piece->stands_for ? piece->stands_for : w->class_total;
         piece->windows++;
         piece->iterations += w->iterations;
         before = w;

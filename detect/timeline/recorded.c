@@ -265,10 +265,12 @@ static bool is_late(const struct recording *f, const struct first_calls *p)
     return after < before;
 }
 
+/* Of the first one it is what comes before the loop. */
 static bool some_behind(const struct recording *f, const struct first_calls *p)
 {
     for (uint32_t i = 0; i < f->list.count; i++)
-        if (p->before[i] + (f->late ? p->either[i] : 0) > SCA_NEGLIGIBLE * p->own[i])
+        if (f->numbers[i] > 1 &&
+            p->before[i] + (f->late ? p->either[i] : 0) > SCA_NEGLIGIBLE * p->own[i])
             return true;
     return false;
 }

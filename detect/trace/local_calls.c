@@ -15,7 +15,8 @@ static void mark_recorded(struct sca_detours *detours)
     for (uint32_t r = 0; r < p->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(detours->opened, r, SCA_OPEN_WINDOWS);
         for (uint32_t w = 0; w < rank->nwindows; w++)
-            for (uint32_t e = 0; e < rank->windows[w].nevents; e++)
+            for (uint32_t e = 0;
+                 sca_window_stands(&rank->windows[w]) && e < rank->windows[w].nevents; e++)
                 detours->left_out[rank->windows[w].events[e].site] = false;
     }
 }

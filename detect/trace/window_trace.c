@@ -119,7 +119,7 @@ static void choose_windows(struct sca_workspace *space, const struct sca_profile
     c->windows = sca_workspace_alloc(space, first->nwindows, sizeof(void *));
     c->weight = sca_workspace_alloc(space, first->nwindows, sizeof *c->weight);
     for (uint32_t w = 0; w < first->nwindows; w++)
-        if (all_kept(profile, &first->windows[w]))
+        if (sca_window_stands(&first->windows[w]) && all_kept(profile, &first->windows[w]))
             c->windows[c->count++] = &first->windows[w];
     weigh(c);
 }

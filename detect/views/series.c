@@ -2,6 +2,7 @@
  * iterations (series/patterns.h), clusters of similar iterations (series/clusters.h), POP's
  * efficiencies along the series. A row is a point; text draws lines of them (series_draw.c). */
 #include "views/series.h"
+#include "base/degrees.h"
 #include "report/verdict.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
@@ -175,7 +176,7 @@ static void add_point(struct making *m, uint32_t i)
     c[LOOP].number = m->loop;
     c[FIRST].number = (double)(p->number - p->iterations + 1);
     c[LAST].number = (double)p->number;
-    c[BEGIN].number = p->end - p->span;
+    c[BEGIN].number = i ? p[-1].end : m->section->begin;
     c[SPAN].number = p->span;
     c[CLUSTER].text = cluster_name(m->out, m->clusters.of[i]);
     put_spread(c + OWN_MIN, &p->own);
@@ -314,9 +315,19 @@ static double end_of(const struct sca_series *s, const struct sca_series_section
     return section->npoints ? s->points[section->first + section->npoints - 1].end : section->begin;
 }
 
+static uint32_t unfinished(const struct sca_profile *profile)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        n += !profile->ranks[r].complete;
+    return n;
+}
+
 static void say_phase(struct making *m, const char *what, double seconds)
 {
     char text[SCA_FIGURE];
+    if (seconds < SCA_NO_TIME)
+        return;
     sca_series_seconds(text, seconds);
     struct sca_row *row = say(m, "phase", sca_table_text(m->out, "%s: %s.", what, text));
     row->cells[A_SECONDS].number = seconds;
@@ -449,7 +460,9 @@ static void add_run(struct making *m)
         before = end_of(s, m->section);
     }
     if (s->nsections && !m->in->settings->last_iteration)
-        say_phase(m, "After the main loop", fmax(0, wall - before));
+        say_phase(
+            m, unfinished(run->profile) ? "After the last whole iteration" : "After the main loop",
+            fmax(0, wall - before));
     if (s->nphases)
         m->drawing->phases[m->drawing->nphased++] =
             (struct sca_series_phase_lines){m->run, m->shared, s, m->recorded};
@@ -490,7 +503,20 @@ static void note_left_out(struct making *m, const struct sca_profile *profile)
                    profile->nranks);
 }
 
-static void note_all(struct making *m)
+/* Of a run whose series ends early, or is not there, where others have one. */
+static void note_missing(struct making *m, const struct sca_profile *profile)
+{
+    if (!profile->series || !profile->series->nsections)
+        sca_table_note(m->out, "%s: no main loop was seen, so it has no series.",
+                       profile->directory);
+    else if (unfinished(profile))
+        sca_table_note(m->out,
+                       "%s: %u of %u ranks had not reached MPI_Finalize. The series has what was "
+                       "recorded until then.",
+                       profile->directory, unfinished(profile), profile->nranks);
+}
+
+static void note_all(struct making *m, uint32_t sections)
 {
     const struct sca_series *s = NULL;
     bool shared = false;
@@ -499,11 +525,13 @@ static void note_all(struct making *m)
         s = its ? its : s;
         shared |= sca_view_may_share_cores(&m->in->ppg->runs[i]);
         note_left_out(m, m->in->ppg->runs[i].profile);
+        if (sections)
+            note_missing(m, m->in->ppg->runs[i].profile);
     }
     sca_table_note(m->out, "own: time outside MPI. What may be noise is left out.");
     sca_table_note(m->out, "Steps: Pettitt's test, by binary segmentation. Drifts: the test of "
                            "Mann and Kendall, with Theil and Sen's slope. Recurring iterations: "
-                           "Hampel's identifier.");
+                           "the test of Mann and Whitney.");
     sca_table_note(m->out, "Serialisation, waits and contexts are those of recorded iterations, "
                            "replayed with a core for each rank. n/a: none was recorded.");
     if (shared)
@@ -534,7 +562,7 @@ static void make(const struct sca_view_input *in, struct sca_table *out, uint32_
     out->answer = answer;
     out->draw = sca_series_draw;
     out->drawing = m.drawing;
-    note_all(&m);
+    note_all(&m, sections);
 }
 
 void sca_view_series(const struct sca_view_input *in, struct sca_table *out)

@@ -29,11 +29,10 @@ static const char *step_words(struct sca_table *t, const struct sca_pattern *p, 
 static const char *drift_words(struct sca_table *t, const struct sca_pattern *p)
 {
     char begin[SCA_FIGURE], end[SCA_FIGURE];
-    double beyond = 1 + 2 * (p->ratio - 1);
     const char *forecast = "";
-    if (beyond > 0)
+    if (p->beyond > 0)
         forecast = sca_table_text(t, " If it goes on, at iteration %llu: %.2gx.",
-                                  (unsigned long long)(2 * p->last - p->first + 1), beyond);
+                                  (unsigned long long)(2 * p->last - p->first + 1), p->beyond);
     sca_series_seconds(begin, p->begin);
     sca_series_seconds(end, p->end);
     return sca_table_text(t,

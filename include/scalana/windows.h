@@ -27,7 +27,8 @@ struct scalana_window {
     double begin_s, end_s;
     double computation_s;  /* between the calls; what is left of the window was inside MPI */
     uint32_t length_class; /* windows of about the same length have the same */
-    uint64_t stands_for;   /* windows of the run that are of this class */
+    uint64_t stands_for;   /* windows of the run that are of this class; 0: kept for what it holds
+                            with others, an iteration that is longer than a window */
 };
 
 /* Rows of the windows of a location, rising by time; scalana_location says how many there are.

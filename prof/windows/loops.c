@@ -129,8 +129,10 @@ static void follow_main_loop(unsigned position)
 {
     struct running *loop = &stack[position];
     if (sca_main_loop_round(&loop->followed, name_of(loop->at), loop->iterations,
-                            is_around(&around_main, loop->at), sca_clock_now()))
+                            is_around(&around_main, loop->at), sca_clock_now())) {
         note_around(&around_main, position);
+        sca_window_round();
+    }
 }
 
 static bool is_short(const struct running *loop)
@@ -269,6 +271,8 @@ static void end_collective_round(void)
     last = collectives.delimiter;
     sca_series_round(SCA_SERIES_COLLECTIVE, loop_of(&collectives),
                      collectives.delimiter->rounds + 1);
+    if (!sca_main_loop())
+        sca_window_round();
 }
 
 /* How often a rank looks, and what it asks of its own library, are its own affair. */

@@ -92,8 +92,10 @@ bool sca_main_loop_round(struct sca_followed *loop, uint64_t name, uint32_t numb
         come_round();
     else if (loop->was_main)
         come_back(loop, name);
-    else if (follow(loop, around, &now))
+    else if (follow(loop, around, &now)) {
+        chosen.holds_loops |= around; /* the one before lies within it */
         choose(loop, name);
+    }
     if (name != chosen.name)
         return false;
     sca_series_marker(name, &now);

@@ -8,7 +8,9 @@
 #include "mpi_functions.h"
 #include "base/reserve.h"
 #include "base/settings.h"
+#include "windows/long_iterations.h"
 #include "windows/window_marks.h"
+#include "windows/window_retained.h"
 #include "windows/window_space.h"
 #include "windows/window_store.h"
 #include <stdlib.h>
@@ -54,6 +56,8 @@ static struct {
     uint64_t passed;    /* iterations, in windows that are closed */
     uint64_t at, begin; /* iteration that runs, and the window's first (window_store.h) */
     uint32_t iterations, most_iterations; /* most: a power of two */
+    struct sca_window_mark from;          /* where it begins in the room: behind what is retained */
+    bool beside;                          /* a long iteration ends in it */
     uint32_t with_room;                   /* so many events and operations fit, */
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
@@ -95,11 +99,14 @@ void sca_window_begin(void)
     if (!open.room.ops)
         return;
     open.owner = &sca_thread;
-    open.begin_ns = header->init_ns;
+    open.begin_ns = open.from.ns = header->init_ns;
     open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
     open.with_room = most_with_room(header->size);
     sca_window_store_begin();
+    sca_window_retain_none();
 }
+
+static void forget_retained(void);
 
 bool sca_window_is_own(void)
 {
@@ -110,6 +117,8 @@ uint64_t sca_window_op(const struct sca_op *op)
 {
     if (!open.room.ops || open.spoilt || sca_paused)
         return SCA_NO_OP;
+    if (open.nops == open.room.most.ops)
+        forget_retained();
     if (open.owner != &sca_thread || open.nops == open.room.most.ops) {
         open.spoilt = true;
         return SCA_NO_OP;
@@ -120,7 +129,7 @@ uint64_t sca_window_op(const struct sca_op *op)
 
 void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 {
-    if (id == SCA_NO_OP || id < open.base || id - open.base >= open.nops)
+    if (id == SCA_NO_OP || id < open.base + open.from.ops || id - open.base >= open.nops)
         return;
     struct sca_op *op = &open.room.ops[id - open.base];
     op->peer = peer;
@@ -150,6 +159,7 @@ void sca_window_doubt(uint64_t since_ns)
     if (!open.room.ops)
         return;
     open.spoilt = true;
+    sca_window_retain_none();
     sca_window_store_drop_since(since_ns - sca_arena_header()->init_ns);
 }
 
@@ -166,8 +176,10 @@ static bool folded(const struct sca_call *call)
  * for one that is in the piece before. */
 static bool ends_wait(const struct sca_call *call)
 {
+    uint32_t marked = sca_window_marks_events();
+    uint32_t before = marked > open.from.events ? marked : open.from.events;
     const struct sca_event *last =
-        open.nevents > sca_window_marks_events() ? &open.room.events[open.nevents - 1] : NULL;
+        open.nevents > before ? &open.room.events[open.nevents - 1] : NULL;
     return call->idle_ns && !open.interval_ns && last && last->site == call->site && !last->nops;
 }
 
@@ -197,6 +209,8 @@ void sca_window_call(const struct sca_call *call, uint64_t interval_ns)
     open.interval_ns += interval_ns;
     if (folded(call))
         return;
+    if (open.nevents == open.room.most.events)
+        forget_retained();
     if (open.nevents == open.room.most.events || call->site >= SITES)
         open.spoilt = true;
     if (!open.spoilt)
@@ -205,13 +219,8 @@ void sca_window_call(const struct sca_call *call, uint64_t interval_ns)
     open.interval_ns = 0;
 }
 
-/* Whole iterations of what is open. */
-struct piece {
-    struct sca_window_mark begin, end;
-};
-
 /* Operations that never got a number go. Those of an event count from the piece's first. */
-static void drop_unnamed(const struct piece *piece)
+static void drop_unnamed(const struct sca_window_piece *piece)
 {
     struct sca_op *ops = open.room.ops + piece->begin.ops;
     uint32_t kept = 0;
@@ -226,17 +235,25 @@ static void drop_unnamed(const struct piece *piece)
     }
 }
 
-static void keep(const struct piece *piece, struct sca_part_window *window)
+static struct sca_window_facts facts_of(const struct sca_window_piece *piece)
+{
+    struct sca_window_facts facts = {.kind = piece->end.kind - piece->begin.kind,
+                                     .end = piece->end.at};
+    for (uint32_t e = piece->begin.events; e < piece->end.events; e++)
+        facts.own_ns += open.room.events[e].gap_ns;
+    return facts;
+}
+
+/* Bytes in room.encoded; 0: they do not fit. `named`: operations without a number have gone. */
+static uint32_t encode(struct sca_window_piece *piece, struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = &open.room;
-    struct sca_window_facts facts = {.kind = piece->end.kind - piece->begin.kind,
-                                     .end = piece->end.at};
     uint32_t first = piece->begin.events, count = piece->end.events - first;
     uint32_t rank = sca_arena_header()->rank;
-    drop_unnamed(piece);
-    for (uint32_t e = first; e < piece->end.events; e++)
-        facts.own_ns += room->events[e].gap_ns;
+    if (!piece->named)
+        drop_unnamed(piece);
+    piece->named = true;
     sca_wire_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events + first,
                                    room->times ? room->times + first : NULL,
@@ -247,39 +264,12 @@ static void keep(const struct piece *piece, struct sca_part_window *window)
     sca_event_io_encode(&w, &all, room->last, window->iteration * 1000003u + rank);
     window->nevents = count;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT_NEAR;
-    if (!w.failed)
-        sca_window_store_keep(window, room->encoded, (uint32_t)w.length, facts);
+    return w.failed ? 0 : (uint32_t)w.length;
 }
 
 static uint32_t class_of(uint64_t duration_ns)
 {
     return duration_ns ? 63 - (uint32_t)__builtin_clzll(duration_ns) : 0;
-}
-
-static void start_window(uint64_t begin_ns)
-{
-    open.begin_ns = begin_ns;
-    open.begin = open.at;
-    open.iterations = open.nevents = open.nops = open.first_op = 0;
-    open.kind = 0;
-    sca_window_marks_clear();
-    open.left_out = sca_window_store_hash(open.at) > UINT64_MAX >> open.rareness;
-    open.spoilt = open.left_out;
-    if (open.left_out)
-        open.interval_ns = 0;
-}
-
-static void close_piece(const struct piece *piece)
-{
-    uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.iteration = piece->begin.at,
-                                     .iterations = piece->end.iterations - piece->begin.iterations,
-                                     .duration_class = class_of(piece->end.ns - piece->begin.ns),
-                                     .begin_ns = piece->begin.ns - start,
-                                     .end_ns = piece->end.ns - start};
-    bool wanted = sca_window_store_wants(window.iteration, window.duration_class);
-    if (wanted && !open.spoilt)
-        keep(piece, &window);
 }
 
 /* What was recorded last ends there. */
@@ -288,15 +278,62 @@ static struct sca_window_mark here(uint64_t at, uint32_t iterations, uint64_t ns
     return (struct sca_window_mark){open.nevents, open.nops, iterations, open.kind, at, ns};
 }
 
-static struct sca_window_mark beginning(void)
+/* Behind what the room holds, if that is retained. */
+static void start_window(uint64_t begin_ns)
 {
-    return (struct sca_window_mark){.at = open.begin, .ns = open.begin_ns};
+    open.begin_ns = begin_ns;
+    open.begin = open.at;
+    open.iterations = 0;
+    if (!sca_window_retained_count()) {
+        open.base += open.nops;
+        open.nevents = open.nops = 0;
+    }
+    open.first_op = open.nops;
+    open.from = here(open.begin, 0, begin_ns);
+    sca_window_marks_clear();
+    open.left_out = sca_window_store_hash(open.at) > UINT64_MAX >> open.rareness;
+    open.spoilt = open.left_out;
+    if (open.left_out)
+        open.interval_ns = 0;
+}
+
+static struct sca_part_window window_of(const struct sca_window_piece *piece)
+{
+    uint64_t start = sca_arena_header()->init_ns;
+    return (struct sca_part_window){.iteration = piece->begin.at,
+                                    .iterations = piece->end.iterations - piece->begin.iterations,
+                                    .duration_class = class_of(piece->end.ns - piece->begin.ns),
+                                    .begin_ns = piece->begin.ns - start,
+                                    .end_ns = piece->end.ns - start};
+}
+
+static void keep_beside(struct sca_window_piece *piece)
+{
+    struct sca_part_window window = window_of(piece);
+    if (piece->spoilt || sca_window_store_has(window.iteration))
+        return;
+    uint32_t size = encode(piece, &window);
+    if (size)
+        sca_window_store_keep_beside(&window, open.room.encoded, size, facts_of(piece));
+}
+
+static void close_piece(struct sca_window_piece piece)
+{
+    struct sca_part_window window = window_of(&piece);
+    bool wanted = sca_window_store_wants(window.iteration, window.duration_class);
+    piece.spoilt = open.spoilt;
+    uint32_t size = wanted && !open.spoilt ? encode(&piece, &window) : 0;
+    if (size)
+        sca_window_store_keep(&window, open.room.encoded, size, facts_of(&piece));
+    if (open.beside)
+        keep_beside(&piece);
+    open.beside = false;
+    sca_window_retain(&piece);
 }
 
 static void go_on(const struct sca_window_mark *end)
 {
     open.at = end->at;
-    open.base += open.nops;
     open.passed += end->iterations;
     start_window(end->ns);
 }
@@ -304,19 +341,71 @@ static void go_on(const struct sca_window_mark *end)
 static SCA_COLD void close_window(uint64_t end_ns)
 {
     struct sca_window_mark end = here(open.at, open.iterations, end_ns);
-    close_piece(&(struct piece){beginning(), end});
+    close_piece((struct sca_window_piece){.begin = open.from, .end = end});
     go_on(&end);
 }
 
 /* There is one where the window ends. */
 static SCA_COLD void cut_at_marks(void)
 {
-    struct piece piece = {.end = beginning()};
+    struct sca_window_piece piece = {.end = open.from};
     for (uint32_t i = 0; i < sca_window_marks_count(); i++) {
-        piece = (struct piece){piece.end, *sca_window_marks_get(i)};
-        close_piece(&piece);
+        piece = (struct sca_window_piece){.begin = piece.end, .end = *sca_window_marks_get(i)};
+        close_piece(piece);
     }
     go_on(&piece.end);
+}
+
+/* ---- long iterations ---- */
+
+/* What lies before the open window leaves the room. */
+static void forget_retained(void)
+{
+    uint32_t events = open.from.events, ops = open.from.ops;
+    sca_window_retain_none();
+    if (!events && !ops)
+        return;
+    memmove(open.room.events, open.room.events + events,
+            (open.nevents - events) * sizeof *open.room.events);
+    memmove(open.room.ops, open.room.ops + ops, (open.nops - ops) * sizeof *open.room.ops);
+    open.nevents -= events;
+    open.nops -= ops;
+    open.first_op -= ops;
+    open.base += ops;
+    for (uint32_t e = 0; e < open.nevents; e++)
+        open.room.events[e].first_op -= ops;
+    sca_window_marks_move(events, ops);
+    open.from.events = open.from.ops = 0;
+}
+
+/* Its windows: those that are retained, and the one that is open. */
+static SCA_COLD void keep_long_iteration(const struct sca_window_round *round)
+{
+    uint32_t n = sca_window_retained_count();
+    const struct sca_long_iteration found = {
+        .kind = open.kind - round->kind,
+        .hash = sca_window_store_hash(sca_window_position(round->collectives, 0, 0)),
+        .first = sca_window_retained(0)->begin.at,
+        .last = open.begin};
+    if (open.spoilt || sca_window_retained_spoilt() || !sca_long_iterations_add(found))
+        return;
+    sca_window_store_drop_beside();
+    for (uint32_t i = 0; i < n; i++)
+        keep_beside(sca_window_retained(i));
+    open.beside = true;
+}
+
+void sca_window_round(void)
+{
+    if (!open.room.ops || open.room.times || open.owner != &sca_thread)
+        return;
+    const struct sca_window_round *round = sca_window_round_at();
+    uint64_t collectives = sca_window_collectives(open.at);
+    if (round && sca_window_retained_count() &&
+        collectives - round->collectives > open.most_iterations)
+        keep_long_iteration(round);
+    forget_retained();
+    sca_window_round_begins((struct sca_window_round){open.kind, collectives});
 }
 
 bool sca_window_collective(uint64_t exit_ns)
@@ -339,7 +428,8 @@ unsigned sca_window_iterations(void)
 
 static bool is_overfull(void)
 {
-    return (open.nevents + open.nops > open.with_room && !open.room.times) ||
+    uint32_t held = open.nevents + open.nops - open.from.events - open.from.ops;
+    return (held > open.with_room && !open.room.times) ||
            sca_window_marks_count() == SCA_MOST_MARKS;
 }
 

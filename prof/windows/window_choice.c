@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/settings.h"
+#include "windows/long_iterations.h"
 #include "windows/loops.h"
 #include "windows/window_store.h"
 #include "windows/window_space.h"
@@ -11,8 +12,9 @@
 #include <string.h>
 
 enum {
-    KINDS = 8,    /* more tell nothing about the program's iterations */
-    OCTAVES = 128 /* strata of a kind */
+    KINDS = 8,               /* more tell nothing about the program's iterations */
+    OCTAVES = 128,           /* strata of a kind */
+    BESIDE = KINDS * OCTAVES /* no stratum: what stands for nothing */
 };
 
 static int by_name(const void *a, const void *b)
@@ -37,9 +39,9 @@ static uint64_t name_of(uint64_t begin, uint64_t end)
 static void add_own(struct sca_candidates *own, const struct sca_part_window *window)
 {
     struct sca_window_facts facts = sca_window_store_facts(window->iteration);
-    own->window[own->count++] =
-        (struct sca_candidate){name_of(window->iteration, facts.end), window->iteration,
-                               window->events_size + SCA_WINDOW_RECORD, facts.own_ns};
+    own->window[own->count++] = (struct sca_candidate){
+        name_of(window->iteration, facts.end), window->iteration,
+        window->events_size + SCA_WINDOW_RECORD, facts.own_ns, sca_window_is_beside(window)};
 }
 
 void sca_window_choice_find(struct sca_candidates *own)
@@ -48,7 +50,7 @@ void sca_window_choice_find(struct sca_candidates *own)
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
     own->all = sca_settings.full;
     own->count = 0;
-    for (uint32_t i = 0; i < count && own->count < SCA_MOST_WINDOWS && !own->all; i++)
+    for (uint32_t i = 0; i < count && own->count < SCA_MOST_RECORDS && !own->all; i++)
         if (windows[i].kept)
             add_own(own, &windows[i]);
     qsort(own->window, own->count, sizeof *own->window, by_name);
@@ -57,6 +59,7 @@ void sca_window_choice_find(struct sca_candidates *own)
 static void add(struct sca_candidate *sum, const struct sca_candidate *other)
 {
     sum->bytes += other->bytes;
+    sum->beside |= other->beside;
     if (sum->own_ns < other->own_ns)
         sum->own_ns = other->own_ns;
 }
@@ -272,20 +275,101 @@ static void tell(struct scales *scales, struct sca_chosen *chosen)
     }
 }
 
+/* ---- long iterations ---- */
+
+static bool is_chosen(const struct sca_chosen *chosen, uint64_t name)
+{
+    for (uint64_t i = 0; i < chosen->count; i++)
+        if (chosen->window[i].name == name)
+            return true;
+    return false;
+}
+
+static const struct sca_candidate *candidate_at(const struct sca_candidates *list,
+                                                uint64_t iteration)
+{
+    for (uint64_t i = 0; i < list->count; i++)
+        if (list->window[i].iteration == iteration)
+            return &list->window[i];
+    return NULL;
+}
+
+/* Those windows of it that are not chosen yet; false: some rank lacks one of all. */
+static bool find_missing(const struct sca_candidates *list, const struct sca_chosen *chosen,
+                         const struct sca_long_iteration *of, struct sca_candidates *missing)
+{
+    uint64_t at = of->first;
+    missing->count = 0;
+    while (at <= of->last) {
+        const struct sca_candidate *c = candidate_at(list, at);
+        uint64_t end = sca_window_store_facts(at).end;
+        if (!c || end <= at || missing->count == SCA_MOST_CHOSEN_BESIDE)
+            return false;
+        if (!is_chosen(chosen, c->name))
+            missing->window[missing->count++] = *c;
+        at = end;
+    }
+    return true;
+}
+
+static uint64_t bytes_of(const struct sca_candidates *list)
+{
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; i < list->count; i++)
+        bytes += list->window[i].bytes;
+    return bytes;
+}
+
+static int by_rising_iteration(const void *a, const void *b)
+{
+    const struct sca_chosen_window *x = a, *y = b;
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
+}
+
+/* As many whole ones as there is room for in what is left of the bytes. */
+static void add_beside(const struct sca_candidates *list, uint64_t left, struct sca_chosen *chosen)
+{
+    static struct sca_candidates missing;
+    const struct sca_long_iteration *of;
+    uint64_t most = chosen->count + SCA_MOST_CHOSEN_BESIDE;
+    for (uint32_t i = 0; (of = sca_long_iterations_get(i)); i++) {
+        if (!find_missing(list, chosen, of, &missing) || bytes_of(&missing) > left ||
+            chosen->count + missing.count > most)
+            continue;
+        left -= bytes_of(&missing);
+        for (uint64_t k = 0; k < missing.count; k++)
+            chosen->window[chosen->count++] = (struct sca_chosen_window){
+                missing.window[k].name, missing.window[k].iteration, 0, BESIDE, 0};
+    }
+    qsort(chosen->window, chosen->count, sizeof *chosen->window, by_rising_iteration);
+}
+
+/* Those that stand for others on all ranks. */
+static void take_weighted(const struct sca_candidates *list, struct sca_candidates *out)
+{
+    out->count = 0;
+    for (uint64_t i = 0; i < list->count; i++)
+        if (!list->window[i].beside)
+            out->window[out->count++] = list->window[i];
+}
+
 void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
                             struct sca_chosen *chosen)
 {
+    static struct sca_candidates weighted;
     struct scales scales;
     uint64_t budget = sca_window_space_of(ranks);
     *chosen = (struct sca_chosen){.all = list->all};
     if (list->all)
         return;
-    weigh(&scales, list);
+    take_weighted(list, &weighted);
+    weigh(&scales, &weighted);
     choose(&scales, budget);
     for (uint32_t i = 0; i < scales.count; i++)
         if (!scales.window[i].stays)
             move_to_nearest(&scales, &scales.window[i]);
     tell(&scales, chosen);
+    add_beside(list, budget - (scales.bytes < budget ? scales.bytes : budget), chosen);
 }
 
 static void apply(const struct sca_chosen *chosen, struct sca_part_window *window)

@@ -12,6 +12,9 @@
  * in it: a window of four collectives, of iterations with three, begins in another part of one each
  * time, and no part may be missing.
  *
+ * Then windows of long iterations (long_iterations.h), as far as bytes are left: they stand for
+ * nothing, with a total of 0.
+ *
  * Windows are the same where the same iterations begin and end them. An iteration of a loop that
  * was told by call paths (loops.h) is known by its number and by how many the loop had in the whole
  * run: ranks number what they take for the program's loop each for itself, and where these are not
@@ -31,22 +34,25 @@ struct sca_candidate {
     uint64_t iteration; /* by the rank's own number (window_store.h) */
     uint64_t bytes;     /* of the ranks that are joined already */
     uint64_t own_ns;    /* computation of the one of them that has most */
+    uint64_t beside;    /* not 0: on one of them it stands for nothing */
 };
 
 /* By rising name. */
 struct sca_candidates {
     uint64_t count;
     uint64_t all; /* not 0: everything is recorded, and everything stays */
-    struct sca_candidate window[SCA_MOST_WINDOWS];
+    struct sca_candidate window[SCA_MOST_RECORDS];
 };
 
 /* Windows of a stratum share what happened of it: class and total of struct sca_part_window. */
+struct sca_chosen_window {
+    uint64_t name, iteration, total; /* iteration: by rank 0's number; they rise */
+    uint32_t stratum, unused;
+};
+
 struct sca_chosen {
     uint64_t count, all;
-    struct {
-        uint64_t name, iteration, total; /* iteration: by rank 0's number; they rise */
-        uint32_t stratum, unused;
-    } window[SCA_MOST_CHOSEN];
+    struct sca_chosen_window window[SCA_MOST_CHOSEN + SCA_MOST_CHOSEN_BESIDE];
 };
 
 /* This rank's, from its arena. */

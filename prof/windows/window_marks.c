@@ -18,6 +18,14 @@ void sca_window_marks_clear(void)
     count = 0;
 }
 
+void sca_window_marks_move(uint32_t events, uint32_t ops)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        marks[i].events -= events;
+        marks[i].ops -= ops;
+    }
+}
+
 uint32_t sca_window_marks_count(void)
 {
     return count;

@@ -20,6 +20,8 @@ struct sca_window_mark {
 /* Of a loop; those of another go. */
 void sca_window_marks_add(unsigned loop, struct sca_window_mark mark);
 void sca_window_marks_clear(void);
+/* So many events and operations before the window have gone. */
+void sca_window_marks_move(uint32_t events, uint32_t ops);
 uint32_t sca_window_marks_count(void);
 /* At the last one; 0: there is none. */
 uint32_t sca_window_marks_events(void);

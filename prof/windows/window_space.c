@@ -16,7 +16,7 @@ struct hole {
     uint32_t offset, size;
 };
 
-static struct hole holes[SCA_MOST_WINDOWS + 2]; /* sorted */
+static struct hole holes[SCA_MOST_RECORDS + 2]; /* sorted */
 static unsigned nholes;
 
 static struct sca_part_window *windows(void)

@@ -9,8 +9,11 @@
 #include <stdint.h>
 
 enum {
-    SCA_MOST_WINDOWS = 128, /* no rank keeps more, but for SCALANA_RECORD=full */
-    SCA_MOST_CHOSEN = 16    /* nor the profile (window_choice.h) */
+    SCA_MOST_WINDOWS = 128, /* no rank keeps more, but for SCALANA_RECORD=full; */
+    SCA_MOST_BESIDE = 48,   /* and besides, of long iterations (long_iterations.h) */
+    SCA_MOST_RECORDS = SCA_MOST_WINDOWS + SCA_MOST_BESIDE,
+    SCA_MOST_CHOSEN = 16,       /* nor the profile (window_choice.h); */
+    SCA_MOST_CHOSEN_BESIDE = 16 /* and besides */
 };
 
 /* What a run on so many ranks may keep of all together, in bytes. */

@@ -2,6 +2,7 @@
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/settings.h"
+#include "windows/long_iterations.h"
 #include "windows/window_space.h"
 #include <string.h>
 
@@ -9,7 +10,9 @@ enum {
     CLASSES = SCA_WINDOW_CLASSES,
     KEEP = SCA_WINDOW_KEEP,
     MOST = SCA_MOST_WINDOWS,
+    RECORDS = SCA_MOST_RECORDS,
     BYTES = 256 << 10,
+    BYTES_BESIDE = 64 << 10,
     OVERHEAD = SCA_WINDOW_RECORD
 };
 
@@ -25,9 +28,10 @@ static struct {
     uint64_t iteration;
     struct sca_window_facts facts;
     bool used;
-} known[MOST];
+} known[RECORDS];
 
-static uint32_t budget, used;
+static uint32_t budget, used, weighted; /* weighted: so many stand for others */
+static uint32_t beside, used_beside;
 static bool full; /* something had to go already */
 static uint64_t since_refresh;
 
@@ -46,10 +50,17 @@ void sca_window_store_begin(void)
 {
     memset(classes, 0, sizeof classes);
     memset(known, 0, sizeof known);
-    used = 0;
+    used = weighted = beside = used_beside = 0;
     sca_window_space_begin();
+    sca_long_iterations_begin();
     full = false;
     budget = sca_settings.full ? sca_arena_header()->table[SCA_T_EVENTS].capacity : BYTES;
+}
+
+/* Those that others are weighed against. */
+static bool stands(const struct sca_part_window *w)
+{
+    return w->kept && !sca_window_is_beside(w);
 }
 
 /* One that takes half of all room, of iterations before the loop was known, leaves too little for
@@ -62,7 +73,7 @@ static bool is_large(uint32_t size)
 static uint32_t large_one(void)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS), i = 0;
-    while (i < count && !(windows()[i].kept && is_large(windows()[i].events_size)))
+    while (i < count && !(stands(&windows()[i]) && is_large(windows()[i].events_size)))
         i++;
     return i < count ? i : SCA_NONE;
 }
@@ -78,7 +89,7 @@ static uint32_t victim(void)
         most = classes[c].kept > most ? classes[c].kept : most;
     for (uint32_t i = 0; i < count; i++) {
         const struct sca_part_window *w = &windows()[i];
-        uint32_t kept = w->kept ? classes[w->duration_class].kept : 0;
+        uint32_t kept = stands(w) ? classes[w->duration_class].kept : 0;
         if (!kept || (kept <= KEEP && kept < most))
             continue;
         if (worst == SCA_NONE ||
@@ -94,7 +105,7 @@ static void find_greatest(uint32_t duration_class)
     uint64_t greatest = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct sca_part_window *w = &windows()[i];
-        if (w->kept && w->duration_class == duration_class &&
+        if (stands(w) && w->duration_class == duration_class &&
             sca_window_store_hash(w->iteration) > greatest)
             greatest = sca_window_store_hash(w->iteration);
     }
@@ -105,7 +116,8 @@ static void refresh_totals(void)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
     for (uint32_t i = 0; i < count; i++)
-        windows()[i].class_total = classes[windows()[i].duration_class].total;
+        if (stands(&windows()[i]))
+            windows()[i].class_total = classes[windows()[i].duration_class].total;
     since_refresh = 0;
 }
 
@@ -120,7 +132,7 @@ bool sca_window_store_wants(uint64_t iteration, uint32_t duration_class)
 
 static void note_facts(uint64_t iteration, struct sca_window_facts facts)
 {
-    for (unsigned i = 0; i < MOST; i++)
+    for (unsigned i = 0; i < RECORDS; i++)
         if (!known[i].used) {
             known[i].iteration = iteration;
             known[i].facts = facts;
@@ -131,35 +143,80 @@ static void note_facts(uint64_t iteration, struct sca_window_facts facts)
 
 static void forget_facts(uint64_t iteration)
 {
-    for (unsigned i = 0; i < MOST; i++)
+    for (unsigned i = 0; i < RECORDS; i++)
         known[i].used &= known[i].iteration != iteration;
 }
 
 struct sca_window_facts sca_window_store_facts(uint64_t iteration)
 {
-    for (unsigned i = 0; i < MOST; i++)
+    for (unsigned i = 0; i < RECORDS; i++)
         if (known[i].used && known[i].iteration == iteration)
             return known[i].facts;
     return (struct sca_window_facts){0};
 }
 
+/* It stands for nothing any more. */
+static void take_weight(struct sca_part_window *w)
+{
+    w->class_total = 0;
+    used -= w->events_size + OVERHEAD;
+    weighted--;
+    classes[w->duration_class].kept--;
+    find_greatest(w->duration_class);
+    used_beside += w->events_size + OVERHEAD;
+    beside++;
+}
+
 /* Its bytes stay where they are. */
 static void forget(struct sca_part_window *w)
 {
+    if (!sca_window_is_beside(w))
+        take_weight(w);
     w->kept = 0;
     forget_facts(w->iteration);
-    used -= w->events_size + OVERHEAD;
-    classes[w->duration_class].kept--;
-    find_greatest(w->duration_class);
+    used_beside -= w->events_size + OVERHEAD;
+    beside--;
 }
 
-static void evict(uint32_t i)
+static void let_go(struct sca_part_window *w)
 {
-    struct sca_part_window *w = &windows()[i];
     forget(w);
     sca_window_space_free(w->events_offset, w->events_size);
     w->events_offset = w->events_size = 0;
+}
+
+void sca_window_store_drop_beside(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        if (windows()[i].kept && sca_window_is_beside(&windows()[i]) &&
+            !sca_long_iterations_have(windows()[i].iteration))
+            let_go(&windows()[i]);
+}
+
+/* For so many further ones beside. False: there is none at all. */
+static bool make_room_beside(uint32_t more, uint32_t bytes)
+{
+    while (beside + more > SCA_MOST_BESIDE || used_beside + bytes > BYTES_BESIDE) {
+        bool others = sca_long_iterations_drop();
+        sca_window_store_drop_beside();
+        if (!others)
+            return false;
+    }
+    return true;
+}
+
+/* A long iteration may have it. */
+static void evict(uint32_t i)
+{
+    struct sca_part_window *w = &windows()[i];
     full = true;
+    if (!sca_long_iterations_have(w->iteration)) {
+        let_go(w);
+        return;
+    }
+    take_weight(w);
+    make_room_beside(0, 0);
 }
 
 void sca_window_store_drop_since(uint64_t ns)
@@ -173,22 +230,29 @@ void sca_window_store_drop_since(uint64_t ns)
 static uint32_t free_record(void)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
-    for (uint32_t i = 0; full && i < count; i++)
+    for (uint32_t i = 0; (full || sca_long_iterations_get(0)) && i < count; i++)
         if (!windows()[i].kept)
             return i;
-    if ((!sca_settings.full && count >= MOST) || !sca_arena_next(SCA_T_WINDOWS))
+    if ((!sca_settings.full && count >= MOST + beside) || !sca_arena_next(SCA_T_WINDOWS))
         return SCA_NONE;
     return sca_arena_commit(SCA_T_WINDOWS);
 }
 
 /* The record is filled in before `kept` says so. */
-static void fill(struct sca_part_window *at, const struct sca_part_window *window)
+static void publish(struct sca_part_window *at, const struct sca_part_window *window,
+                    uint64_t class_total)
 {
     *at = *window;
-    at->class_total = classes[window->duration_class].total;
+    at->class_total = class_total;
     at->kept = SCA_FREE;
     __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
+}
+
+static void fill(struct sca_part_window *at, const struct sca_part_window *window)
+{
+    publish(at, window, classes[window->duration_class].total);
     classes[window->duration_class].kept++;
+    weighted++;
     used += window->events_size + OVERHEAD;
     if (sca_window_store_hash(window->iteration) > classes[window->duration_class].greatest)
         classes[window->duration_class].greatest = sca_window_store_hash(window->iteration);
@@ -214,7 +278,8 @@ void sca_window_store_keep(const struct sca_part_window *window, const void *eve
         return;
     /* It is judged among the others: room is made by whoever ranks last, and that may be it. */
     while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
-        if (used + size + OVERHEAD <= budget && record == SCA_NONE)
+        if (used + size + OVERHEAD <= budget && record == SCA_NONE &&
+            (weighted < MOST || sca_settings.full))
             record = free_record();
         if (record != SCA_NONE &&
             (copy.events_offset = sca_window_space_take(events, size)) != SCA_NONE)
@@ -231,6 +296,35 @@ void sca_window_store_keep(const struct sca_part_window *window, const void *eve
     }
     fill(&windows()[record], &copy);
     note_facts(copy.iteration, facts);
+}
+
+bool sca_window_store_has(uint64_t iteration)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        if (windows()[i].kept && windows()[i].iteration == iteration)
+            return true;
+    return false;
+}
+
+bool sca_window_store_keep_beside(const struct sca_part_window *window, const void *events,
+                                  uint32_t size, struct sca_window_facts facts)
+{
+    struct sca_part_window copy = *window;
+    if (!make_room_beside(1, size + OVERHEAD) || !sca_long_iterations_have(window->iteration))
+        return false;
+    beside++;
+    uint32_t record = free_record();
+    beside--;
+    copy.events_size = size;
+    copy.events_offset = record == SCA_NONE ? SCA_NONE : sca_window_space_take(events, size);
+    if (copy.events_offset == SCA_NONE)
+        return false;
+    publish(&windows()[record], &copy, 0);
+    note_facts(copy.iteration, facts);
+    used_beside += size + OVERHEAD;
+    beside++;
+    return true;
 }
 
 void sca_window_store_end(void)

@@ -2,7 +2,10 @@
  * Which windows are kept. All, while their bytes fit; then none that takes half of the room, and
  * those with the smallest hash of their iteration among the windows of their class (logarithm of
  * duration): ranks differ in what fits, but whatever one of them keeps less is what another would
- * have dropped next. State lock held.
+ * have dropped next.
+ *
+ * Beside them those of long iterations (long_iterations.h), in room of their own: with a
+ * class_total of 0 they stand for nothing. State lock held.
  */
 #ifndef SCA_PROF_WINDOW_STORE_H
 #define SCA_PROF_WINDOW_STORE_H
@@ -58,6 +61,17 @@ struct sca_window_facts {
 /* Keeps it with its encoded events. */
 void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,
                            struct sca_window_facts facts);
+/* The same of one that long iterations have: unless it is kept already. False: there is no room. */
+bool sca_window_store_keep_beside(const struct sca_part_window *window, const void *events,
+                                  uint32_t size, struct sca_window_facts facts);
+bool sca_window_store_has(uint64_t iteration);
+/* Those go that no long iteration has any more. */
+void sca_window_store_drop_beside(void);
+/* Whether it stands for others; of one that is kept. */
+static inline bool sca_window_is_beside(const struct sca_part_window *window)
+{
+    return !window->class_total;
+}
 /* Those that ended at this time of the run or later go. */
 void sca_window_store_drop_since(uint64_t ns);
 /* Of a window that was kept; zeros with SCALANA_RECORD=full. */

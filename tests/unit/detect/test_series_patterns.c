@@ -262,11 +262,14 @@ START_TEST(what_recurs_has_its_period)
 }
 END_TEST
 
-/* Rank 1 takes twice as long from iteration 150 on; every 16th all write a checkpoint, and every
- * 25th iteration rank 5 gathers statistics, in less time than rank 1 takes then. */
-static double changes_and_recurs(uint32_t k, uint32_t i)
+/* ---- a period beside a drift ---- */
+
+static uint32_t often = 16;
+static double part, longer; /* of the recurring iterations: what they take besides, and times */
+
+static double grows_and_saves(uint32_t k, uint32_t i)
 {
-    return (k == 1 && i >= 150 ? 2 : 1) + (i % 16 ? 0 : 3) + (k == 5 && i % 25 == 0 ? 0.8 : 0);
+    return i % often ? all_grow(k, i) : all_grow(k, i) * longer + part;
 }
 
 static const struct sca_pattern *with_period(uint32_t period)
@@ -275,6 +278,115 @@ static const struct sca_pattern *with_period(uint32_t period)
         if (found.list[i].kind == SCA_PATTERN_PERIOD && found.list[i].period == period)
             return &found.list[i];
     return NULL;
+}
+
+/* Both, and nothing else. */
+static void both_are_found(uint32_t n, double width)
+{
+    for (uint32_t t = 0; t < TRIES / 4; t++) {
+        dice[0] = (unsigned short)t;
+        make(grows_and_saves, n, width);
+        ck_assert_msg(found.n == 2, "every %u, +%g, x%g, try %u: %u", often, part, longer, t,
+                      found.n);
+        ck_assert_int_eq(found.list[0].kind, SCA_PATTERN_DRIFT);
+        ck_assert_double_eq_tol(found.list[0].ratio, 1 + 4 * (n - 1) / 299., 0.5);
+        ck_assert_ptr_nonnull(with_period(often));
+        ck_assert_uint_eq(with_period(often)->first, often);
+    }
+}
+
+/* A checkpoint takes as long at the end as at the beginning: less and less beside the rest. */
+START_TEST(a_period_is_seen_where_the_drift_outgrows_it)
+{
+    longer = 1;
+    for (often = 8; often <= 16; often *= 2) {
+        part = 1.5;
+        both_are_found(300, 0.1);
+        part = 2;
+        both_are_found(300, 0.4);
+        both_are_found(120, 0.1);
+    }
+}
+END_TEST
+
+/* What takes twenty times as long is near no line, and makes levels of its own. */
+START_TEST(a_drift_is_seen_beside_a_large_period)
+{
+    part = 0;
+    for (often = 8; often <= 16; often *= 2)
+        for (longer = 8; longer <= 20; longer += 12)
+            both_are_found(300, 0.2);
+}
+END_TEST
+
+static double grows_faster_and_faster(uint32_t k, uint32_t i)
+{
+    return alike(k, i) + 4 * ((i - 1) / 299.) * ((i - 1) / 299.);
+}
+
+/* A line would begin at a third of what the first iterations take: these would be no warm-up. */
+START_TEST(a_drift_may_bend)
+{
+    make(grows_faster_and_faster, 300, 0.2);
+    const struct sca_pattern *p = only(SCA_PATTERN_DRIFT);
+    ck_assert_double_eq_tol(p->ratio, 5, 1);
+    ck_assert_double_ge(p->beyond, 10); /* 17 by the parabola, 9 by a straight line */
+    make(all_grow, 300, 0.2);
+    ck_assert_double_eq_tol(only(SCA_PATTERN_DRIFT)->beyond, 9, 1);
+}
+END_TEST
+
+/* Drawn from noise of any width, on few and many iterations: two in a thousand may be. */
+START_TEST(nothing_recurs_in_noise)
+{
+    enum { SERIES = 200 };
+    for (uint32_t t = 0; t < SERIES; t++) {
+        dice[0] = (unsigned short)t;
+        dice[2] = 7;
+        make(t % 2 ? all_grow : alike, 24 + t % 5 * 24, 0.05 + 0.1 * (t % 6));
+        for (uint32_t i = 0; i < found.n; i++)
+            ck_assert_int_ne(found.list[i].kind, SCA_PATTERN_PERIOD);
+    }
+}
+END_TEST
+
+static double stays_and_grows(uint32_t k, uint32_t i)
+{
+    return all_grow(k, i) * visited(k, i);
+}
+
+START_TEST(nothing_recurs_in_noise_with_a_memory)
+{
+    enum { SERIES = 40 };
+    for (uint32_t t = 0; t < SERIES; t++) {
+        dice[1] = (unsigned short)t;
+        make(t % 2 ? visited : stays_and_grows, 200, 0.1);
+        ck_assert_uint_eq(found.n, t % 2 ? 0 : 1);
+    }
+}
+END_TEST
+
+/* Rank 2 begins at twice what the others take. */
+static double grows_from_twice(uint32_t k, uint32_t i)
+{
+    return k == 2 ? 2 + 4 * (i - 1) / 299. : 1;
+}
+
+START_TEST(a_drift_of_a_rank_begins_with_its_own_time)
+{
+    make(grows_from_twice, 300, 0.1);
+    const struct sca_pattern *p = only(SCA_PATTERN_DRIFT);
+    ck_assert_double_eq_tol(p->ratio, 3, 0.3);
+    ck_assert_double_eq_tol(p->begin, 2e-3, 2e-4);
+    ck_assert_double_eq_tol(p->end, 6e-3, 6e-4);
+}
+END_TEST
+
+/* Rank 1 takes twice as long from iteration 150 on; every 16th all write a checkpoint, and every
+ * 25th iteration rank 5 gathers statistics, in less time than rank 1 takes then. */
+static double changes_and_recurs(uint32_t k, uint32_t i)
+{
+    return (k == 1 && i >= 150 ? 2 : 1) + (i % 16 ? 0 : 3) + (k == 5 && i % 25 == 0 ? 0.8 : 0);
 }
 
 static double two_periods(uint32_t k, uint32_t i)
@@ -422,8 +534,10 @@ SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks,
           a_step_at_half_is_seen_where_neighbours_scatter, what_wanders_slowly_is_no_step,
-          a_drift_has_its_gain, what_recurs_has_its_period, neither_steps_nor_periods_hide_periods,
-          a_warm_up_has_its_end, a_rotating_rank_is_seen, few_iterations_say_nothing,
-          words_say_when, shared_cores_change_all_ranks_or_some,
-          what_lies_beside_a_pattern_is_not_its, similar_iterations_share_a_cluster,
-          clusters_are_at_most_64)
+          a_drift_has_its_gain, a_drift_of_a_rank_begins_with_its_own_time, a_drift_may_bend,
+          a_period_is_seen_where_the_drift_outgrows_it, a_drift_is_seen_beside_a_large_period,
+          nothing_recurs_in_noise, nothing_recurs_in_noise_with_a_memory,
+          what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
+          a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
+          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its,
+          similar_iterations_share_a_cluster, clusters_are_at_most_64)

@@ -14,6 +14,7 @@ static struct sca_team team = {.size = 1};
 static struct sca_traces traces;
 static struct sca_window windows[RANKS][WINDOWS];
 static uint32_t work, shown, hidden;
+static uint32_t standing = WINDOWS; /* so many, the first ones; the others stand for nothing */
 
 /* Each rank has one scripted window, which begins after the call it ends with. */
 static void begin(void)
@@ -35,7 +36,7 @@ static bool play(const uint64_t (*iterations)[WINDOWS], uint32_t n, uint64_t cla
         for (uint32_t w = 0; w < n; w++) {
             windows[r][w] = s->windows[r];
             windows[r][w].iteration = iterations[r][w];
-            windows[r][w].class_total = class_total;
+            windows[r][w].class_total = w < standing ? class_total : 0;
         }
         profile->ranks[r].nwindows = n;
         profile->ranks[r].windows = windows[r];
@@ -98,6 +99,29 @@ START_TEST(a_window_is_a_scene_that_stands_for_all_alike)
         ck_assert_uint_eq(of->sites[1], shown);
         ck_assert_double_eq_tol(of->interval[0], 1, 1e-9);
     }
+    end();
+}
+END_TEST
+
+/* It is kept with others for the long iteration that they hold together. */
+START_TEST(what_stands_for_nothing_is_no_scene)
+{
+    static const uint64_t three[RANKS][WINDOWS] = {{5, 6, 7}, {5, 6, 7}};
+    begin_alike(7);
+    standing = 1;
+    ck_assert(play(three, 3, 7));
+    ck_assert_uint_eq(traces.count, 1);
+    ck_assert_uint_eq(traces.shown, 1);
+    ck_assert_double_eq_tol(traces.traces[0].weight, 7, 1e-4);
+    end();
+}
+END_TEST
+
+START_TEST(windows_that_stand_for_nothing_alone_are_none)
+{
+    begin_alike(7);
+    standing = 0;
+    ck_assert(!play(one, 1, 7));
     end();
 }
 END_TEST
@@ -331,6 +355,7 @@ START_TEST(what_has_no_place_in_a_window_is_left_out)
 END_TEST
 
 SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
+          what_stands_for_nothing_is_no_scene, windows_that_stand_for_nothing_alone_are_none,
           most_of_the_computation_must_be_shown, what_no_window_leads_to_is_walked,
           windows_tell_the_order_where_totals_do_not, only_what_all_ranks_kept,
           windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,

@@ -1,0 +1,32 @@
+/*
+ * What recurs at equal distances in a list of numbers, by ranks alone: nine in ten of the numbers
+ * at such places are above most of the others, which by chance they would hardly be (Mann and
+ * Whitney, Annals of Mathematical Statistics 18, 1947), and typically by a fifth or more.
+ *
+ * A pure function over a workspace; all numbers at least 0, without a trend.
+ */
+#ifndef SCA_DETECT_PERIODS_H
+#define SCA_DETECT_PERIODS_H
+
+#include "base/workspace.h"
+
+#include <stdint.h>
+
+enum { SCA_TREND_PERIODS = 3 };
+
+struct sca_trend_period {
+    uint32_t period, phase; /* phase: the first place, from 0 on */
+    double ratio;           /* of the median there to that of the others */
+};
+
+struct sca_trend_periods {
+    uint32_t n;      /* what explains most first */
+    uint8_t *recurs; /* of each number: whether it is one of them */
+    struct sca_trend_period period[SCA_TREND_PERIODS];
+};
+
+/* The first `leading` numbers are left out: a beginning of its own. */
+struct sca_trend_periods sca_trend_periods(struct sca_workspace *space, const double *x, uint32_t n,
+                                           uint32_t leading);
+
+#endif
