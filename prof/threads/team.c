@@ -65,6 +65,7 @@ static _Thread_local struct {
     struct sca_team_region inner;          /* the one that it has forked */
     uint64_t mark_ns;                      /* CPU time when that state began */
     uint64_t locked_ns, spun_ns;           /* sca_thread's then */
+    uint64_t wait_ns; /* when a wait began that is not to be in its interval; 0: none did */
 } me __attribute__((tls_model("initial-exec")));
 
 static uint64_t cpu_now(void)
@@ -120,8 +121,24 @@ static uint64_t worked_until(uint64_t cpu_ns)
     return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns);
 }
 
+/* A further thread that calls MPI has intervals of its own, in which it waits for its team. */
+static void begin_wait(void)
+{
+    me.wait_ns = sca_interval_is_open() && !sca_threads_is_first() ? sca_clock_now() : 0;
+}
+
+static void end_wait(uint64_t began_cpu_ns, uint64_t cpu_ns)
+{
+    if (me.wait_ns)
+        sca_interval_awaited(me.wait_ns, began_cpu_ns, cpu_ns);
+    me.wait_ns = 0;
+}
+
 static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
 {
+    end_wait(me.mark_ns, cpu_ns);
+    if (state == SCA_TEAM_WAITS)
+        begin_wait();
     me.state = state;
     me.mark_ns = cpu_ns;
     me.locked_ns = sca_thread.locked_ns;
@@ -399,7 +416,9 @@ static void begin(struct sca_team_region *region)
     }
     if (me.in && !inside)
         begin_in_team(number);
-    else if (region && region != &outermost)
+    else if (me.wait_ns)
+        end_wait(me.mark_ns, cpu_now());
+    if (region && region != &outermost)
         begin_part(region);
 }
 
@@ -499,6 +518,7 @@ uint64_t sca_team_turn_begin(void)
         return 0;
     sca_thread.in_tool++;
     uint64_t began_ns = cpu_now();
+    begin_wait();
     sca_thread.in_tool--;
     sca_thread.awaits = true;
     return began_ns;
@@ -545,7 +565,9 @@ uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *of)
     struct turn turn;
     bool known = read_turn(key, &turn);
     uint64_t waited_ns = known ? beyond(turn.ns, virtual_now(began_ns)) : 0;
-    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
+    uint64_t cpu_ns = cpu_now();
+    sca_thread.spun_ns += beyond(cpu_ns, began_ns);
+    end_wait(began_ns, cpu_ns);
     *of = known ? turn.thread : 0;
     sca_thread.in_tool--;
     return waited_ns;

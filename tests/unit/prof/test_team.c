@@ -229,7 +229,68 @@ START_TEST(each_interval_has_its_part_of_a_region)
 }
 END_TEST
 
-SCA_SUITE("team", threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
-          a_region_in_a_region_inside_is_part_of_it, spinning_for_a_turn_that_is_over_is_no_wait,
+static uint64_t told_ns, worked_ns; /* of a thread's interval; what it did itself in it */
+
+static void wait_at_barrier(void)
+{
+    bool waits = sca_team_arrive();
+    work(20 * MS);
+    if (waits)
+        sca_team_depart();
+}
+
+/* It spins at a barrier, for its turn, and until the next region. */
+static void *calling_thread(void *region)
+{
+    struct sca_interval interval;
+    uint32_t thread;
+    sca_interval_open(0, sca_clock_now());
+    sca_team_begin(region);
+    worked_ns = work(5 * MS);
+    wait_at_barrier();
+    worked_ns += work(5 * MS);
+    uint64_t began_ns = sca_team_turn_begin();
+    work(20 * MS);
+    (void)sca_team_turn_come(began_ns, 7, &thread);
+    sca_team_end();
+    work(20 * MS);
+    sca_team_begin(NULL);
+    worked_ns += work(5 * MS);
+    sca_interval_close(sca_clock_now(), &interval);
+    sca_team_end();
+    told_ns = sca_interval_own(&interval);
+    return NULL;
+}
+
+static void check_calling_thread(bool crowded)
+{
+    start_recording();
+    sca_clock_set_crowded(crowded);
+    struct sca_team_region *region = fork_team();
+    run_beside(calling_thread, region);
+    ck_assert_uint_ge(told_ns, worked_ns - MS);
+    ck_assert_uint_le(told_ns, worked_ns + 5 * MS);
+    sca_team_begin(region);
+    sca_team_end();
+    sca_team_join(region);
+    sca_clock_set_crowded(false);
+}
+
+START_TEST(what_a_thread_waits_for_its_team_is_not_of_its_interval)
+{
+    check_calling_thread(false);
+}
+END_TEST
+
+START_TEST(nor_where_cores_are_shared)
+{
+    check_calling_thread(true);
+}
+END_TEST
+
+SCA_SUITE("team", what_a_thread_waits_for_its_team_is_not_of_its_interval,
+          nor_where_cores_are_shared, threads_of_a_region_inside_are_uneven,
+          pieces_of_a_region_inside_are_nobody_s, a_region_in_a_region_inside_is_part_of_it,
+          spinning_for_a_turn_that_is_over_is_no_wait,
           a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
           a_thread_waits_for_the_turn_that_it_needs)
