@@ -7,6 +7,7 @@
 #include "sampling/interval.h"
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
+#include "threads/inner_team.h"
 #include "threads/phase.h"
 
 #include <errno.h>
@@ -41,14 +42,6 @@ static unsigned regions; /* so far */
 
 static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
-/* A region inside the one that is followed: the thread that forks it takes as long as the busiest
- * of its threads. */
-struct sca_team_region {
-    uint32_t site, threads;
-    uint64_t busiest_ns;      /* with its waits for locks */
-    uint64_t most_ns, all_ns; /* that one of its threads computed, and all of them */
-    bool has_pieces;          /* that any of them could have taken */
-};
 static struct sca_team_region outermost; /* stands for the region that is followed itself */
 
 static _Thread_local struct {
@@ -58,13 +51,9 @@ static _Thread_local struct {
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
     uint32_t piece;
-    struct sca_team_region *part_of;       /* the region inside that it is in, */
-    int deeper;                            /* regions inside that one, which are part of it */
-    uint64_t part_ns;                      /* since then, by its CPU clock; */
-    uint64_t part_spun_ns, part_locked_ns; /* sca_thread's then */
-    struct sca_team_region inner;          /* the one that it has forked */
-    uint64_t mark_ns;                      /* CPU time when that state began */
-    uint64_t locked_ns, spun_ns;           /* sca_thread's then */
+    struct sca_team_region inner; /* the region inside that it has forked */
+    uint64_t mark_ns;             /* CPU time when that state began */
+    uint64_t locked_ns, spun_ns;  /* sca_thread's then */
     uint64_t wait_ns; /* when a wait began that is not to be in its interval; 0: none did */
 } me __attribute__((tls_model("initial-exec")));
 
@@ -201,11 +190,12 @@ static struct sca_team_region *fork_inside(const void *return_address, const voi
 /* Which of its threads takes a piece is chance: threads of all teams share the cores. */
 static void note_inside(const struct sca_team_region *r)
 {
+    const struct sca_inner_phase times = sca_inner_team_times(r);
     const struct sca_phase_inside of = {
         .site = r->site,
         .threads = r->site == SCA_NONE || r->threads < 2 ? 0 : r->threads,
-        .ns = r->most_ns,
-        .uneven_ns = r->has_pieces || !r->threads ? 0 : r->most_ns - r->all_ns / r->threads,
+        .ns = times.most_ns,
+        .uneven_ns = r->has_pieces || !r->threads ? 0 : times.most_ns - times.all_ns / r->threads,
     };
     sca_phase_add_inside(my_member()->inside, &of);
 }
@@ -216,44 +206,11 @@ static void join_inside(void)
         return;
     sca_thread.in_tool++;
     if (me.state != SCA_TEAM_WAITS) {
-        add_work(me.inner.busiest_ns);
+        add_work(sca_inner_team_times(&me.inner).busiest_ns);
         note_inside(&me.inner);
     }
     begin_state(me.state, cpu_now());
     sca_thread.in_tool--;
-}
-
-static void begin_part(struct sca_team_region *region)
-{
-    me.part_of = region;
-    me.part_ns = cpu_now();
-    me.part_spun_ns = sca_thread.spun_ns;
-    me.part_locked_ns = sca_thread.locked_ns;
-}
-
-static void raise_to(uint64_t *most, uint64_t ns)
-{
-    uint64_t most_ns = __atomic_load_n(most, __ATOMIC_RELAXED);
-    while (ns > most_ns && !__atomic_compare_exchange_n(most, &most_ns, ns, false, __ATOMIC_RELEASE,
-                                                        __ATOMIC_RELAXED))
-        ;
-}
-
-static void end_part(void)
-{
-    struct sca_team_region *r = me.part_of;
-    uint64_t ns = beyond(cpu_now(), me.part_ns + sca_thread.spun_ns - me.part_spun_ns);
-    raise_to(&r->busiest_ns, ns + sca_thread.locked_ns - me.part_locked_ns);
-    raise_to(&r->most_ns, ns);
-    __atomic_fetch_add(&r->all_ns, ns, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&r->threads, 1, __ATOMIC_RELAXED);
-    me.part_of = NULL;
-}
-
-static void note_piece(void)
-{
-    if (me.part_of)
-        __atomic_store_n(&me.part_of->has_pieces, true, __ATOMIC_RELAXED);
 }
 
 /* ---- the first thread ---- */
@@ -405,8 +362,7 @@ static void begin(struct sca_team_region *region)
 {
     uint32_t number = sca_threads_number();
     bool inside = me.in && me.nested;
-    me.part_of = NULL;
-    me.deeper = 0;
+    bool is_inner = region && region != &outermost;
     if (!inside) {
         me.in = region == &outermost && number < SCA_TEAM_MOST;
         me.nested = 0;
@@ -418,15 +374,14 @@ static void begin(struct sca_team_region *region)
         begin_in_team(number);
     else if (me.wait_ns)
         end_wait(me.mark_ns, cpu_now());
-    if (region && region != &outermost)
-        begin_part(region);
+    sca_inner_team_begin(is_inner ? region : NULL, region == &me.inner);
 }
 
 void sca_team_begin(struct sca_team_region *region)
 {
     sca_thread.in_tool++;
-    if (!region && me.part_of)
-        me.deeper++;
+    if (!region && sca_inner_team_is_in())
+        sca_inner_team_deepen();
     else
         begin(region);
     sca_thread.awaits = false;
@@ -444,10 +399,8 @@ static void end_phase(void)
 void sca_team_end(void)
 {
     sca_thread.in_tool++;
-    if (me.deeper)
-        me.deeper--;
-    else if (me.part_of)
-        end_part();
+    if (sca_inner_team_is_in())
+        sca_inner_team_end();
     else if (me.in && !me.nested && !me.arrived)
         end_phase();
     if (!me.nested)
@@ -456,25 +409,39 @@ void sca_team_end(void)
     sca_thread.in_tool--;
 }
 
+/* A region inside has barriers of its own. */
 bool sca_team_arrive(void)
 {
-    if (!me.in || me.nested || sca_thread.in_tool)
+    bool inner = sca_inner_team_is_in(), waits = true;
+    if (sca_thread.in_tool || (!inner && (!me.in || me.nested)))
         return false;
     sca_thread.in_tool++;
-    end_phase();
+    if (inner)
+        sca_thread.awaits = waits = sca_inner_team_arrive();
+    else
+        end_phase();
     sca_thread.in_tool--;
-    return true;
+    return waits;
 }
 
 /* All have come: what they said of the phase stands until the barrier after the next. */
-void sca_team_depart(void)
+static void leave_barrier(void)
 {
-    sca_thread.in_tool++;
     if (sca_threads_is_first())
         pass_barrier();
     me.arrived = false;
     *my_member() = (struct sca_phase_member){0};
     begin_state(SCA_TEAM_OWN, cpu_now());
+}
+
+void sca_team_depart(void)
+{
+    sca_thread.in_tool++;
+    if (sca_inner_team_is_in()) {
+        sca_inner_team_depart();
+        sca_thread.awaits = false;
+    } else
+        leave_barrier();
     sca_thread.in_tool--;
 }
 
@@ -482,7 +449,7 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 {
     enum sca_team_state before = me.state;
     if (state == SCA_TEAM_PIECE)
-        note_piece();
+        sca_inner_team_note_piece();
     if (!me.in || me.nested || sca_thread.in_tool)
         return before;
     sca_thread.in_tool++;
@@ -493,7 +460,7 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 
 void sca_team_next_piece(bool any)
 {
-    note_piece();
+    sca_inner_team_note_piece();
     if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
         (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
 }
