@@ -51,10 +51,11 @@ static _Thread_local struct {
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
     uint32_t piece;
-    struct sca_team_region inner; /* the region inside that it has forked */
-    uint64_t mark_ns;             /* CPU time when that state began */
-    uint64_t locked_ns, spun_ns;  /* sca_thread's then */
-    uint64_t wait_ns; /* when a wait began that is not to be in its interval; 0: none did */
+    struct sca_team_region inner;  /* the region inside that it has forked */
+    uint64_t mark_ns;              /* CPU time when that state began */
+    uint64_t locked_ns, spun_ns;   /* sca_thread's then */
+    uint64_t wait_ns, wait_cpu_ns; /* when a wait began that is not to be in its interval, by both
+                                      clocks; 0: none did */
 } me __attribute__((tls_model("initial-exec")));
 
 static uint64_t cpu_now(void)
@@ -113,21 +114,25 @@ static uint64_t worked_until(uint64_t cpu_ns)
 /* A further thread that calls MPI has intervals of its own, in which it waits for its team. */
 static void begin_wait(void)
 {
-    me.wait_ns = sca_interval_is_open() && !sca_threads_is_first() ? sca_clock_now() : 0;
+    if (!sca_interval_is_open() || sca_threads_is_first() || me.wait_ns)
+        return;
+    me.wait_ns = sca_clock_now();
+    me.wait_cpu_ns = sca_cpu_time_at(me.wait_ns);
 }
 
-static void end_wait(uint64_t began_cpu_ns, uint64_t cpu_ns)
+static void end_wait(void)
 {
     if (me.wait_ns)
-        sca_interval_awaited(me.wait_ns, began_cpu_ns, cpu_ns);
+        sca_interval_awaited(me.wait_ns, me.wait_cpu_ns, cpu_now());
     me.wait_ns = 0;
 }
 
 static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
 {
-    end_wait(me.mark_ns, cpu_ns);
     if (state == SCA_TEAM_WAITS)
         begin_wait();
+    else
+        end_wait();
     me.state = state;
     me.mark_ns = cpu_ns;
     me.locked_ns = sca_thread.locked_ns;
@@ -337,6 +342,7 @@ void sca_team_join(const struct sca_team_region *region)
         join();
     else if (me.in && me.nested)
         join_inside();
+    end_wait();
     sca_thread.awaits = false;
 }
 
@@ -372,14 +378,13 @@ static void begin(struct sca_team_region *region)
     }
     if (me.in && !inside)
         begin_in_team(number);
-    else if (me.wait_ns)
-        end_wait(me.mark_ns, cpu_now());
     sca_inner_team_begin(is_inner ? region : NULL, region == &me.inner);
 }
 
 void sca_team_begin(struct sca_team_region *region)
 {
     sca_thread.in_tool++;
+    end_wait();
     if (!region && sca_inner_team_is_in())
         sca_inner_team_deepen();
     else
@@ -405,6 +410,7 @@ void sca_team_end(void)
         end_phase();
     if (!me.nested)
         sca_thread.region = 0;
+    begin_wait();
     sca_thread.awaits = true; /* the one that forked it comes to sca_team_join() */
     sca_thread.in_tool--;
 }
@@ -420,6 +426,8 @@ bool sca_team_arrive(void)
         sca_thread.awaits = waits = sca_inner_team_arrive();
     else
         end_phase();
+    if (waits)
+        begin_wait();
     sca_thread.in_tool--;
     return waits;
 }
@@ -440,6 +448,7 @@ void sca_team_depart(void)
     if (sca_inner_team_is_in()) {
         sca_inner_team_depart();
         sca_thread.awaits = false;
+        end_wait();
     } else
         leave_barrier();
     sca_thread.in_tool--;
@@ -450,10 +459,13 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
     enum sca_team_state before = me.state;
     if (state == SCA_TEAM_PIECE)
         sca_inner_team_note_piece();
-    if (!me.in || me.nested || sca_thread.in_tool)
+    if (sca_thread.in_tool)
         return before;
     sca_thread.in_tool++;
-    change(state == SCA_TEAM_OWN && me.arrived ? SCA_TEAM_WAITS : state);
+    if (me.in && !me.nested)
+        change(state == SCA_TEAM_OWN && me.arrived ? SCA_TEAM_WAITS : state);
+    else if (state != SCA_TEAM_WAITS)
+        end_wait();
     sca_thread.in_tool--;
     return before;
 }
@@ -534,7 +546,7 @@ uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *of)
     uint64_t waited_ns = known ? beyond(turn.ns, virtual_now(began_ns)) : 0;
     uint64_t cpu_ns = cpu_now();
     sca_thread.spun_ns += beyond(cpu_ns, began_ns);
-    end_wait(began_ns, cpu_ns);
+    end_wait();
     *of = known ? turn.thread : 0;
     sca_thread.in_tool--;
     return waited_ns;

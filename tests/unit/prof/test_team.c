@@ -307,14 +307,19 @@ static void *calling_thread(void *region)
     return NULL;
 }
 
+static void ck_told(void)
+{
+    ck_assert_uint_ge(told_ns, worked_ns - MS);
+    ck_assert_uint_le(told_ns, worked_ns + 5 * MS);
+}
+
 static void check_calling_thread(bool crowded)
 {
     start_recording();
     sca_clock_set_crowded(crowded);
     struct sca_team_region *region = fork_team();
     run_beside(calling_thread, region);
-    ck_assert_uint_ge(told_ns, worked_ns - MS);
-    ck_assert_uint_le(told_ns, worked_ns + 5 * MS);
+    ck_told();
     sca_team_begin(region);
     sca_team_end();
     sca_team_join(region);
@@ -333,9 +338,39 @@ START_TEST(nor_where_cores_are_shared)
 }
 END_TEST
 
+/* A barrier of a region inside, a task that it runs as it waits for the next region. */
+static void *calling_thread_inside(void *region)
+{
+    struct sca_interval interval;
+    sca_interval_open(0, sca_clock_now());
+    sca_team_begin(region);
+    worked_ns = work(5 * MS);
+    wait_at_barrier();
+    worked_ns += work(5 * MS);
+    sca_team_end();
+    work(20 * MS);
+    enum sca_team_state before = sca_team_turn_to(SCA_TEAM_PIECE);
+    worked_ns += work(5 * MS);
+    (void)sca_team_turn_to(before);
+    sca_interval_close(sca_clock_now(), &interval);
+    told_ns = sca_interval_own(&interval);
+    return NULL;
+}
+
+START_TEST(nor_what_it_waits_for_a_team_inside)
+{
+    start_recording();
+    struct sca_team_region *region = fork_team();
+    sca_team_begin(region);
+    run_beside(calling_thread_inside, fork_team());
+    ck_told();
+}
+END_TEST
+
 SCA_SUITE("team", what_a_thread_waits_for_its_team_is_not_of_its_interval,
-          nor_where_cores_are_shared, a_region_inside_has_barriers_of_its_own,
-          threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
-          a_region_in_a_region_inside_is_part_of_it, spinning_for_a_turn_that_is_over_is_no_wait,
+          nor_where_cores_are_shared, nor_what_it_waits_for_a_team_inside,
+          a_region_inside_has_barriers_of_its_own, threads_of_a_region_inside_are_uneven,
+          pieces_of_a_region_inside_are_nobody_s, a_region_in_a_region_inside_is_part_of_it,
+          spinning_for_a_turn_that_is_over_is_no_wait,
           a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
           a_thread_waits_for_the_turn_that_it_needs)
