@@ -1,6 +1,5 @@
 /* Threads of each rank compute a partition each of a message to the next rank, and hand it over
- * when it is ready; one rank's last thread takes longer. Before MPI 4 whoever is ready last sends
- * all. */
+ * when it is ready; one rank's last thread takes longer. Before MPI 4 each part is a message. */
 /* TRUTH: category=imbalance ranks=middle waits=none cost=? flags=-fopenmp */
 #include "truth.h"
 #include <mpi.h>
@@ -10,10 +9,12 @@
 enum { STEPS = 80, PARTS = 3, CELLS = 500, WORK = 1200000, MORE = 4 };
 
 static double out[PARTS * CELLS], in[PARTS * CELLS];
-static MPI_Request requests[2];
 static int next, before;
 
 #if MPI_VERSION >= 4
+enum { REQUESTS = 2 };
+static MPI_Request requests[REQUESTS];
+
 static void open_channel(void)
 {
     MPI_Psend_init(out, PARTS, CELLS, MPI_DOUBLE, next, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
@@ -24,7 +25,7 @@ static void open_channel(void)
 
 static void begin_step(void)
 {
-    MPI_Startall(2, requests);
+    MPI_Startall(REQUESTS, requests);
 }
 
 static void hand_over(int part)
@@ -38,7 +39,8 @@ static void close_channel(void)
     MPI_Request_free(&requests[1]);
 }
 #else
-static int ready;
+enum { REQUESTS = 2 * PARTS };
+static MPI_Request requests[REQUESTS];
 
 static void open_channel(void)
 {
@@ -46,15 +48,14 @@ static void open_channel(void)
 
 static void begin_step(void)
 {
-    ready = 0;
-    MPI_Irecv(in, PARTS * CELLS, MPI_DOUBLE, before, 0, MPI_COMM_WORLD, &requests[1]);
+    for (int part = 0; part < PARTS; part++)
+        MPI_Irecv(in + part * CELLS, CELLS, MPI_DOUBLE, before, part, MPI_COMM_WORLD,
+                  &requests[PARTS + part]);
 }
 
 static void hand_over(int part)
 {
-    (void)part;
-    if (__atomic_add_fetch(&ready, 1, __ATOMIC_ACQ_REL) == PARTS)
-        MPI_Isend(out, PARTS * CELLS, MPI_DOUBLE, next, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(out + part * CELLS, CELLS, MPI_DOUBLE, next, part, MPI_COMM_WORLD, &requests[part]);
 }
 
 static void close_channel(void)
@@ -103,7 +104,7 @@ int main(int argc, char **argv)
     for (int step = 0; step < STEPS; step++) {
         begin_step();
         compute(truth_times(more, MORE, step, STEPS), WORK / size);
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(REQUESTS, requests, MPI_STATUSES_IGNORE);
     }
     close_channel();
     MPI_Reduce(&in[0], &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
