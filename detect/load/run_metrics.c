@@ -80,6 +80,14 @@ static double *take_beside(const struct build *b)
     return run->beside;
 }
 
+/* What a thread computes between its own calls of MPI is an interval's, as the first one's is. */
+static bool is_beside(const struct build *b, const struct sca_part_sample *s)
+{
+    const struct sca_intervals *intervals = &b->run->intervals;
+    return s->thread && (!sca_intervals_is_of(intervals, s->previous, s->thread) ||
+                         sca_intervals_number(intervals, s->previous, s->next) == SCA_NONE);
+}
+
 static int add_sampled(const struct build *b, const struct sca_rank *rank, uint32_t r)
 {
     for (uint32_t i = 0; i < rank->nsamples; i++) {
@@ -91,7 +99,7 @@ static int add_sampled(const struct build *b, const struct sca_rank *rank, uint3
         b->run->sampled[v] += seconds;
         if (s->thread && !take_beside(b))
             return SCA_ENOMEM;
-        if (s->thread)
+        if (is_beside(b, s))
             b->run->beside[(size_t)v * b->run->nranks + r] += seconds;
     }
     return SCA_OK;

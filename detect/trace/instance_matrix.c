@@ -12,8 +12,8 @@ struct pair_instances {
 
 static bool is_instance(const struct pair_instances *of, uint32_t rank, uint32_t event)
 {
-    const uint32_t *sites = of->trace->sequences[rank].sites;
-    return sites[event] == of->previous && sites[event + 1] == of->site;
+    struct sca_trace_event e = sca_trace_event_of(&of->trace->sequences[rank], event);
+    return e.previous == of->previous && e.site == of->site;
 }
 
 /* A rank before that goes through the same calls, or this one. */

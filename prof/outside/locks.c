@@ -42,24 +42,24 @@ static void end_wait(const void *mutex, const struct sca_holders_wait *wait, int
 
 SCA_NEXT(pthread_mutex_clocklock)
 
-/* After a second, and less and less often, it tells observers whom it waits for. What a lock with a
- * time does not know the lock without one decides: locks with priority inheritance, on older
- * kernels, and errors. */
+static int take_until(void *mutex, const struct timespec *until)
+{
+    return next_pthread_mutex_clocklock()(mutex, CLOCK_MONOTONIC, until);
+}
+
+/* glibc's own note: 0 if nobody has it. Its C11 mutexes are POSIX's. */
+static int owner_of(const void *mutex)
+{
+    return __atomic_load_n(&((const pthread_mutex_t *)mutex)->__data.__owner, __ATOMIC_RELAXED);
+}
+
+/* What a lock with a time does not know the lock without one decides: locks with priority
+ * inheritance, on older kernels, and errors. */
 static int take(pthread_mutex_t *mutex, const void *return_address, const void *cfa)
 {
-    enum { MOST_S = 16 };
-    struct sca_long_wait wait = sca_long_wait_begin();
-    struct timespec until;
-    int result = ETIMEDOUT;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    for (int s = 1; result == ETIMEDOUT; s = s < MOST_S ? 2 * s : s) {
-        until.tv_sec += s;
-        result = next_pthread_mutex_clocklock()(mutex, CLOCK_MONOTONIC, &until);
-        if (result == ETIMEDOUT)
-            sca_long_wait_tell(&wait, mutex, SCA_OUTSIDE_pthread_mutex_lock, return_address, cfa);
-    }
-    if (wait.told)
-        sca_long_wait_end(&wait);
+    static const struct sca_long_wait_kind mutexes = {
+        take_until, owner_of, SCA_OUTSIDE_pthread_mutex_lock, SCA_OUTSIDE_pthread_mutex_lock};
+    int result = sca_long_wait_take(mutex, &mutexes, return_address, cfa);
     return has(result) ? result : next_pthread_mutex_lock()(mutex);
 }
 
@@ -129,6 +129,14 @@ SCA_NEXT(mtx_lock)
 SCA_NEXT(mtx_trylock)
 SCA_NEXT(mtx_unlock)
 
+static int take_c11(mtx_t *mutex, const void *return_address, const void *cfa)
+{
+    static const struct sca_long_wait_kind mutexes = {take_until, owner_of, SCA_OUTSIDE_mtx_lock,
+                                                      SCA_OUTSIDE_mtx_lock};
+    return sca_long_wait_take(mutex, &mutexes, return_address, cfa) ? next_mtx_lock()(mutex)
+                                                                    : thrd_success;
+}
+
 INTERPOSED int mtx_lock(mtx_t *mutex)
 {
     if (!sca_holders_follow())
@@ -136,7 +144,7 @@ INTERPOSED int mtx_lock(mtx_t *mutex)
     int result = next_mtx_trylock()(mutex);
     if (__builtin_expect(result == thrd_busy, 0)) {
         struct sca_holders_wait wait = sca_holders_wait_begin(mutex);
-        result = next_mtx_lock()(mutex);
+        result = take_c11(mutex, SCA_CALLER);
         end_wait(mutex, &wait, result, SCA_OUTSIDE_mtx_lock, SCA_CALLER);
     } else if (result == thrd_success)
         sca_holders_taken(mutex, SCA_CALLER);

@@ -6,6 +6,7 @@
 #include "calls/activity.h"
 #include "outside/blocked_call.h"
 #include "outside/holders.h"
+#include "outside/long_wait.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,13 +14,13 @@
 #define INTERPOSED __attribute__((visibility("default")))
 
 /* A lock of that kind, as it is taken by force. */
-typedef int take_function(void *lock);
+typedef int take_function(void *lock, const void *return_address, const void *cfa);
 
 static int wait_for(void *lock, take_function *take, unsigned function, const void *return_address,
                     const void *cfa)
 {
     struct sca_holders_wait wait = sca_holders_wait_begin(lock);
-    int result = take(lock);
+    int result = take(lock, return_address, cfa);
     if (!result)
         sca_holders_wait_end(lock, &wait, function, return_address, cfa);
     else
@@ -33,8 +34,9 @@ SCA_NEXT(pthread_spin_lock)
 SCA_NEXT(pthread_spin_trylock)
 SCA_NEXT(pthread_spin_unlock)
 
-static int spin(void *lock)
+static int spin(void *lock, const void *return_address, const void *cfa)
 {
+    (void)return_address, (void)cfa;
     return next_pthread_spin_lock()((pthread_spinlock_t *)lock);
 }
 
@@ -63,6 +65,8 @@ SCA_NEXT(pthread_rwlock_rdlock)
 SCA_NEXT(pthread_rwlock_tryrdlock)
 SCA_NEXT(pthread_rwlock_wrlock)
 SCA_NEXT(pthread_rwlock_trywrlock)
+SCA_NEXT(pthread_rwlock_clockrdlock)
+SCA_NEXT(pthread_rwlock_clockwrlock)
 SCA_NEXT(pthread_rwlock_unlock)
 
 static bool is_written(const void *lock)
@@ -78,9 +82,42 @@ static void set_written(const void *lock, bool written)
         __atomic_store_n(&h->taken, written, __ATOMIC_RELAXED);
 }
 
-static int write_by_force(void *lock)
+static int write_until(void *lock, const struct timespec *until)
 {
-    return next_pthread_rwlock_wrlock()(lock);
+    return next_pthread_rwlock_clockwrlock()(lock, CLOCK_MONOTONIC, until);
+}
+
+static int read_until(void *lock, const struct timespec *until)
+{
+    return next_pthread_rwlock_clockrdlock()(lock, CLOCK_MONOTONIC, until);
+}
+
+/* glibc's own note: 0 if nobody writes. */
+static int writer_of(const void *lock)
+{
+    return __atomic_load_n(&((const pthread_rwlock_t *)lock)->__data.__cur_writer,
+                           __ATOMIC_RELAXED);
+}
+
+/* What a lock with a time does not know the lock without one decides. */
+static int write_by_force(void *lock, const void *return_address, const void *cfa)
+{
+    static const struct sca_long_wait_kind writers = {write_until, writer_of,
+                                                      SCA_OUTSIDE_pthread_rwlock_wrlock,
+                                                      SCA_OUTSIDE_pthread_rwlock_wrlock};
+    return sca_long_wait_take(lock, &writers, return_address, cfa)
+               ? next_pthread_rwlock_wrlock()(lock)
+               : 0;
+}
+
+static int read_by_force(void *lock, const void *return_address, const void *cfa)
+{
+    static const struct sca_long_wait_kind readers = {read_until, writer_of,
+                                                      SCA_OUTSIDE_pthread_rwlock_rdlock,
+                                                      SCA_OUTSIDE_pthread_rwlock_wrlock};
+    return sca_long_wait_take(lock, &readers, return_address, cfa)
+               ? next_pthread_rwlock_rdlock()(lock)
+               : 0;
 }
 
 /* For readers: who they are is not known. */
@@ -113,7 +150,7 @@ INTERPOSED int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 static int wait_to_read(pthread_rwlock_t *lock, const void *return_address, const void *cfa)
 {
     struct sca_holders_wait wait = sca_holders_wait_begin(lock);
-    int result = next_pthread_rwlock_rdlock()(lock);
+    int result = read_by_force(lock, return_address, cfa);
     if (result)
         sca_holders_wait_give_up(lock, &wait);
     else

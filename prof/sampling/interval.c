@@ -309,6 +309,19 @@ void sca_interval_pass(uint64_t call_ns)
     state.left_out.cpu_ns += call_ns;
 }
 
+/* Where no clock was read, all of the interval is taken for computation. */
+void sca_interval_awaited(uint64_t began_ns, uint64_t began_cpu_ns, uint64_t cpu_ns)
+{
+    if (!state.left_ns || began_ns < state.left_ns)
+        return;
+    uint64_t wall_ns = without(sca_clock_now(), began_ns);
+    uint64_t spun_ns = without(cpu_ns, began_cpu_ns);
+    spun_ns = spun_ns < wall_ns ? spun_ns : wall_ns;
+    state.left_out.wall_ns += wall_ns;
+    state.left_out.cpu_ns += state.cpu_ns || state.earlier_cpu_ns ? spun_ns : wall_ns;
+    state.left_out.blocked_ns += wall_ns - spun_ns;
+}
+
 static SCA_COLD void take_out(struct sca_interval *out)
 {
     out->wall_ns = without(out->wall_ns, state.left_out.wall_ns);

@@ -41,6 +41,10 @@ void sca_interval_pass(uint64_t call_ns);
  * computation need not be found out by clocks alone. To book that takes time, which the caller adds
  * to sca_thread.sampling_ns: by that intervals with sleeps are known. */
 void sca_interval_slept(uint64_t wall_ns);
+/* In the interval that is open the calling thread waited for others of its team since `began_ns`,
+ * when its CPU clock was `began_cpu_ns`, until now, when it is `cpu_ns`: that is not of it. A wait
+ * that began before the interval is left in it. Of the first thread its regions tell that. */
+void sca_interval_awaited(uint64_t began_ns, uint64_t began_cpu_ns, uint64_t cpu_ns);
 /* A parallel region of the first thread has ended, in the interval that is open: it took so much of
  * this thread's time, and `virtual_ns` with a core for each of its threads, of which the first one
  * waited `helped_ns` for the others (threads/team.h). */

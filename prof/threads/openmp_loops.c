@@ -7,9 +7,32 @@
 #include "threads/openmp_entry.h"
 #include "threads/team.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 #define INTERPOSED __attribute__((visibility("default")))
+
+/* ---- which loops are handed out: what schedule(runtime) means ---- */
+
+enum { SET_DYNAMIC = 2, SET_GUIDED = 3, SET_AUTO = 4 };
+
+void omp_get_schedule(int *kind, int *chunk);
+SCA_OPENMP_NEXT(omp_get_schedule)
+
+/* By OMP_SCHEDULE or omp_set_schedule(); 0: not known. Without the mark of monotonic loops. */
+static int set_schedule(const void *caller)
+{
+    int kind = 0, chunk;
+    __typeof__(omp_get_schedule) *get = next_omp_get_schedule(caller);
+    if (get)
+        get(&kind, &chunk);
+    return kind & INT_MAX;
+}
+
+static bool is_dynamic(int kind)
+{
+    return kind == SET_DYNAMIC || kind == SET_GUIDED;
+}
 
 /* ---- GCC's ---- */
 
@@ -20,17 +43,18 @@ unsigned sca_openmp_loops_dimensions(void)
     return dimensions;
 }
 
-#define CHUNK(name, parameters, arguments, of)                                                     \
+#define CHUNK_IF(handed_out, name, parameters, arguments, of)                                      \
     bool name parameters;                                                                          \
     SCA_OPENMP_NEXT(name)                                                                          \
     INTERPOSED bool name parameters                                                                \
     {                                                                                              \
         dimensions = of;                                                                           \
         bool any = next_##name(SCA_RETURNS_TO) arguments;                                          \
-        if (!dimensions)                                                                           \
+        if (!dimensions && (handed_out))                                                           \
             sca_team_next_piece(any);                                                              \
         return any;                                                                                \
     }
+#define CHUNK(name, parameters, arguments, of) CHUNK_IF(true, name, parameters, arguments, of)
 #define LOOP(kind)                                                                                 \
     CHUNK(GOMP_loop_##kind##_start,                                                                \
           (long first, long end, long step, long chunk, long *from, long *to),                     \
@@ -46,6 +70,23 @@ LOOP(dynamic)
 LOOP(guided)
 LOOP(nonmonotonic_dynamic)
 LOOP(nonmonotonic_guided)
+
+#define IS_SET_DYNAMIC is_dynamic(set_schedule(SCA_RETURNS_TO))
+#define RUNTIME_LOOP(name)                                                                         \
+    CHUNK_IF(IS_SET_DYNAMIC, GOMP_loop_##name##_start,                                             \
+             (long first, long end, long step, long *from, long *to),                              \
+             (first, end, step, from, to), 0)                                                      \
+    CHUNK_IF(IS_SET_DYNAMIC, GOMP_loop_##name##_next, (long *from, long *to), (from, to),          \
+             dimensions)                                                                           \
+    CHUNK_IF(IS_SET_DYNAMIC, GOMP_loop_ull_##name##_start,                                         \
+             (bool up, unsigned long long first, unsigned long long end, unsigned long long step,  \
+              unsigned long long *from, unsigned long long *to),                                   \
+             (up, first, end, step, from, to), 0)                                                  \
+    CHUNK_IF(IS_SET_DYNAMIC, GOMP_loop_ull_##name##_next,                                          \
+             (unsigned long long *from, unsigned long long *to), (from, to), dimensions)
+RUNTIME_LOOP(runtime)
+RUNTIME_LOOP(nonmonotonic_runtime)
+RUNTIME_LOOP(maybe_nonmonotonic_runtime)
 
 /* Of as many nested loops as there are counts. */
 #define DOACROSS(type, name)                                                                       \
@@ -66,14 +107,17 @@ DOACROSS(unsigned long long, GOMP_loop_ull_doacross)
 
 /* ---- LLVM's: the first call says how the loop is scheduled ---- */
 
-enum { MODIFIERS = 3 << 29, DYNAMIC = 35, GUIDED = 36 };
+enum { MODIFIERS = 3 << 29, DYNAMIC = 35, GUIDED = 36, RUNTIME = 37, AUTO = 38 };
 
 static _Thread_local bool handed_out __attribute__((tls_model("initial-exec")));
 
-static void begin(int schedule)
+/* This runtime hands out what it is to schedule as it likes. */
+static void begin(int schedule, const void *caller)
 {
     int kind = schedule & ~MODIFIERS;
-    handed_out = kind == DYNAMIC || kind == GUIDED;
+    int set = kind == RUNTIME ? set_schedule(caller) : 0;
+    handed_out =
+        kind == DYNAMIC || kind == GUIDED || kind == AUTO || is_dynamic(set) || set == SET_AUTO;
 }
 
 static void take(bool any)
@@ -90,7 +134,7 @@ static void take(bool any)
                                                   type first, type last, step_type step,           \
                                                   step_type chunk)                                 \
     {                                                                                              \
-        begin(schedule);                                                                           \
+        begin(schedule, SCA_RETURNS_TO);                                                           \
         next___kmpc_dispatch_init_##suffix(SCA_RETURNS_TO)(place, thread, schedule, first, last,   \
                                                            step, chunk);                           \
     }                                                                                              \

@@ -7,6 +7,7 @@
 #include "sampling/interval.h"
 #include "sampling/sample_next.h"
 #include "sampling/threads.h"
+#include "threads/inner_team.h"
 #include "threads/phase.h"
 
 #include <errno.h>
@@ -41,14 +42,6 @@ static unsigned regions; /* so far */
 
 static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
-/* A region inside the one that is followed: the thread that forks it takes as long as the busiest
- * of its threads. */
-struct sca_team_region {
-    uint32_t site, threads;
-    uint64_t busiest_ns;      /* with its waits for locks */
-    uint64_t most_ns, all_ns; /* that one of its threads computed, and all of them */
-    bool has_pieces;          /* that any of them could have taken */
-};
 static struct sca_team_region outermost; /* stands for the region that is followed itself */
 
 static _Thread_local struct {
@@ -58,13 +51,11 @@ static _Thread_local struct {
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
     uint32_t piece;
-    struct sca_team_region *part_of;       /* the region inside that it is in, */
-    int deeper;                            /* regions inside that one, which are part of it */
-    uint64_t part_ns;                      /* since then, by its CPU clock; */
-    uint64_t part_spun_ns, part_locked_ns; /* sca_thread's then */
-    struct sca_team_region inner;          /* the one that it has forked */
-    uint64_t mark_ns;                      /* CPU time when that state began */
-    uint64_t locked_ns, spun_ns;           /* sca_thread's then */
+    struct sca_team_region inner;  /* the region inside that it has forked */
+    uint64_t mark_ns;              /* CPU time when that state began */
+    uint64_t locked_ns, spun_ns;   /* sca_thread's then */
+    uint64_t wait_ns, wait_cpu_ns; /* when a wait began that is not to be in its interval, by both
+                                      clocks; 0: none did */
 } me __attribute__((tls_model("initial-exec")));
 
 static uint64_t cpu_now(void)
@@ -120,8 +111,28 @@ static uint64_t worked_until(uint64_t cpu_ns)
     return beyond(cpu_ns, me.mark_ns + sca_thread.spun_ns - me.spun_ns);
 }
 
+/* A further thread that calls MPI has intervals of its own, in which it waits for its team. */
+static void begin_wait(void)
+{
+    if (!sca_interval_is_open() || sca_threads_is_first() || me.wait_ns)
+        return;
+    me.wait_ns = sca_clock_now();
+    me.wait_cpu_ns = sca_cpu_time_at(me.wait_ns);
+}
+
+static void end_wait(void)
+{
+    if (me.wait_ns)
+        sca_interval_awaited(me.wait_ns, me.wait_cpu_ns, cpu_now());
+    me.wait_ns = 0;
+}
+
 static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
 {
+    if (state == SCA_TEAM_WAITS)
+        begin_wait();
+    else
+        end_wait();
     me.state = state;
     me.mark_ns = cpu_ns;
     me.locked_ns = sca_thread.locked_ns;
@@ -184,11 +195,12 @@ static struct sca_team_region *fork_inside(const void *return_address, const voi
 /* Which of its threads takes a piece is chance: threads of all teams share the cores. */
 static void note_inside(const struct sca_team_region *r)
 {
+    const struct sca_inner_phase times = sca_inner_team_times(r);
     const struct sca_phase_inside of = {
         .site = r->site,
         .threads = r->site == SCA_NONE || r->threads < 2 ? 0 : r->threads,
-        .ns = r->most_ns,
-        .uneven_ns = r->has_pieces || !r->threads ? 0 : r->most_ns - r->all_ns / r->threads,
+        .ns = times.most_ns,
+        .uneven_ns = r->has_pieces || !r->threads ? 0 : times.most_ns - times.all_ns / r->threads,
     };
     sca_phase_add_inside(my_member()->inside, &of);
 }
@@ -199,44 +211,11 @@ static void join_inside(void)
         return;
     sca_thread.in_tool++;
     if (me.state != SCA_TEAM_WAITS) {
-        add_work(me.inner.busiest_ns);
+        add_work(sca_inner_team_times(&me.inner).busiest_ns);
         note_inside(&me.inner);
     }
     begin_state(me.state, cpu_now());
     sca_thread.in_tool--;
-}
-
-static void begin_part(struct sca_team_region *region)
-{
-    me.part_of = region;
-    me.part_ns = cpu_now();
-    me.part_spun_ns = sca_thread.spun_ns;
-    me.part_locked_ns = sca_thread.locked_ns;
-}
-
-static void raise_to(uint64_t *most, uint64_t ns)
-{
-    uint64_t most_ns = __atomic_load_n(most, __ATOMIC_RELAXED);
-    while (ns > most_ns && !__atomic_compare_exchange_n(most, &most_ns, ns, false, __ATOMIC_RELEASE,
-                                                        __ATOMIC_RELAXED))
-        ;
-}
-
-static void end_part(void)
-{
-    struct sca_team_region *r = me.part_of;
-    uint64_t ns = beyond(cpu_now(), me.part_ns + sca_thread.spun_ns - me.part_spun_ns);
-    raise_to(&r->busiest_ns, ns + sca_thread.locked_ns - me.part_locked_ns);
-    raise_to(&r->most_ns, ns);
-    __atomic_fetch_add(&r->all_ns, ns, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&r->threads, 1, __ATOMIC_RELAXED);
-    me.part_of = NULL;
-}
-
-static void note_piece(void)
-{
-    if (me.part_of)
-        __atomic_store_n(&me.part_of->has_pieces, true, __ATOMIC_RELAXED);
 }
 
 /* ---- the first thread ---- */
@@ -363,6 +342,7 @@ void sca_team_join(const struct sca_team_region *region)
         join();
     else if (me.in && me.nested)
         join_inside();
+    end_wait();
     sca_thread.awaits = false;
 }
 
@@ -388,8 +368,7 @@ static void begin(struct sca_team_region *region)
 {
     uint32_t number = sca_threads_number();
     bool inside = me.in && me.nested;
-    me.part_of = NULL;
-    me.deeper = 0;
+    bool is_inner = region && region != &outermost;
     if (!inside) {
         me.in = region == &outermost && number < SCA_TEAM_MOST;
         me.nested = 0;
@@ -399,15 +378,15 @@ static void begin(struct sca_team_region *region)
     }
     if (me.in && !inside)
         begin_in_team(number);
-    else if (region && region != &outermost)
-        begin_part(region);
+    sca_inner_team_begin(is_inner ? region : NULL, region == &me.inner);
 }
 
 void sca_team_begin(struct sca_team_region *region)
 {
     sca_thread.in_tool++;
-    if (!region && me.part_of)
-        me.deeper++;
+    end_wait();
+    if (!region && sca_inner_team_is_in())
+        sca_inner_team_deepen();
     else
         begin(region);
     sca_thread.awaits = false;
@@ -425,37 +404,53 @@ static void end_phase(void)
 void sca_team_end(void)
 {
     sca_thread.in_tool++;
-    if (me.deeper)
-        me.deeper--;
-    else if (me.part_of)
-        end_part();
+    if (sca_inner_team_is_in())
+        sca_inner_team_end();
     else if (me.in && !me.nested && !me.arrived)
         end_phase();
     if (!me.nested)
         sca_thread.region = 0;
+    begin_wait();
     sca_thread.awaits = true; /* the one that forked it comes to sca_team_join() */
     sca_thread.in_tool--;
 }
 
+/* A region inside has barriers of its own. */
 bool sca_team_arrive(void)
 {
-    if (!me.in || me.nested || sca_thread.in_tool)
+    bool inner = sca_inner_team_is_in(), waits = true;
+    if (sca_thread.in_tool || (!inner && (!me.in || me.nested)))
         return false;
     sca_thread.in_tool++;
-    end_phase();
+    if (inner)
+        sca_thread.awaits = waits = sca_inner_team_arrive();
+    else
+        end_phase();
+    if (waits)
+        begin_wait();
     sca_thread.in_tool--;
-    return true;
+    return waits;
 }
 
 /* All have come: what they said of the phase stands until the barrier after the next. */
-void sca_team_depart(void)
+static void leave_barrier(void)
 {
-    sca_thread.in_tool++;
     if (sca_threads_is_first())
         pass_barrier();
     me.arrived = false;
     *my_member() = (struct sca_phase_member){0};
     begin_state(SCA_TEAM_OWN, cpu_now());
+}
+
+void sca_team_depart(void)
+{
+    sca_thread.in_tool++;
+    if (sca_inner_team_is_in()) {
+        sca_inner_team_depart();
+        sca_thread.awaits = false;
+        end_wait();
+    } else
+        leave_barrier();
     sca_thread.in_tool--;
 }
 
@@ -463,18 +458,21 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 {
     enum sca_team_state before = me.state;
     if (state == SCA_TEAM_PIECE)
-        note_piece();
-    if (!me.in || me.nested || sca_thread.in_tool)
+        sca_inner_team_note_piece();
+    if (sca_thread.in_tool)
         return before;
     sca_thread.in_tool++;
-    change(state == SCA_TEAM_OWN && me.arrived ? SCA_TEAM_WAITS : state);
+    if (me.in && !me.nested)
+        change(state == SCA_TEAM_OWN && me.arrived ? SCA_TEAM_WAITS : state);
+    else if (state != SCA_TEAM_WAITS)
+        end_wait();
     sca_thread.in_tool--;
     return before;
 }
 
 void sca_team_next_piece(bool any)
 {
-    note_piece();
+    sca_inner_team_note_piece();
     if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
         (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
 }
@@ -499,6 +497,7 @@ uint64_t sca_team_turn_begin(void)
         return 0;
     sca_thread.in_tool++;
     uint64_t began_ns = cpu_now();
+    begin_wait();
     sca_thread.in_tool--;
     sca_thread.awaits = true;
     return began_ns;
@@ -545,7 +544,9 @@ uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *of)
     struct turn turn;
     bool known = read_turn(key, &turn);
     uint64_t waited_ns = known ? beyond(turn.ns, virtual_now(began_ns)) : 0;
-    sca_thread.spun_ns += beyond(cpu_now(), began_ns);
+    uint64_t cpu_ns = cpu_now();
+    sca_thread.spun_ns += beyond(cpu_ns, began_ns);
+    end_wait();
     *of = known ? turn.thread : 0;
     sca_thread.in_tool--;
     return waited_ns;

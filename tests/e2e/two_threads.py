@@ -22,8 +22,7 @@ def main(case, mpi, work):
     scalana.fresh(work)
     binary = work / "two_threads"
     scalana.execute([f"mpicc.{mpi}", "-O2", "-g", "-fopenmp", "-pthread", PROGRAM, "-o", binary], cwd=work)
-    env = {"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100",
-           "OMP_WAIT_POLICY": "passive"}
+    env = {"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}
     run = scalana.mpirun(2, [binary, case], mpi=mpi, cwd=work, env=env)
     level, most = run.stdout.replace(":", "").split()[1:4:2]
     if level != most:

@@ -279,6 +279,17 @@ def locks(work, mpi):
         has_words(dead["alarms"][0], "deadlock of threads in rank 1")
 
 
+def other_locks(work, mpi):
+    """Whatever the locks are."""
+    with Job(work, "other_locks", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        has_words(seen["alarms"][0], "deadlock of threads in rank 1",
+                  f"mtx_lock at hangs.c:{line_of('c11 wanted')} waits",
+                  f"took the lock at hangs.c:{line_of('c11 taken')}",
+                  f"pthread_rwlock_rdlock at hangs.c:{line_of('to read')} waits",
+                  f"took the lock at hangs.c:{line_of('written')}")
+
+
 def lock_and_receive(work, mpi):
     """Ranks wait for each other, since the threads that would send wait for a lock."""
     with Job(work, "lock_and_receive", mpi) as job:
@@ -536,7 +547,8 @@ def screen(work, mpi):
 
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
-          eager, leaves, order, stops, sleeps, roots, locks, lock_and_receive, mutexes, fence, epoch, compute, killed,
+          eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
+          compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -123,6 +123,11 @@ uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex)
     return s;
 }
 
+void model_thread(struct model *m, uint32_t run, uint32_t site, uint16_t thread)
+{
+    m->data[run].sites[site].thread = thread;
+}
+
 static struct sca_part_interval *interval(struct sca_rank *rank, uint32_t previous, uint32_t site)
 {
     for (uint32_t i = 0; i < rank->nintervals; i++)

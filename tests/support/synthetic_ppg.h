@@ -29,6 +29,8 @@ void model_meta(struct model *m, uint32_t run, const char *key, const char *valu
 /* The user tells its problem size. */
 void model_told(struct model *m, uint32_t run, double work);
 uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex);
+/* The site is of a further thread of each rank. */
+void model_thread(struct model *m, uint32_t run, uint32_t site, uint16_t thread);
 /* Adds computation of `vertex` to the interval previous -> site: it happened `count` times (the
  * largest count given for an interval counts), `seconds` in total, 1,000 samples a second. */
 void model_work(struct model *m, uint32_t run, uint32_t rank, uint32_t previous, uint32_t site,

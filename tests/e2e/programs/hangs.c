@@ -21,6 +21,7 @@
  * sleeps      rank 1 waits for a signal
  * roots       rank 3 has another root than the others
  * locks       two threads of rank 1 take two locks in different orders
+ * other_locks the same of a read-write lock and a mutex of C11
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
  * mutexes     long waits for mutexes of all kinds
  * polls       rank 2 computes, and looks for a message at times; the others only look
@@ -36,6 +37,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <unistd.h>
 
 static int rank, size;
@@ -292,6 +294,32 @@ static void locks(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+static mtx_t c11;
+
+static void *reader(void *unused)
+{
+    mtx_lock(&c11); /* line: c11 taken */
+    pthread_barrier_wait(&both);
+    pthread_rwlock_rdlock(&table); /* line: to read */
+    return unused;
+}
+
+static void other_locks(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&both, NULL, 2);
+    mtx_init(&c11, mtx_plain);
+    if (rank == 1) {
+        pthread_create(&thread, NULL, reader, NULL);
+        pthread_rwlock_wrlock(&table); /* line: written */
+        pthread_barrier_wait(&both);
+        mtx_lock(&c11); /* line: c11 wanted */
+        pthread_join(thread, NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void *sender(void *unused)
 {
     pthread_barrier_wait(&both);
@@ -441,16 +469,20 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {
-        {"deadlock", deadlock}, {"ring", ring},         {"absent", absent},
-        {"mismatch", mismatch}, {"requests", requests}, {"subgroup", subgroup},
-        {"wildcard", wildcard}, {"finalize", finalize}, {"compute", compute},
-        {"tag", tag},           {"fence", fence},       {"epoch", epoch},
-        {"uneven", uneven},     {"phases", phases},     {"neighbour", neighbour},
-        {"tags", tags},         {"eager", eager},       {"leaves", leaves},
-        {"roots", roots},       {"order", order},       {"stops", stops},
-        {"sleeps", sleeps},     {"locks", locks},       {"lock_and_receive", lock_and_receive},
-        {"mutexes", mutexes},   {"polls", polls}};
+    } kinds[] = {{"deadlock", deadlock},   {"ring", ring},
+                 {"absent", absent},       {"mismatch", mismatch},
+                 {"requests", requests},   {"subgroup", subgroup},
+                 {"wildcard", wildcard},   {"finalize", finalize},
+                 {"compute", compute},     {"tag", tag},
+                 {"fence", fence},         {"epoch", epoch},
+                 {"uneven", uneven},       {"phases", phases},
+                 {"neighbour", neighbour}, {"tags", tags},
+                 {"eager", eager},         {"leaves", leaves},
+                 {"roots", roots},         {"order", order},
+                 {"stops", stops},         {"sleeps", sleeps},
+                 {"locks", locks},         {"lock_and_receive", lock_and_receive},
+                 {"mutexes", mutexes},     {"other_locks", other_locks},
+                 {"polls", polls}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -184,7 +184,30 @@ START_TEST(what_no_call_explains_has_no_place)
 }
 END_TEST
 
-SCA_SUITE("shares", samples_divide_the_seconds, what_follows_a_call_is_divided_by_where_it_led,
+/* 3 s between its own calls; another one, which makes none, has 0.5 s. */
+START_TEST(what_a_thread_computes_between_its_own_calls_counts_once)
+{
+    begin();
+    model_thread(run.model, run.run, second, 1);
+    went(second, second, 100, 3);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        sampled_run_add(&run, r, second, second, 1, 300);
+        sampled_run_add(&run, r, first, 0, 2, 50);
+        run.samples[r][0].thread = 1;
+        run.samples[r][1].thread = 2;
+    }
+    sampled_run_divide(&run, node_vertex);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        ck_assert_double_eq_tol(run.divided.comp[work * RANKS + r], 3, 0.02);
+        ck_assert_double_eq_tol(run.divided.beside[work * RANKS + r], 0, 1e-9);
+        ck_assert_double_eq_tol(run.divided.beside[other * RANKS + r], 0.5, 1e-9);
+    }
+    sampled_run_end(&run);
+}
+END_TEST
+
+SCA_SUITE("shares", what_a_thread_computes_between_its_own_calls_counts_once,
+          samples_divide_the_seconds, what_follows_a_call_is_divided_by_where_it_led,
           without_samples_it_is_what_holds_the_way, what_is_off_the_core_is_what_holds_the_way,
           what_others_hardly_do_is_left_out, who_did_nothing_has_no_shares,
           where_a_rank_sleeps_is_known, what_no_call_explains_has_no_place)

@@ -120,9 +120,14 @@ target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generate
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)
 scalana_unit(pieces sca_prof_archive)
+scalana_unit(long_wait sca_prof_archive)
+target_include_directories(test_long_wait PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 scalana_unit(nest_lock sca_prof_archive gomp)
 target_include_directories(test_nest_lock PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 target_link_options(test_nest_lock PRIVATE LINKER:--no-as-needed) # it has all the entries itself, but calls them on
+scalana_unit(openmp_loops sca_prof_archive gomp)
+target_include_directories(test_openmp_loops PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
+target_link_options(test_openmp_loops PRIVATE LINKER:--no-as-needed) # likewise
 scalana_unit(team sca_prof_archive)
 target_include_directories(test_team PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 

@@ -192,6 +192,51 @@ START_TEST(a_region_in_a_region_inside_is_part_of_it)
 }
 END_TEST
 
+/* First 2 ms, and 20 behind the barrier; the other one likewise the other way round. */
+static void work_around_barrier(bool late, uint64_t *first_ns, uint64_t *then_ns)
+{
+    *first_ns = work(late ? 2 * MS : 20 * MS);
+    bool waits = sca_team_arrive();
+    ck_assert(waits);
+    work(20 * MS); /* spins there */
+    sca_team_depart();
+    *then_ns = work(late ? 20 * MS : 2 * MS);
+}
+
+static uint64_t first_ns, then_ns; /* of the second thread */
+
+static void *second_around_barrier(void *region)
+{
+    sca_team_begin(region);
+    work_around_barrier(false, &first_ns, &then_ns);
+    sca_team_end();
+    return NULL;
+}
+
+START_TEST(a_region_inside_has_barriers_of_its_own)
+{
+    uint64_t own_first_ns, own_then_ns;
+    start_recording();
+    struct sca_team_region *region = fork_team(), *inside;
+    run_beside(idle_thread, region);
+    sca_team_begin(region);
+    inside = fork_team();
+    run_beside(second_around_barrier, inside);
+    sca_team_begin(inside);
+    work_around_barrier(true, &own_first_ns, &own_then_ns);
+    sca_team_end();
+    sca_team_join(inside);
+    sca_team_end();
+    sca_team_join(region);
+    uint64_t longest_ns = first_ns + own_then_ns;
+    uint64_t even_ns = (longest_ns + own_first_ns + then_ns) / 2;
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_REGION) + MS, longest_ns);
+    ck_assert_uint_le(booked_ns(SCA_SAMPLE_INNER_REGION), longest_ns + 5 * MS);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_INNER_UNEVEN) + 5 * MS, longest_ns - even_ns);
+    ck_assert_uint_le(booked_ns(SCA_SAMPLE_INNER_UNEVEN), longest_ns - even_ns + 5 * MS);
+}
+END_TEST
+
 static uint64_t call_mpi(uint32_t site)
 {
     struct sca_interval before;
@@ -229,7 +274,103 @@ START_TEST(each_interval_has_its_part_of_a_region)
 }
 END_TEST
 
-SCA_SUITE("team", threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
-          a_region_in_a_region_inside_is_part_of_it, spinning_for_a_turn_that_is_over_is_no_wait,
+static uint64_t told_ns, worked_ns; /* of a thread's interval; what it did itself in it */
+
+static void wait_at_barrier(void)
+{
+    bool waits = sca_team_arrive();
+    work(20 * MS);
+    if (waits)
+        sca_team_depart();
+}
+
+/* It spins at a barrier, for its turn, and until the next region. */
+static void *calling_thread(void *region)
+{
+    struct sca_interval interval;
+    uint32_t thread;
+    sca_interval_open(0, sca_clock_now());
+    sca_team_begin(region);
+    worked_ns = work(5 * MS);
+    wait_at_barrier();
+    worked_ns += work(5 * MS);
+    uint64_t began_ns = sca_team_turn_begin();
+    work(20 * MS);
+    (void)sca_team_turn_come(began_ns, 7, &thread);
+    sca_team_end();
+    work(20 * MS);
+    sca_team_begin(NULL);
+    worked_ns += work(5 * MS);
+    sca_interval_close(sca_clock_now(), &interval);
+    sca_team_end();
+    told_ns = sca_interval_own(&interval);
+    return NULL;
+}
+
+static void ck_told(void)
+{
+    ck_assert_uint_ge(told_ns, worked_ns - MS);
+    ck_assert_uint_le(told_ns, worked_ns + 5 * MS);
+}
+
+static void check_calling_thread(bool crowded)
+{
+    start_recording();
+    sca_clock_set_crowded(crowded);
+    struct sca_team_region *region = fork_team();
+    run_beside(calling_thread, region);
+    ck_told();
+    sca_team_begin(region);
+    sca_team_end();
+    sca_team_join(region);
+    sca_clock_set_crowded(false);
+}
+
+START_TEST(what_a_thread_waits_for_its_team_is_not_of_its_interval)
+{
+    check_calling_thread(false);
+}
+END_TEST
+
+START_TEST(nor_where_cores_are_shared)
+{
+    check_calling_thread(true);
+}
+END_TEST
+
+/* A barrier of a region inside, a task that it runs as it waits for the next region. */
+static void *calling_thread_inside(void *region)
+{
+    struct sca_interval interval;
+    sca_interval_open(0, sca_clock_now());
+    sca_team_begin(region);
+    worked_ns = work(5 * MS);
+    wait_at_barrier();
+    worked_ns += work(5 * MS);
+    sca_team_end();
+    work(20 * MS);
+    enum sca_team_state before = sca_team_turn_to(SCA_TEAM_PIECE);
+    worked_ns += work(5 * MS);
+    (void)sca_team_turn_to(before);
+    sca_interval_close(sca_clock_now(), &interval);
+    told_ns = sca_interval_own(&interval);
+    return NULL;
+}
+
+START_TEST(nor_what_it_waits_for_a_team_inside)
+{
+    start_recording();
+    struct sca_team_region *region = fork_team();
+    sca_team_begin(region);
+    run_beside(calling_thread_inside, fork_team());
+    ck_told();
+}
+END_TEST
+
+SCA_SUITE("team", what_a_thread_waits_for_its_team_is_not_of_its_interval,
+          nor_where_cores_are_shared, nor_what_it_waits_for_a_team_inside,
+          a_region_inside_has_barriers_of_its_own, threads_of_a_region_inside_are_uneven,
+          pieces_of_a_region_inside_are_nobody_s, a_region_in_a_region_inside_is_part_of_it,
+          spinning_for_a_turn_that_is_over_is_no_wait,
           a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
           a_thread_waits_for_the_turn_that_it_needs)
