@@ -107,8 +107,10 @@ uint32_t sca_task_graph_call(struct sca_task_graph *graph, uint32_t site);
 /* The edge, made if it is not there. */
 struct sca_task_edge *sca_task_graph_edge(struct sca_task_graph *graph,
                                           enum sca_task_edge_kind kind, uint32_t from, uint32_t to);
-/* NULL: it is not there. */
+/* NULL: it is not there. Before and after sca_task_graph_finish(), by the nodes' places then. */
 struct sca_task_edge *sca_task_graph_find(const struct sca_task_graph *graph,
                                           enum sca_task_edge_kind kind, uint32_t from, uint32_t to);
+/* Fills the table of edges anew, once these have other places or nodes. */
+void sca_task_graph_list_edges(struct sca_task_graph *graph);
 
 #endif

@@ -332,6 +332,25 @@ START_TEST(bucket_sort_has_the_graph_of_its_source)
 }
 END_TEST
 
+/* Nodes and edges have other places then. */
+START_TEST(edges_are_found_in_a_finished_graph)
+{
+    halo(false, UINT32_MAX);
+    struct sca_task_graph *g = sca_task_graph_begin(&space, &source);
+    for (uint32_t r = 0; r < WIDTH * HEIGHT; r++)
+        sca_task_graph_add(g, &source, WIDTH * HEIGHT - 1 - r);
+    sca_task_graph_finish(g);
+    ck_assert_uint_gt(g->nedges, 4);
+    for (uint32_t i = 0; i < g->nedges; i++) {
+        const struct sca_task_edge *e = &g->edges[i];
+        ck_assert_ptr_eq(sca_task_graph_find(g, e->kind, e->from, e->to), e);
+    }
+    ck_assert_ptr_null(sca_task_graph_find(g, SCA_TASK_COMPLETES, 0, 1));
+    ck_assert_ptr_null(sca_task_graph_find(g, SCA_TASK_COMPUTES, g->nnodes - 1, 0));
+    end();
+}
+END_TEST
+
 START_TEST(messages_of_a_halo_are_exact)
 {
     halo(false, UINT32_MAX);
@@ -475,7 +494,7 @@ END_TEST
 SCA_SUITE("rank_classes", halo_has_corners_borders_and_an_interior,
           ranks_of_one_graph_are_divided_by_times, torus_has_no_borders,
           master_workers_and_an_idle_rank, classes_are_divided_as_asked,
-          bucket_sort_has_the_graph_of_its_source,
+          bucket_sort_has_the_graph_of_its_source, edges_are_found_in_a_finished_graph,
           named_phases_begin_and_end_where_the_program_says,
           a_named_phase_is_no_call_that_tells_rounds, messages_of_a_halo_are_exact,
           what_is_not_known_is_not_made_up, totals_tell_messages_apart)
