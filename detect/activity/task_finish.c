@@ -61,6 +61,7 @@ static void put_in_order(struct sca_task_graph *g)
     }
     if (g->nedges)
         qsort(g->edges, g->nedges, sizeof *g->edges, by_ends);
+    sca_task_graph_list_edges(g);
 }
 
 void sca_task_graph_finish(struct sca_task_graph *g)

@@ -93,13 +93,19 @@ static uint32_t *slot_of(const struct sca_task_graph *g, enum sca_task_edge_kind
     }
 }
 
+void sca_task_graph_list_edges(struct sca_task_graph *g)
+{
+    if (g->table_room)
+        memset(g->table, 0xff, g->table_room * sizeof *g->table);
+    for (uint32_t i = 0; i < g->nedges; i++)
+        *slot_of(g, g->edges[i].kind, g->edges[i].from, g->edges[i].to) = i;
+}
+
 static void grow_table(struct sca_task_graph *g)
 {
     g->table_room = g->table_room ? 2 * g->table_room : 128;
     g->table = sca_workspace_alloc(g->space, g->table_room, sizeof *g->table);
-    memset(g->table, 0xff, g->table_room * sizeof *g->table);
-    for (uint32_t i = 0; i < g->nedges; i++)
-        *slot_of(g, g->edges[i].kind, g->edges[i].from, g->edges[i].to) = i;
+    sca_task_graph_list_edges(g);
 }
 
 struct sca_task_edge *sca_task_graph_find(const struct sca_task_graph *g,

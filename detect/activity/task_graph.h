@@ -84,12 +84,14 @@ struct sca_task_graph {
 
 /* What ranks are added from. `whole` is the profile as sca_profile_load() has it, for the shortest
  * and longest instances, which are n/a without; NULL. */
+struct sca_rank_summary;
 struct sca_task_source {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     const struct sca_profile *whole;
     struct sca_opened *opened;
     const uint32_t *ends;
+    const struct sca_rank_summary *summary; /* of all ranks, for who asks for classes; NULL */
 };
 
 struct sca_task_graph *sca_task_graph_begin(struct sca_workspace *space,
@@ -107,8 +109,10 @@ uint32_t sca_task_graph_call(struct sca_task_graph *graph, uint32_t site);
 /* The edge, made if it is not there. */
 struct sca_task_edge *sca_task_graph_edge(struct sca_task_graph *graph,
                                           enum sca_task_edge_kind kind, uint32_t from, uint32_t to);
-/* NULL: it is not there. */
+/* NULL: it is not there. Before and after sca_task_graph_finish(), by the nodes' places then. */
 struct sca_task_edge *sca_task_graph_find(const struct sca_task_graph *graph,
                                           enum sca_task_edge_kind kind, uint32_t from, uint32_t to);
+/* Fills the table of edges anew, once these have other places or nodes. */
+void sca_task_graph_list_edges(struct sca_task_graph *graph);
 
 #endif

@@ -169,9 +169,45 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     return SCA_OK;
 }
 
-static int load_one(const char *directory, const struct sca_settings *settings,
-                    struct sca_profile **out)
+/* Whether a part of detect/load may change ranks' tables. */
+static bool is_mended(const struct sca_profile *profile)
 {
+    return sca_tracks_are_in(profile) || sca_awaited_may_be_in(profile) ||
+           sca_serialised_may_be(profile);
+}
+
+/* Whether they are as they were read. Of ranks without tables nothing was mended. */
+static bool stands(const struct sca_profile *profile)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].longest_ns > times_threads(profile->ranks[r].wall_ns))
+            return false;
+    return !is_mended(profile);
+}
+
+/* Who is handed ranks, for as long as they stand. */
+struct handing_over {
+    const struct sca_rank_taker *to;
+    uint32_t nsites, ncomms; /* that were looked at */
+    bool ended;
+};
+
+static int hand_over(void *of, const struct sca_profile *so_far, uint32_t index,
+                     const struct sca_rank *rank)
+{
+    struct handing_over *h = of;
+    bool more = so_far->nsites > h->nsites || so_far->ncomms > h->ncomms;
+    h->nsites = so_far->nsites;
+    h->ncomms = so_far->ncomms;
+    h->ended |= more && is_mended(so_far);
+    return h->ended ? SCA_EMISMATCH : h->to->take(h->to->of, so_far, index, rank);
+}
+
+static int load_one(const char *directory, const struct sca_settings *settings,
+                    const struct sca_rank_taker *taker, struct sca_profile **out)
+{
+    if (taker)
+        return sca_profile_load_each(directory, taker, out);
     if (settings->since)
         return sca_profile_load_since(directory, settings->since, out);
     return settings->unmeasured ? sca_profile_load_totals(directory, out)
@@ -179,7 +215,7 @@ static int load_one(const char *directory, const struct sca_settings *settings,
 }
 
 static int load_all(char *const *directories, uint32_t count, const struct sca_settings *settings,
-                    struct sca_runs *out)
+                    const struct sca_rank_taker *taker, struct sca_runs *out)
 {
     if (settings->since && count > 1)
         return sca_fail(SCA_EINVAL, "since goes with one run");
@@ -187,7 +223,7 @@ static int load_all(char *const *directories, uint32_t count, const struct sca_s
         sca_progress_watch("reading run %u of %u", i + 1, count);
         int status = refuse_repeated(directories, i);
         if (status == SCA_OK)
-            status = load_one(directories[i], settings, &out->profiles[i]);
+            status = load_one(directories[i], settings, taker, &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
         if (status != SCA_OK)
@@ -245,15 +281,11 @@ static int explain_rebuilt(int status, const struct sca_runs *runs)
     return sca_fail(status, "%s", message);
 }
 
-int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
-                  struct sca_runs *out)
+static int build(struct told *runs, uint32_t count, const struct sca_settings *settings,
+                 struct sca_runs *out)
 {
-    *out = (struct sca_runs){0};
-    out->profiles = calloc(count, sizeof *out->profiles);
-    struct told *runs = calloc(count, sizeof *runs);
-    int status = out->profiles && runs ? load_all(directories, count, settings, out)
-                                       : sca_fail(SCA_ENOMEM, "out of memory");
-    if (status == SCA_OK && settings->nwork && out->count < count)
+    int status = SCA_OK;
+    if (settings->nwork && out->count < count)
         status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");
     if (status == SCA_OK)
         status = check_work(settings, out);
@@ -269,8 +301,38 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
         status = explain_rebuilt(status, out);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         out->ppg->runs[i].work = runs[i].work;
+    return status;
+}
+
+static int load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                const struct sca_rank_taker *taker, struct sca_runs *out)
+{
+    *out = (struct sca_runs){0};
+    out->profiles = calloc(count, sizeof *out->profiles);
+    struct told *runs = calloc(count, sizeof *runs);
+    struct handing_over over = {.to = taker};
+    const struct sca_rank_taker by = {hand_over, &over};
+    int status = out->profiles && runs
+                     ? load_all(directories, count, settings, taker ? &by : NULL, out)
+                     : sca_fail(SCA_ENOMEM, "out of memory");
+    if (over.ended)
+        status = SCA_OK;
+    else if (status == SCA_OK && (!taker || stands(out->profiles[0])))
+        status = build(runs, count, settings, out);
     free(runs);
     return status;
+}
+
+int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                  struct sca_runs *out)
+{
+    return load(directories, count, settings, NULL, out);
+}
+
+int sca_runs_load_each(char *directory, const struct sca_settings *settings,
+                       const struct sca_rank_taker *taker, struct sca_runs *out)
+{
+    return load(&directory, 1, settings, taker, out);
 }
 
 void sca_runs_free(struct sca_runs *runs)

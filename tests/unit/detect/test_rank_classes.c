@@ -1,9 +1,12 @@
 /* Ranks by behaviour and task activity graphs, of programs made by hand: a halo on a grid, a torus,
  * a master with workers, a sort by buckets as NAS IS. */
 #include "activity/rank_classes.h"
+#include "activity/rank_summary.h"
 #include "activity/task_messages.h"
+#include "sca_error.h"
 #include "check_main.h"
 #include "synthetic.h"
+#include "temp_folder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,8 +101,8 @@ static void load(void)
     ppg = (struct sca_ppg){
         .nvertices = VERTICES, .vertices = vertices, .nruns = 1, .runs = &run, .program = "prog"};
     sca_ppg_ends(&ppg, ends);
-    source =
-        (struct sca_task_source){&ppg, &run, profile, sca_workspace_opened(&space, profile), ends};
+    source = (struct sca_task_source){.ppg = &ppg, .run = &run, .whole = profile, .ends = ends};
+    source.opened = sca_workspace_opened(&space, profile);
 }
 
 static void classify(uint32_t wanted)
@@ -147,7 +150,7 @@ static void exchange(uint32_t rank, uint32_t neighbours, uint64_t ns)
     computes(rank, ALLREDUCE, FINALIZE, 1, 1000);
 }
 
-static void halo(bool torus, uint32_t slow)
+static void grid(bool round_x, bool round_y, uint32_t slow)
 {
     static const int32_t along[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     begin(WIDTH * HEIGHT);
@@ -157,7 +160,8 @@ static void halo(bool torus, uint32_t slow)
             for (int i = 0; i < 4; i++) {
                 int32_t to_x = x + along[i][0], to_y = y + along[i][1];
                 bool inside = to_x >= 0 && to_x < WIDTH && to_y >= 0 && to_y < HEIGHT;
-                if (!inside && !torus)
+                bool round = i < 2 ? round_x : round_y;
+                if (!inside && !round)
                     continue;
                 to_x = (to_x + WIDTH) % WIDTH;
                 to_y = (to_y + HEIGHT) % HEIGHT;
@@ -167,6 +171,11 @@ static void halo(bool torus, uint32_t slow)
             exchange(rank, n, (rank == slow ? 20 : 10) * 1000000ull);
         }
     load();
+}
+
+static void halo(bool torus, uint32_t slow)
+{
+    grid(torus, torus, slow);
 }
 
 /* ---- classes ---- */
@@ -206,6 +215,22 @@ START_TEST(torus_has_no_borders)
     classify(0);
     ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), WIDTH * HEIGHT);
     end();
+}
+END_TEST
+
+/* Its borders are those of the dimension that ends, and it has no corners. */
+START_TEST(cylinder_has_borders_at_its_ends)
+{
+    for (int round_x = 0; round_x < 2; round_x++) {
+        grid(round_x, !round_x, UINT32_MAX);
+        classify(0);
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_CORNER), 0);
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_BORDER), 2 * (round_x ? WIDTH : HEIGHT));
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), 0);
+        ck_assert(class_of(round_x ? 2 : WIDTH)->role == SCA_ROLE_BORDER);
+        ck_assert(class_of(round_x ? WIDTH : 2)->role == SCA_ROLE_INTERIOR);
+        end();
+    }
 }
 END_TEST
 
@@ -261,6 +286,77 @@ START_TEST(classes_are_divided_as_asked)
     ck_assert_uint_eq(ranks_of(SCA_ROLE_WORKER), 6);
     classify(100);
     ck_assert_uint_eq(classes.n, 8); /* a class for each rank */
+    end();
+}
+END_TEST
+
+/* Of a run directory, rank by rank, in the place of the profile's tables. */
+static void summarise(struct sca_workspace *kept, struct sca_rank_summary *summary)
+{
+    char directory[TEMP_FOLDER];
+    struct sca_profile *each;
+    struct sca_rank_taker taker = sca_rank_summary_taker(kept, summary);
+    temp_folder(directory);
+    synth_write(s, directory);
+    ck_assert_int_eq(sca_profile_load_each(directory, &taker, &each), SCA_OK);
+    ck_assert_uint_eq(each->nsites, profile->nsites);
+    sca_profile_free(each);
+    temp_folder_drop(directory);
+}
+
+static void check_same_classes(const struct sca_rank_classes *a, const struct sca_rank_classes *b)
+{
+    ck_assert_uint_eq(a->n, b->n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct sca_rank_class *x = &a->of[i], *y = &b->of[i];
+        ck_assert(x->shape == y->shape && x->role == y->role && x->n == y->n &&
+                  x->by_times == y->by_times);
+        for (uint32_t k = 0; k < x->n; k++)
+            ck_assert_uint_eq(x->ranks[k], y->ranks[k]);
+    }
+}
+
+START_TEST(ranks_that_are_forgotten_have_the_same_classes)
+{
+    for (int program = 0; program < 3; program++) {
+        struct sca_workspace kept = {0};
+        struct sca_rank_summary summary;
+        if (program == 2)
+            workers(6, false);
+        else
+            halo(program == 1, 7);
+        classify(0);
+        const struct sca_rank_classes by_tables = classes;
+        summarise(&kept, &summary);
+        ck_assert_uint_eq(summary.nranks, profile->nranks);
+        source.summary = &summary;
+        source.opened = NULL;
+        classify(0);
+        check_same_classes(&by_tables, &classes);
+        sca_workspace_free(&kept);
+        end();
+    }
+}
+END_TEST
+
+/* Ranks that meet those whose number differs from theirs in one bit, and the first one. */
+START_TEST(peers_are_seen_as_the_program_does)
+{
+    enum { N = 16 };
+    begin(N);
+    for (uint32_t r = 0; r < N; r++) {
+        for (uint32_t bit = 1; bit < N; bit *= 2)
+            synth_peer(s, r,
+                       &(struct sca_part_peer){sites[SEND], 0, (int32_t)(r ^ bit), SCA_SENT, STEPS,
+                                               STEPS * 8});
+        synth_peer(s, r, &(struct sca_part_peer){sites[RECEIVE], 0, 0, SCA_RECEIVED, 1, 8});
+        calls(r, SEND, 4 * STEPS);
+        calls(r, RECEIVE, 1);
+    }
+    load();
+    classify(0);
+    ck_assert_uint_eq(classes.shapes.n, 1);
+    ck_assert_uint_eq(classes.shapes.members[0], N);
     end();
 }
 END_TEST
@@ -328,6 +424,25 @@ START_TEST(bucket_sort_has_the_graph_of_its_source)
     ck_assert_uint_eq(g->nedges, 5 + 4);
     classify(0);
     ck_assert_uint_eq(classes.n, 1);
+    end();
+}
+END_TEST
+
+/* Nodes and edges have other places then. */
+START_TEST(edges_are_found_in_a_finished_graph)
+{
+    halo(false, UINT32_MAX);
+    struct sca_task_graph *g = sca_task_graph_begin(&space, &source);
+    for (uint32_t r = 0; r < WIDTH * HEIGHT; r++)
+        sca_task_graph_add(g, &source, WIDTH * HEIGHT - 1 - r);
+    sca_task_graph_finish(g);
+    ck_assert_uint_gt(g->nedges, 4);
+    for (uint32_t i = 0; i < g->nedges; i++) {
+        const struct sca_task_edge *e = &g->edges[i];
+        ck_assert_ptr_eq(sca_task_graph_find(g, e->kind, e->from, e->to), e);
+    }
+    ck_assert_ptr_null(sca_task_graph_find(g, SCA_TASK_COMPLETES, 0, 1));
+    ck_assert_ptr_null(sca_task_graph_find(g, SCA_TASK_COMPUTES, g->nnodes - 1, 0));
     end();
 }
 END_TEST
@@ -474,8 +589,9 @@ END_TEST
 
 SCA_SUITE("rank_classes", halo_has_corners_borders_and_an_interior,
           ranks_of_one_graph_are_divided_by_times, torus_has_no_borders,
-          master_workers_and_an_idle_rank, classes_are_divided_as_asked,
-          bucket_sort_has_the_graph_of_its_source,
-          named_phases_begin_and_end_where_the_program_says,
+          cylinder_has_borders_at_its_ends, master_workers_and_an_idle_rank,
+          classes_are_divided_as_asked, ranks_that_are_forgotten_have_the_same_classes,
+          peers_are_seen_as_the_program_does, bucket_sort_has_the_graph_of_its_source,
+          edges_are_found_in_a_finished_graph, named_phases_begin_and_end_where_the_program_says,
           a_named_phase_is_no_call_that_tells_rounds, messages_of_a_halo_are_exact,
           what_is_not_known_is_not_made_up, totals_tell_messages_apart)
