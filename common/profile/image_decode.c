@@ -1,4 +1,5 @@
 #include "profile/image.h"
+#include "profile/totals_columns.h"
 #include "profile/event_rows.h"
 
 #include <stdbool.h>
@@ -135,18 +136,25 @@ static size_t length_of(const struct sca_span *sections, int column)
 }
 
 /* Every record takes at least a byte of each of its columns: a count beyond that is false. */
-static const char *check_counts(const struct sca_span *sections, const struct sca_part_header *h)
+static const char *check_counts(const struct sca_span *sections, const struct sca_part_header *h,
+                                bool totals)
 {
-    for (int i = 0; i < SCA_COLUMNS; i++)
-        if (sections[1 + i].bytes && h->table[sca_columns[i].table].count > length_of(sections, i))
+    for (uint32_t i = 0; i < SCA_COLUMNS; i++)
+        if (totals && !sca_totals_column(i))
+            continue;
+        else if (sections[1 + i].bytes &&
+                 h->table[sca_columns[i].table].count > length_of(sections, i))
             return "a table is longer than its columns";
     return NULL;
 }
 
+/* Where a table is there already, it stays. */
 static const char *allocate(struct sca_region *region, struct sca_tables *out)
 {
     for (int i = 0; i < SCA_T_COUNT; i++) {
-        out->record[i] = sca_region_array(region, out->header.table[i].count, sca_table_stride[i]);
+        if (!out->record[i])
+            out->record[i] =
+                sca_region_array(region, out->header.table[i].count, sca_table_stride[i]);
         if (!out->record[i])
             return "out of memory";
     }
@@ -191,20 +199,88 @@ static const char *keep_durations(const struct sca_span *span, struct sca_region
     return NULL;
 }
 
+static void leave_out(struct sca_part_header *h)
+{
+    for (int t = 0; t < SCA_T_COUNT; t++)
+        if (!sca_totals_table(t))
+            h->table[t].count = 0;
+}
+
+static bool is_same(const struct sca_span *a, const struct sca_span *b)
+{
+    return a->bytes && b->bytes && a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+}
+
+/* Ranks that run the same code have the same call paths and sites. */
+static void take_over(const struct sca_span *sections, const struct sca_image_before *before,
+                      struct sca_tables *out)
+{
+    bool other[SCA_T_COUNT];
+    for (int t = 0; t < SCA_T_COUNT; t++)
+        other[t] = out->header.table[t].count != before->tables->header.table[t].count;
+    for (uint32_t i = 0; i < SCA_COLUMNS; i++)
+        other[sca_columns[i].table] |=
+            sca_totals_column(i) && !is_same(&sections[1 + i], &before->sections[1 + i]);
+    for (int t = 0; t < SCA_T_COUNT; t++)
+        if (!other[t])
+            out->record[t] = before->tables->record[t];
+}
+
+static const char *get_columns(const struct sca_span *sections, struct sca_tables *out)
+{
+    const char *wrong = NULL;
+    for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
+        wrong = sca_columns[i].table == SCA_T_EVENTS
+                    ? get_events(sections, i, out)
+                    : get_section(&sections[1 + i], &sca_columns[i], out);
+    return wrong;
+}
+
+/* `before`: its tables need not be read again. */
+static const char *get_totals(const struct sca_span *sections,
+                              const struct sca_image_before *before, struct sca_tables *out)
+{
+    const char *wrong = NULL;
+    for (uint32_t i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++) {
+        uint8_t table = sca_columns[i].table;
+        bool there = before && out->record[table] == before->tables->record[table];
+        if (sca_totals_column(i) && !there)
+            wrong = get_section(&sections[1 + i], &sca_columns[i], out);
+    }
+    return wrong;
+}
+
 const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
                              struct sca_region *region, struct sca_tables *out)
 {
     *out = (struct sca_tables){0};
     const char *wrong = get_header(&sections[0], &out->header);
     if (!wrong)
-        wrong = check_counts(sections, &out->header);
+        wrong = check_counts(sections, &out->header, false);
     if (!wrong)
         wrong = allocate(region, out);
-    for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
-        wrong = sca_columns[i].table == SCA_T_EVENTS
-                    ? get_events(sections, i, out)
-                    : get_section(&sections[1 + i], &sca_columns[i], out);
+    if (!wrong)
+        wrong = get_columns(sections, out);
     for (int i = 0; !wrong && i < SCA_TIMED_COUNT; i++)
         wrong = keep_durations(&sections[SCA_FIRST_DURATIONS + i], region, &out->durations[i]);
+    return wrong ? wrong : sca_tables_check(out).what;
+}
+
+const char *sca_image_decode_totals(const struct sca_span sections[SCA_SECTIONS],
+                                    const struct sca_image_before *before,
+                                    struct sca_region *region, struct sca_tables *out)
+{
+    *out = (struct sca_tables){0};
+    const char *wrong = get_header(&sections[0], &out->header);
+    if (!wrong)
+        leave_out(&out->header);
+    if (!wrong)
+        wrong = check_counts(sections, &out->header, true);
+    if (!wrong && before)
+        take_over(sections, before, out);
+    if (!wrong)
+        wrong = allocate(region, out);
+    if (!wrong)
+        wrong = get_totals(sections, before, out);
     return wrong ? wrong : sca_tables_check(out).what;
 }

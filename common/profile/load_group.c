@@ -1,6 +1,7 @@
 #include "profile/load_group.h"
 #include "sca_error.h"
 #include "profile/planes.h"
+#include "profile/totals_columns.h"
 #include "profile/store.h"
 
 #include <stdio.h>
@@ -38,17 +39,26 @@ static void read_as_sent(struct sca_reader *r, uint32_t n, struct sca_span *span
     }
 }
 
+/* The header is; durations and rows are not. */
+static bool is_of_totals(uint32_t section)
+{
+    return !section || (section <= SCA_COLUMNS && sca_totals_column(section - 1));
+}
+
 /* Turns the group round again: span [rank][section]. Planes are put together at `numbers`, which
  * has room for all that the reader has. */
-static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struct sca_span *spans,
-                      uint8_t *numbers)
+static int read_spans(struct sca_reader *r, const struct sca_group *g, uint64_t sections,
+                      struct sca_span *spans, uint8_t *numbers)
 {
     bool formed = sections == SCA_SECTIONS;
+    uint32_t n = g->count;
     for (uint32_t section = 0; section < sections && !r->failed; section++) {
         uint8_t form = formed ? sca_wire_get_u8(r) : SCA_FORM_BYTES;
         if (form > SCA_FORM_PLANES)
             return 0;
-        if (form == SCA_FORM_PLANES)
+        if (form == SCA_FORM_PLANES && g->totals && !is_of_totals(section))
+            sca_planes_skip(r, spans + section, SCA_SECTIONS, n);
+        else if (form == SCA_FORM_PLANES)
             numbers += sca_planes_get(r, numbers, spans + section, SCA_SECTIONS, n);
         else if (formed)
             read_by_rank(r, n, spans + section);
@@ -64,8 +74,12 @@ static int decode_ranks(struct sca_group *g, const struct sca_span *spans)
     if (!g->tables)
         return no_memory(g);
     for (uint32_t i = 0; i < g->count; i++) {
+        const struct sca_span *of = spans + (size_t)i * SCA_SECTIONS;
+        const struct sca_image_before before = {i ? of - SCA_SECTIONS : NULL,
+                                                i ? &g->tables[i - 1] : NULL};
         const char *wrong =
-            sca_image_decode(spans + (size_t)i * SCA_SECTIONS, &g->region, &g->tables[i]);
+            g->totals ? sca_image_decode_totals(of, i ? &before : NULL, &g->region, &g->tables[i])
+                      : sca_image_decode(of, &g->region, &g->tables[i]);
         if (wrong)
             return sca_fail(SCA_EFORMAT, "%s: rank %u in the chunk at byte %zu: %s", g->path,
                             g->first + i, g->chunk.at, wrong);
@@ -78,7 +92,7 @@ static int decode_images(struct sca_group *g, struct sca_reader *r, uint64_t sec
     struct sca_span *spans = calloc((size_t)g->count * SCA_SECTIONS, sizeof *spans);
     uint8_t *numbers = malloc(sca_wire_left(r) + 1);
     int status = !spans || !numbers ? no_memory(g)
-                 : read_spans(r, g->count, sections, spans, numbers)
+                 : read_spans(r, g, sections, spans, numbers)
                      ? decode_ranks(g, spans)
                      : damaged(g, "images that do not fill their chunk");
     free(numbers);
@@ -117,9 +131,9 @@ static void *decode(void *argument)
 }
 
 void sca_load_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
-                          uint32_t nranks)
+                          uint32_t nranks, bool totals)
 {
-    *group = (struct sca_group){.path = path, .chunk = *chunk, .nranks = nranks};
+    *group = (struct sca_group){.path = path, .chunk = *chunk, .nranks = nranks, .totals = totals};
     group->by_thread =
         chunk->raw_length >= WORTH_A_THREAD && !pthread_create(&group->thread, NULL, decode, group);
     if (!group->by_thread)

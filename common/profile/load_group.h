@@ -17,6 +17,7 @@ struct sca_group {
     const char *path; /* for messages */
     struct sca_chunk chunk;
     uint32_t nranks;           /* of the run */
+    bool totals;               /* these alone are decoded (totals_columns.h) */
     uint32_t first, count;     /* ranks of the group */
     struct sca_tables *tables; /* of each, checked */
     struct sca_region region;  /* what they live in */
@@ -28,7 +29,7 @@ struct sca_group {
 
 /* The file stays mapped until sca_load_group_finish(). */
 void sca_load_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
-                          uint32_t nranks);
+                          uint32_t nranks, bool totals);
 /* Waits for the tables. SCA_OK, SCA_EFORMAT, SCA_ENOMEM. */
 int sca_load_group_finish(struct sca_group *group);
 /* After sca_load_group_finish(). */

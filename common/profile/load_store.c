@@ -17,6 +17,17 @@ static int damaged(const char *path, size_t at, const char *what)
     return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, at, what);
 }
 
+/* Of the same run of a program, ranks mostly are. */
+static bool is_alike(const struct sca_group *group, uint32_t i)
+{
+    static const enum sca_part_table tables[] = {SCA_T_STRINGS, SCA_T_MODULES, SCA_T_NODES,
+                                                 SCA_T_SITES, SCA_T_COMMS};
+    for (size_t k = 0; i && k < sizeof tables / sizeof *tables; k++)
+        if (group->tables[i].record[tables[k]] != group->tables[i - 1].record[tables[k]])
+            return false;
+    return i > 0;
+}
+
 static int take_rank(struct sca_load *load, const struct sca_group *group, uint32_t i)
 {
     const struct sca_tables *tables = &group->tables[i];
@@ -28,6 +39,7 @@ static int take_rank(struct sca_load *load, const struct sca_group *group, uint3
     else if (p->ranks[index].present)
         wrong = "a rank that came before";
     char message[256];
+    load->merge.alike = load->taker && is_alike(group, i);
     int status = wrong ? SCA_EFORMAT : sca_profile_load_rank(load, tables, &p->ranks[index]);
     snprintf(message, sizeof message, "%s", wrong ? wrong : sca_error_message());
     if (status == SCA_EFORMAT)
@@ -118,7 +130,8 @@ static int take_chunk(struct rank_groups *r, const struct sca_chunk *chunk)
     if (chunk->tag != SCA_CHUNK_RANKS)
         return SCA_OK; /* of a later release: said in no way to matter */
     r->current = !r->current;
-    sca_load_group_begin(&r->groups[r->current], r->path, chunk, r->load->profile->nranks);
+    sca_load_group_begin(&r->groups[r->current], r->path, chunk, r->load->profile->nranks,
+                         r->load->taker);
     return take_group(r->load, before);
 }
 

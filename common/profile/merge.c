@@ -135,24 +135,32 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
     return SCA_OK;
 }
 
-static int make_maps(struct sca_merge *merge, const struct sca_tables *t,
-                     struct sca_merge_maps *maps, struct sca_rank *rank)
+static struct sca_merge_maps new_maps(struct sca_merge *merge, const struct sca_tables *t)
 {
     struct sca_region before = merge->earlier;
     sca_region_clear(&before);
     merge->earlier = merge->scratch;
     merge->scratch = before;
-    *maps = (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES),
-                                    new_map(merge, t, SCA_T_NODES),
-                                    new_map(merge, t, SCA_T_SITES),
-                                    new_map(merge, t, SCA_T_COMMS),
-                                    count(t, SCA_T_NODES),
-                                    count(t, SCA_T_SITES)};
+    return (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES),
+                                   new_map(merge, t, SCA_T_NODES),
+                                   new_map(merge, t, SCA_T_SITES),
+                                   new_map(merge, t, SCA_T_COMMS),
+                                   count(t, SCA_T_NODES),
+                                   count(t, SCA_T_SITES)};
+}
+
+static int make_maps(struct sca_merge *merge, const struct sca_tables *t,
+                     struct sca_merge_maps *maps, struct sca_rank *rank)
+{
+    bool alike = merge->alike && merge->maps.node;
+    *maps = alike ? merge->maps : new_maps(merge, t);
     bool ready = maps->module && maps->node && maps->site && maps->comm;
-    int status = ready ? map_modules(merge, t, maps) : no_memory();
-    if (status == SCA_OK)
+    int status = ready ? SCA_OK : no_memory();
+    if (status == SCA_OK && !alike)
+        status = map_modules(merge, t, maps);
+    if (status == SCA_OK && !alike)
         status = map_nodes(merge, t, maps);
-    if (status == SCA_OK)
+    if (status == SCA_OK && !alike)
         status = map_sites(merge, t, maps);
     merge->maps = status == SCA_OK ? *maps : (struct sca_merge_maps){0};
     return status == SCA_OK ? map_comms(merge, t, maps, rank) : status;

@@ -24,6 +24,8 @@ struct sca_merge {
     struct sca_region scratch;  /* one rank's index maps */
     struct sca_region earlier;  /* those of the rank before: most ranks are alike */
     struct sca_merge_maps maps; /* of the rank merged last */
+    bool alike; /* set by who merges: the next rank's modules, call paths, sites and communicators
+                   are that one's, in the same memory */
     struct sca_profile *profile;
     struct sca_merge_entry *modules, *nodes, *sites, *comms, *texts; /* uthash heads */
     uint32_t module_room, node_room, site_room, comm_room;

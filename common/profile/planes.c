@@ -1,5 +1,7 @@
 #include "profile/planes.h"
 
+#include <string.h>
+
 enum { MORE = 0x80, MOST_PLANES = 10 }; /* of a varint */
 
 size_t sca_planes_count(const struct sca_span *span)
@@ -37,8 +39,13 @@ bool sca_planes_put(struct sca_writer *out, const struct sca_span *spans, uint32
 
 static size_t count_more(const uint8_t *bytes, size_t n)
 {
-    size_t more = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t more = 0, i = 0;
+    for (; i + sizeof(uint64_t) <= n; i += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        more += ((word >> 7 & 0x0101010101010101u) * 0x0101010101010101u) >> 56;
+    }
+    for (; i < n; i++)
         more += bytes[i] >> 7;
     return more;
 }
@@ -61,16 +68,30 @@ static inline uint8_t *put_number(uint8_t first, const uint8_t *planes[MOST_PLAN
     return to;
 }
 
-size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans, size_t stride,
-                      uint32_t n)
+/* Of each rank, as its span's length; returns how many they are in all. */
+static size_t get_counts(struct sca_reader *in, struct sca_span *spans, size_t stride, uint32_t n)
 {
-    const uint8_t *planes[MOST_PLANES] = {0}, *start = to;
-    uint64_t all = 0;
+    size_t all = 0;
     for (uint32_t i = 0; i < n; i++) {
         spans[i * stride].length = sca_wire_get_count(in, 1);
         all += spans[i * stride].length;
     }
-    get_planes(in, (size_t)all, planes);
+    return all;
+}
+
+void sca_planes_skip(struct sca_reader *in, struct sca_span *spans, size_t stride, uint32_t n)
+{
+    const uint8_t *planes[MOST_PLANES] = {0};
+    get_planes(in, get_counts(in, spans, stride, n), planes);
+    for (uint32_t i = 0; i < n; i++)
+        spans[i * stride] = (struct sca_span){in->data, 0};
+}
+
+size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans, size_t stride,
+                      uint32_t n)
+{
+    const uint8_t *planes[MOST_PLANES] = {0}, *start = to;
+    get_planes(in, get_counts(in, spans, stride, n), planes);
     const uint8_t *first = planes[0];
     for (uint32_t i = 0; i < n && !in->failed; i++) {
         struct sca_span *span = &spans[i * stride];

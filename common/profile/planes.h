@@ -22,5 +22,7 @@ bool sca_planes_put(struct sca_writer *out, const struct sca_span *spans, uint32
  * bytes these are; in->failed where planes are missing. */
 size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans, size_t stride,
                       uint32_t n);
+/* Reads over as much. The spans are as of ranks that have none of it. */
+void sca_planes_skip(struct sca_reader *in, struct sca_span *spans, size_t stride, uint32_t n);
 
 #endif

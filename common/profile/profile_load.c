@@ -2,6 +2,7 @@
 #include "profile/profile_load.h"
 #include "profile/packed_fields.h"
 #include "profile/since.h"
+#include "profile/totals_columns.h"
 #include "sca_error.h"
 #include "profile/timeline.h"
 
@@ -151,6 +152,46 @@ static int load_rank(struct sca_load *load, const struct sca_tables *tables, str
     return status;
 }
 
+static void forget_tables(struct sca_rank *rank)
+{
+    rank->nsites = rank->nintervals = rank->nsamples = rank->npeers = 0;
+    rank->ncollectives = rank->nmessages = rank->nwindows = 0;
+    rank->sites = NULL;
+    rank->intervals = NULL;
+    rank->sample = NULL;
+    rank->peers = NULL;
+    rank->collectives = NULL;
+    rank->messages = NULL;
+    rank->windows = NULL;
+}
+
+static void note_longest(struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *v = &rank->intervals[i];
+        uint64_t longer = v->cpu_ns > v->blocked_ns ? v->cpu_ns : v->blocked_ns;
+        rank->longest_ns = longer > rank->longest_ns ? longer : rank->longest_ns;
+    }
+}
+
+static int hand_over(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
+{
+    struct sca_profile *p = load->profile;
+    struct sca_tables fewer = *tables;
+    for (int t = 0; t < SCA_T_COUNT; t++)
+        if (!sca_totals_table(t))
+            fewer.header.table[t].count = 0;
+    load->merge.records = &load->records;
+    int status = sca_merge_rank(&load->merge, &fewer, rank);
+    if (status == SCA_OK) {
+        note_longest(rank);
+        status = load->taker->take(load->taker->of, p->nranks, (uint32_t)(rank - p->ranks), rank);
+    }
+    forget_tables(rank);
+    sca_region_clear(&load->records);
+    return status;
+}
+
 static bool is_report(const char *path)
 {
     char head[1024] = "";
@@ -176,6 +217,8 @@ int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables
 {
     struct sca_region differences = {0};
     struct sca_tables after;
+    if (load->taker)
+        return hand_over(load, tables, rank);
     if (!load->since)
         return load_rank(load, tables, rank);
     int status = sca_since_apply(load->since, &differences, tables, &after);
@@ -247,6 +290,12 @@ int sca_profile_load_packed(const char *directory, struct sca_profile **out)
 int sca_profile_load_totals(const char *directory, struct sca_profile **out)
 {
     return load_profile(directory, (struct sca_load){.packed = true, .totals = true}, out);
+}
+
+int sca_profile_load_each(const char *directory, const struct sca_rank_taker *taker,
+                          struct sca_profile **out)
+{
+    return load_profile(directory, (struct sca_load){.taker = taker}, out);
 }
 
 int sca_profile_load_since(const char *directory, const char *snapshot, struct sca_profile **out)

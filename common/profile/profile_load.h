@@ -4,6 +4,7 @@
 
 #include "profile/merge.h"
 #include "profile/rank_pack.h"
+#include "sca_profile_each.h"
 
 enum { SCA_LOAD_PATH = 4400 };
 
@@ -15,7 +16,8 @@ struct sca_load {
     struct sca_merge merge;
     const char *since; /* a snapshot: what came before it is left out; NULL: none */
     bool packed;       /* each rank's tables, as soon as it is merged */
-    bool totals;       /* recorded windows and sizes of messages are left out */
+    const struct sca_rank_taker *taker; /* who is handed each rank, which then is without tables */
+    bool totals;                        /* recorded windows and sizes of messages are left out */
     struct sca_packer packer;
     struct sca_region records; /* one rank's tables until they are packed */
 };

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+enum { ZLIB_HEAD = 2, ZLIB_TAIL = 4 /* bytes: Adler-32 */ };
+
 static int damaged(const char *path, size_t at, const char *what)
 {
     return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, at, what);
@@ -57,17 +59,26 @@ int sca_store_next(const char *path, struct sca_reader *file, struct sca_chunk *
     return SCA_OK;
 }
 
+/* RFC 1950, without a preset dictionary. */
+static bool is_zlib(const uint8_t *bytes, size_t length)
+{
+    return length > ZLIB_HEAD + ZLIB_TAIL && (bytes[0] & 15) == Z_DEFLATED && bytes[0] >> 4 <= 7 &&
+           (256u * bytes[0] + bytes[1]) % 31 == 0 && !(bytes[1] & 32);
+}
+
+/* The chunk's checksum is right: zlib's own, over what it becomes, would say the same. */
 static int inflated(const struct sca_chunk *chunk, void *raw)
 {
     z_stream z = {0};
     if (chunk->raw_length > UINT32_MAX || chunk->stored_length > UINT32_MAX ||
-        inflateInit(&z) != Z_OK)
+        !is_zlib(chunk->stored, chunk->stored_length) || inflateInit2(&z, -MAX_WBITS) != Z_OK)
         return 0;
-    z.next_in = (void *)chunk->stored;
-    z.avail_in = (uInt)chunk->stored_length;
+    z.next_in = (void *)(chunk->stored + ZLIB_HEAD);
+    z.avail_in = (uInt)(chunk->stored_length - ZLIB_HEAD - ZLIB_TAIL);
     z.next_out = raw;
     z.avail_out = (uInt)chunk->raw_length;
-    int done = inflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out == chunk->raw_length;
+    int done =
+        inflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out == chunk->raw_length && !z.avail_in;
     inflateEnd(&z);
     return done;
 }

@@ -1,4 +1,5 @@
 #include "activity/class_spread.h"
+#include "activity/rank_summary.h"
 #include "stats/median.h"
 #include "stats/two_groups.h"
 
@@ -7,22 +8,20 @@
 struct spreading {
     const struct sca_task_source *source;
     const struct sca_rank_classes *classes;
-    double *own, border; /* [rank]; slower ranks have more than the border */
+    const double *own; /* [rank] */
+    double border;     /* slower ranks have more */
 };
 
 /* In two groups, as by --merge=cluster. */
-static void measure(struct spreading *s, struct sca_workspace *space)
+static void measure(struct spreading *s, struct sca_workspace *space,
+                    const struct sca_rank_summary *summary)
 {
-    uint32_t n = s->source->run->nranks, present = 0;
-    double *sorted = sca_workspace_alloc(space, n, sizeof *sorted);
-    s->own = sca_workspace_alloc(space, n, sizeof *s->own);
-    for (uint32_t r = 0; r < n; r++) {
-        const struct sca_rank *rank = sca_rank_open(s->source->opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            s->own[r] += 1e-9 * (double)(rank->intervals[i].cpu_ns + rank->intervals[i].blocked_ns);
-        if (rank->present)
+    uint32_t present = 0;
+    double *sorted = sca_workspace_alloc(space, summary->nranks, sizeof *sorted);
+    s->own = summary->own_s;
+    for (uint32_t r = 0; r < summary->nranks; r++)
+        if (summary->graph[r] != SCA_NONE)
             sorted[present++] = s->own[r];
-    }
     sca_median_sort(sorted, present);
     struct sca_two_groups groups = sca_two_groups_find(sorted, present);
     s->border = groups.cut ? sorted[groups.cut - 1] : (double)INFINITY;
@@ -63,7 +62,7 @@ struct sca_class_spread *sca_class_spread_find(struct sca_workspace *space,
 {
     struct spreading s = {.source = source, .classes = classes};
     struct sca_class_spread *out = sca_workspace_alloc(space, classes->n, sizeof *out);
-    measure(&s, space);
+    measure(&s, space, sca_rank_summary_of(space, source));
     for (uint32_t i = 0; i < classes->n; i++)
         out[i] = spread_of(&s, &classes->of[i]);
     return out;

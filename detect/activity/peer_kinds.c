@@ -31,8 +31,10 @@ static void give_up(struct sca_kinds_seen *seen)
     *seen = (struct sca_kinds_seen){.many = true};
 }
 
-static void add(const struct sca_peer_kinds *kinds, struct sca_kinds_seen *seen, uint64_t hash)
+void sca_peer_kinds_add(struct sca_peer_kinds *kinds, size_t call, enum sca_peer_way way,
+                        uint64_t hash, uint32_t limit)
 {
+    struct sca_kinds_seen *seen = &kinds->seen[call][way];
     if (seen->many)
         return;
     if (2 * seen->n >= seen->room)
@@ -44,34 +46,17 @@ static void add(const struct sca_peer_kinds *kinds, struct sca_kinds_seen *seen,
     else
         seen->zero = true;
     seen->n += !known;
-    if (seen->n > kinds->most)
+    if (seen->n > limit)
         give_up(seen);
 }
 
-void sca_peer_kinds_add(struct sca_peer_kinds *kinds, size_t call,
-                        const uint64_t seen[SCA_PEER_WAYS])
+uint32_t sca_peer_kinds_limit(const struct sca_peer_kinds *kinds, size_t call)
 {
-    for (int way = 0; way < SCA_PEER_WAYS; way++)
-        add(kinds, &kinds->seen[call][way], seen[way]);
-}
-
-static void unite(const struct sca_peer_kinds *kinds, struct sca_kinds_seen *to,
-                  const struct sca_kinds_seen *from)
-{
-    if (from->many)
-        give_up(to);
-    if (from->zero)
-        add(kinds, to, 0);
-    for (uint32_t i = 0; i < from->room; i++)
-        if (from->of[i])
-            add(kinds, to, from->of[i]);
-}
-
-void sca_peer_kinds_unite(struct sca_peer_kinds *to, const struct sca_peer_kinds *from)
-{
-    for (size_t call = 0; call < to->ncalls; call++)
-        for (int way = 0; way < SCA_PEER_WAYS; way++)
-            unite(to, &to->seen[call][way], &from->seen[call][way]);
+    const struct sca_kinds_seen *seen = kinds->seen[call];
+    if (seen[SCA_BY_BITS].many && seen[SCA_BY_NUMBER].many)
+        return 0;
+    return seen[SCA_BY_DISTANCE].many || !seen[SCA_BY_DISTANCE].n ? kinds->most
+                                                                  : seen[SCA_BY_DISTANCE].n - 1;
 }
 
 enum sca_peer_way sca_peer_kinds_way(const struct sca_peer_kinds *kinds, size_t call)
@@ -79,7 +64,8 @@ enum sca_peer_way sca_peer_kinds_way(const struct sca_peer_kinds *kinds, size_t 
     const struct sca_kinds_seen *seen = kinds->seen[call];
     int best = SCA_PEER_WAYS;
     for (int way = 0; way < SCA_PEER_WAYS; way++)
-        if (!seen[way].many && (best == SCA_PEER_WAYS || seen[way].n < seen[best].n))
+        if (!seen[way].many && (way == SCA_BY_DISTANCE || seen[way].n) &&
+            (best == SCA_PEER_WAYS || seen[way].n < seen[best].n))
             best = way;
     return (enum sca_peer_way)best;
 }

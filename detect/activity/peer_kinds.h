@@ -1,7 +1,7 @@
 /*
- * In how many kinds ranks fall by the peers of each call, seen in each of some ways. A leaf is a
- * block of ranks; leaves and what they became unite along a tree. A set of kinds is a union, and is
- * given up by its size alone: order and shape of the tree change nothing.
+ * In how many kinds ranks fall by the peers of each call, seen in each of some ways. It is asked
+ * which way gives the fewest: a set is given up once it has too many, and by its size alone, so
+ * that the order of ranks changes nothing.
  */
 #ifndef SCA_DETECT_PEER_KINDS_H
 #define SCA_DETECT_PEER_KINDS_H
@@ -28,12 +28,15 @@ struct sca_peer_kinds {
 /* Memory is at most 32 bytes x `most` for each call and way, in `space`. */
 void sca_peer_kinds_begin(struct sca_workspace *space, size_t ncalls, uint32_t most,
                           struct sca_peer_kinds *out);
-/* One rank's peers in a call, as hashes. */
-void sca_peer_kinds_add(struct sca_peer_kinds *kinds, size_t call,
-                        const uint64_t seen[SCA_PEER_WAYS]);
-/* Both have the same calls and bound. */
-void sca_peer_kinds_unite(struct sca_peer_kinds *to, const struct sca_peer_kinds *from);
-/* The way with the fewest kinds; SCA_PEER_WAYS if every one has too many to tell. */
+/* One rank's peers in a call, seen in that way, as a hash. Of more kinds than `limit` the set is
+ * given up. */
+void sca_peer_kinds_add(struct sca_peer_kinds *kinds, size_t call, enum sca_peer_way way,
+                        uint64_t hash, uint32_t limit);
+/* With how many kinds a way can still be chosen, once all ranks were added by distance. 0: that way
+ * is the one. */
+uint32_t sca_peer_kinds_limit(const struct sca_peer_kinds *kinds, size_t call);
+/* The way with the fewest kinds, of those that any rank was added by; SCA_PEER_WAYS if every one
+ * has too many to tell. */
 enum sca_peer_way sca_peer_kinds_way(const struct sca_peer_kinds *kinds, size_t call);
 
 #endif

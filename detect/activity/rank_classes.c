@@ -1,4 +1,5 @@
 #include "activity/rank_classes.h"
+#include "activity/rank_summary.h"
 #include "activity/rank_times.h"
 #include "base/compare.h"
 #include "stats/two_groups.h"
@@ -174,18 +175,20 @@ static int by_role(const void *a, const void *b)
     return 0;
 }
 
-void sca_rank_classes_find(struct sca_workspace *space, const struct sca_task_source *source,
+void sca_rank_classes_find(struct sca_workspace *space, const struct sca_task_source *from,
                            uint32_t wanted, struct sca_rank_classes *out)
 {
-    *out = (struct sca_rank_classes){0};
-    sca_rank_shapes_find(space, source, &out->shapes);
-    sca_rank_peers_find(space, source, &out->peers);
-    const enum sca_rank_role *roles = sca_rank_roles_find(space, source, &out->peers);
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct sca_task_source source = *from;
+    source.summary = sca_rank_summary_of(&scratch, from);
+    *out = (struct sca_rank_classes){0};
+    sca_rank_shapes_find(space, &source, &out->shapes);
+    sca_rank_peers_find(space, &source, &out->peers);
+    const enum sca_rank_role *roles = sca_rank_roles_find(space, &source, &out->peers);
     struct classing c = {.space = space, .scratch = &scratch};
-    c.sorted = sca_workspace_alloc(&scratch, source->run->nranks, sizeof *c.sorted);
+    c.sorted = sca_workspace_alloc(&scratch, source.run->nranks, sizeof *c.sorted);
     for (uint32_t shape = 0; shape < out->shapes.n; shape++)
-        begin_shape(&c, source, out, shape, roles);
+        begin_shape(&c, &source, out, shape, roles);
     for (uint32_t i = 0; i < c.n; i++)
         while (c.n < SCA_MOST_CLASSES && divide_clearly(&c, i))
             ;

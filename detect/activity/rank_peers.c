@@ -1,6 +1,8 @@
 #include "activity/rank_peers.h"
+#include "activity/rank_summary.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_number(const void *a, const void *b)
 {
@@ -8,50 +10,36 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-struct counting_peers {
-    struct sca_workspace *space;
-    uint32_t *list, n, room; /* peers of the rank at hand */
-    struct sca_rank_peers *out;
+struct listed_peers { /* a list of peers */
+    uint32_t count;   /* other ranks in it */
+    uint32_t only;    /* the one, by its distance; SCA_NONE */
 };
 
-static void add(struct counting_peers *c, uint32_t peer)
+static void add_distance(struct sca_rank_peers *out, uint32_t distance)
 {
-    if (c->n == c->room) {
-        uint32_t room = c->room ? 2 * c->room : 64;
-        c->list = sca_workspace_grow(c->space, c->list, c->n, room, sizeof *c->list);
-        c->room = room;
-    }
-    c->list[c->n++] = peer;
-}
-
-static void add_distance(struct counting_peers *c, uint32_t distance)
-{
-    for (uint32_t i = 0; i < c->out->ndistances; i++)
-        if (c->out->distances[i] == distance)
+    for (uint32_t i = 0; i < out->ndistances; i++)
+        if (out->distances[i] == distance)
             return;
-    if (c->out->ndistances < SCA_MOST_DISTANCES)
-        c->out->distances[c->out->ndistances++] = distance;
+    if (out->ndistances < SCA_MOST_DISTANCES)
+        out->distances[out->ndistances++] = distance;
 }
 
-static void look(struct counting_peers *c, const struct sca_rank *rank, uint32_t number,
-                 uint32_t nranks)
+static struct listed_peers look(const struct sca_word_list *list, struct sca_workspace *space,
+                                struct sca_rank_peers *out)
 {
-    uint32_t n = 0;
-    c->n = 0;
-    for (uint32_t i = 0; i < rank->npeers; i++) {
-        const struct sca_part_peer *p = &rank->peers[i];
-        if (p->peer >= 0 && (uint32_t)p->peer < nranks && (uint32_t)p->peer != number && p->count)
-            add(c, (uint32_t)p->peer);
+    struct listed_peers found = {0, SCA_NONE};
+    uint32_t *distances = sca_workspace_alloc(space, list->n, sizeof *distances);
+    uint32_t n = list->n - 1; /* behind the number of its calls */
+    memcpy(distances, list->words + 1, n * sizeof *distances);
+    qsort(distances, n, sizeof *distances, by_number);
+    for (uint32_t i = 0; i < n && distances[i] < SCA_PEER_FOREIGN; i++) {
+        bool self = !distances[i], again = i && distances[i] == distances[i - 1];
+        if (self || again)
+            continue;
+        found.only = found.count++ ? SCA_NONE : distances[i];
+        add_distance(out, distances[i]);
     }
-    if (c->n)
-        qsort(c->list, c->n, sizeof *c->list, by_number);
-    for (uint32_t i = 0; i < c->n; i++)
-        if (!i || c->list[i] != c->list[i - 1]) {
-            n++;
-            add_distance(c, (c->list[i] + nranks - number) % nranks);
-        }
-    c->out->count[number] = n;
-    c->out->only[number] = n == 1 ? c->list[0] : SCA_NONE;
+    return found;
 }
 
 void sca_rank_peers_find(struct sca_workspace *space, const struct sca_task_source *source,
@@ -59,10 +47,22 @@ void sca_rank_peers_find(struct sca_workspace *space, const struct sca_task_sour
 {
     uint32_t nranks = source->run->nranks;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct counting_peers c = {.space = &scratch, .out = out};
+    const struct sca_rank_summary *summary = sca_rank_summary_of(&scratch, source);
+    struct listed_peers *lists = sca_workspace_alloc(&scratch, summary->distances.n, sizeof *lists);
     *out = (struct sca_rank_peers){.count = sca_workspace_alloc(space, nranks, sizeof(uint32_t)),
                                    .only = sca_workspace_alloc(space, nranks, sizeof(uint32_t))};
-    for (uint32_t r = 0; r < nranks; r++)
-        look(&c, sca_rank_open(source->opened, r, SCA_OPEN_PEERS), r, nranks);
+    for (uint32_t i = 0; i < summary->distances.n; i++) {
+        struct sca_workspace list = {.out_of_memory = space->out_of_memory};
+        lists[i] = look(&summary->distances.of[i], &list, out);
+        sca_workspace_free(&list);
+    }
+    for (uint32_t r = 0; r < nranks; r++) {
+        bool there = summary->graph[r] != SCA_NONE;
+        struct listed_peers of =
+            there ? lists[summary->peers[r]] : (struct listed_peers){0, SCA_NONE};
+        out->count[r] = of.count;
+        out->only[r] =
+            of.only == SCA_NONE ? SCA_NONE : (uint32_t)(((uint64_t)r + of.only) % nranks);
+    }
     sca_workspace_free(&scratch);
 }

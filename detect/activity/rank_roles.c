@@ -1,4 +1,5 @@
 #include "activity/rank_roles.h"
+#include "activity/rank_summary.h"
 
 enum { MOST_DEGREES = 6 }; /* numbers of neighbours in a grid: few different */
 enum { IDLE = 100 };       /* an idle rank computes less than one part in so many */
@@ -158,21 +159,22 @@ static void name_places(const struct sca_rank_peers *peers, uint32_t nranks,
 /* ---- all ---- */
 
 /* Neither messages nor bytes in collectives, while others have some. */
-static void name_idle(const struct sca_task_source *source, const struct sca_rank_peers *peers,
-                      enum sca_rank_role *roles)
+static void name_idle(struct sca_workspace *space, const struct sca_task_source *source,
+                      const struct sca_rank_peers *peers, enum sca_rank_role *roles)
 {
     bool any = false;
     uint32_t nranks = source->run->nranks;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    const struct sca_rank_summary *summary = sca_rank_summary_of(&scratch, source);
     for (uint32_t r = 0; r < nranks; r++)
         any |= peers->count[r] > 0;
     for (uint32_t r = 0; any && r < nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(source->opened, r, SCA_OPEN_INTERVALS);
-        double own = 0;
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            own += (double)(rank->intervals[i].cpu_ns + rank->intervals[i].blocked_ns);
-        if (rank->present && !peers->count[r] && IDLE * own < (double)rank->wall_ns)
+        double wall_ns = (double)source->run->profile->ranks[r].wall_ns;
+        if (summary->graph[r] != SCA_NONE && !peers->count[r] &&
+            IDLE * summary->own_ns[r] < wall_ns)
             roles[r] = SCA_ROLE_IDLE;
     }
+    sca_workspace_free(&scratch);
 }
 
 enum sca_rank_role *sca_rank_roles_find(struct sca_workspace *space,
@@ -189,6 +191,6 @@ enum sca_rank_role *sca_rank_roles_find(struct sca_workspace *space,
         name_workers(peers, nranks, master, roles);
     else if (!name_in_grid(peers, nranks, roles) && is_grid(peers, nranks, &degrees))
         name_places(peers, nranks, &degrees, roles);
-    name_idle(source, peers, roles);
+    name_idle(space, source, peers, roles);
     return roles;
 }

@@ -1,52 +1,37 @@
 #include "activity/rank_shapes.h"
+#include "activity/mix.h"
 #include "activity/peer_kinds.h"
+#include "activity/rank_summary.h"
 #include "base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECENT = 4 }; /* graphs that ranks had lately: most ranks have one of few */
-
-/* Ranks of a leaf; kinds of peers that are counted at first. */
-enum { LEAF = 4096, FEW_KINDS = 256 };
+enum { FEW_KINDS = 256 }; /* kinds of peers that are counted at first */
 
 struct item { /* of a graph */
     uint32_t what, a, b;
 };
 
-struct rank_calls { /* of the rank at hand, by call_of() */
-    uint64_t (*seen)[SCA_PEER_WAYS];
-    uint64_t *touched; /* a bit for each call that has some */
-    size_t n, nwords;
-};
-
-struct recent_graph { /* as its items came */
-    struct item *items;
-    uint32_t n, room;
-    uint64_t hash;
+struct order_of_calls { /* of those in a list of peers: rising */
+    uint32_t n;
+    struct called {
+        uint32_t call, place; /* call_of(); in the list */
+    } *of;
 };
 
 struct shaping {
     struct sca_workspace *space;
     const struct sca_task_source *source;
-    uint64_t *base; /* [rank]: calls and ways */
-    struct item *items;
-    uint32_t n, room; /* of items */
-    struct recent_graph recent[RECENT];
-    uint32_t oldest; /* of these */
-    struct rank_calls calls;
-    uint8_t *way; /* [call]: enum sca_peer_way */
+    const struct sca_rank_summary *summary;
+    uint64_t *base;                /* [rank]: calls and ways */
+    uint64_t *graph;               /* [graph of the summary] */
+    struct order_of_calls *orders; /* [calls of the summary] */
+    uint32_t *by_peers;            /* ranks, those with the same list of distances together */
+    uint32_t *first;               /* [list of distances, and one more]: of these */
+    uint32_t ncalls;
+    uint8_t *way; /* [call]: enum sca_peer_way; SCA_PEER_WAYS: not known yet */
 };
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-/* ---- calls and ways ---- */
 
 static uint32_t vertex_of(const struct shaping *s, uint32_t site)
 {
@@ -54,15 +39,7 @@ static uint32_t vertex_of(const struct shaping *s, uint32_t site)
     return site && site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
 }
 
-static void add_item(struct shaping *s, uint32_t what, uint32_t a, uint32_t b)
-{
-    if (s->n == s->room) {
-        uint32_t room = s->room ? 2 * s->room : 256;
-        s->items = sca_workspace_grow(s->space, s->items, s->n, room, sizeof *s->items);
-        s->room = room;
-    }
-    s->items[s->n++] = (struct item){what, a, b};
-}
+/* ---- calls and ways ---- */
 
 static int by_item(const void *a, const void *b)
 {
@@ -73,157 +50,175 @@ static int by_item(const void *a, const void *b)
     return 0;
 }
 
-static uint64_t hash_items(struct shaping *s)
+static uint64_t hash_items(struct item *items, uint32_t n)
 {
     uint64_t hash = 0;
-    if (s->n)
-        qsort(s->items, s->n, sizeof *s->items, by_item);
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!i || by_item(&s->items[i - 1], &s->items[i]))
-            hash = mix(hash, ((uint64_t)s->items[i].a << 32 | s->items[i].b) + s->items[i].what);
+    if (n)
+        qsort(items, n, sizeof *items, by_item);
+    for (uint32_t i = 0; i < n; i++)
+        if (!i || by_item(&items[i - 1], &items[i]))
+            hash = sca_mix(hash, ((uint64_t)items[i].a << 32 | items[i].b) + items[i].what);
     return hash;
 }
 
-/* Puts the items in order, unless a rank had the same just before. */
-static uint64_t hash_known(struct shaping *s)
+static uint64_t hash_graph(const struct shaping *s, uint32_t graph)
 {
-    for (uint32_t i = 0; i < RECENT; i++) {
-        const struct recent_graph *g = &s->recent[i];
-        if (g->items && s->n && g->n == s->n &&
-            !memcmp(g->items, s->items, s->n * sizeof *s->items))
-            return g->hash;
-    }
-    struct recent_graph *g = &s->recent[s->oldest++ % RECENT];
-    if (!g->items || g->room < s->n) {
-        g->room = s->room;
-        g->items = sca_workspace_alloc(s->space, g->room, sizeof *g->items);
-    }
-    g->n = s->n;
-    if (s->n)
-        memcpy(g->items, s->items, s->n * sizeof *s->items);
-    return g->hash = hash_items(s);
+    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
+    struct sca_graph_words of = sca_rank_summary_graph(s->summary, graph);
+    struct item *items =
+        sca_workspace_alloc(&scratch, (size_t)of.nsites + of.nintervals, sizeof *items);
+    for (uint32_t i = 0; i < of.nsites; i++)
+        items[i] = (struct item){0, vertex_of(s, of.sites[i]), 0};
+    for (uint32_t i = 0; i < of.nintervals; i++)
+        items[of.nsites + i] =
+            (struct item){1, vertex_of(s, of.intervals[i][0]), vertex_of(s, of.intervals[i][1])};
+    uint64_t hash = hash_items(items, of.nsites + of.nintervals);
+    sca_workspace_free(&scratch);
+    return hash;
 }
 
-static uint64_t hash_graph(struct shaping *s, const struct sca_rank *rank)
+static void hash_graphs(struct shaping *s)
 {
-    s->n = 0;
-    for (uint32_t i = 0; i < rank->nsites; i++)
-        if (rank->sites[i].count)
-            add_item(s, 0, vertex_of(s, rank->sites[i].site), 0);
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (rank->intervals[i].count)
-            add_item(s, 1, vertex_of(s, rank->intervals[i].previous),
-                     vertex_of(s, rank->intervals[i].site));
-    return hash_known(s);
+    s->graph = sca_workspace_alloc(s->space, s->summary->graphs.n, sizeof *s->graph);
+    for (uint32_t i = 0; i < s->summary->graphs.n; i++)
+        s->graph[i] = hash_graph(s, i);
 }
 
 /* ---- peers ---- */
 
-static uint64_t seen_as(int way, uint32_t rank, int32_t peer, uint32_t nranks)
+/* Two for each vertex, the last two for what has none. */
+static uint32_t call_of(const struct shaping *s, uint32_t word)
 {
-    if (peer < 0) /* not known, or of another world */
-        return peer == -1 ? UINT64_MAX : UINT64_MAX - 1;
-    if (way == SCA_BY_NUMBER)
-        return (uint32_t)peer;
-    if (way == SCA_BY_BITS)
-        return (uint32_t)peer ^ rank;
-    return ((uint32_t)peer + nranks - rank) % nranks;
+    uint32_t vertex = vertex_of(s, word / 2), none = s->source->ppg->nvertices;
+    return 2 * (vertex == SCA_NONE ? none : vertex) + word % 2;
 }
 
-static size_t call_of(const struct shaping *s, const struct sca_part_peer *p)
+static int by_call(const void *a, const void *b)
 {
-    uint32_t vertex = vertex_of(s, p->site);
-    vertex = vertex == SCA_NONE ? s->source->ppg->nvertices : vertex;
-    return 2 * (size_t)vertex + (p->direction != 0);
+    const struct called *x = a, *y = b;
+    SCA_ORDER(x->call, y->call);
+    SCA_ORDER(x->place, y->place);
+    return 0;
 }
 
-/* Sums of hashes do not depend on the order; the same peer on two call paths counts twice. */
-static void add_peer(struct shaping *s, uint32_t rank, const struct sca_part_peer *p)
+static void order_calls(struct shaping *s)
 {
-    size_t call = call_of(s, p);
-    uint64_t bit = (uint64_t)1 << call % 64, *word = &s->calls.touched[call / 64];
-    uint64_t *seen = s->calls.seen[call];
-    if (!(*word & bit))
-        memset(seen, 0, sizeof s->calls.seen[call]);
-    *word |= bit;
-    for (int way = 0; way < SCA_PEER_WAYS; way++)
-        seen[way] += mix((uint64_t)way, seen_as(way, rank, p->peer, s->source->run->nranks));
-}
-
-static void gather_calls(struct shaping *s, uint32_t r, const struct sca_rank *rank)
-{
-    memset(s->calls.touched, 0, s->calls.nwords * sizeof *s->calls.touched);
-    for (uint32_t i = 0; i < rank->npeers; i++)
-        if (rank->peers[i].count)
-            add_peer(s, r, &rank->peers[i]);
-}
-
-/* The first call of the rank from `call` on; calls.n: there is none. */
-static size_t next_call(const struct rank_calls *c, size_t call)
-{
-    for (size_t at = call / 64; at < c->nwords; at++, call = 64 * at) {
-        uint64_t rest = c->touched[at] >> call % 64;
-        if (rest)
-            return call + (size_t)__builtin_ctzll(rest);
+    const struct sca_word_lists *calls = &s->summary->calls;
+    s->orders = sca_workspace_alloc(s->space, calls->n, sizeof *s->orders);
+    for (uint32_t k = 0; k < calls->n; k++) {
+        struct order_of_calls *o = &s->orders[k];
+        o->n = calls->of[k].n;
+        o->of = sca_workspace_alloc(s->space, o->n, sizeof *o->of);
+        for (uint32_t i = 0; i < o->n; i++)
+            o->of[i] = (struct called){call_of(s, calls->of[k].words[i]), i};
+        if (o->n)
+            qsort(o->of, o->n, sizeof *o->of, by_call);
     }
-    return c->n;
 }
 
-static void begin_calls(struct shaping *s)
+static void order_ranks(struct shaping *s)
 {
-    struct rank_calls *c = &s->calls;
-    c->n = 2 * (s->source->ppg->nvertices + (size_t)1);
-    c->nwords = (c->n + 63) / 64;
-    c->seen = sca_workspace_alloc(s->space, c->n, sizeof *c->seen);
-    c->touched = sca_workspace_alloc(s->space, c->nwords, sizeof *c->touched);
-    s->way = sca_workspace_alloc(s->space, c->n, sizeof *s->way);
+    const struct sca_rank_summary *of = s->summary;
+    uint32_t n = of->distances.n;
+    s->by_peers = sca_workspace_alloc(s->space, of->nranks, sizeof *s->by_peers);
+    s->first = sca_workspace_alloc(s->space, (size_t)n + 2, sizeof *s->first);
+    for (uint32_t r = 0; r < of->nranks; r++)
+        if (of->graph[r] != SCA_NONE)
+            s->first[of->peers[r] + 2]++;
+    for (uint32_t i = 2; i < n + 2; i++)
+        s->first[i] += s->first[i - 1];
+    for (uint32_t r = 0; r < of->nranks; r++)
+        if (of->graph[r] != SCA_NONE)
+            s->by_peers[s->first[of->peers[r] + 1]++] = r;
+}
+
+static const struct order_of_calls *calls_of(const struct shaping *s, uint32_t list)
+{
+    return &s->orders[s->summary->distances.of[list].words[0]];
+}
+
+static uint64_t seen_as(int way, uint32_t rank, uint32_t distance, uint32_t nranks)
+{
+    if (distance >= SCA_PEER_FOREIGN)
+        return distance == SCA_PEER_UNKNOWN ? UINT64_MAX : UINT64_MAX - 1;
+    uint32_t peer = (uint32_t)(((uint64_t)rank + distance) % nranks);
+    return way == SCA_BY_NUMBER ? peer : way == SCA_BY_BITS ? peer ^ rank : distance;
+}
+
+/* Of the call at *at, behind which *at is then. Sums of hashes do not depend on the order; the same
+ * peer on two call paths counts twice. */
+static uint64_t hash_peers(const struct shaping *s, uint32_t list, uint32_t rank, int way,
+                           uint32_t *at)
+{
+    const struct order_of_calls *o = calls_of(s, list);
+    const uint32_t *distances = s->summary->distances.of[list].words + 1;
+    uint32_t call = o->of[*at].call;
+    uint64_t sum = 0;
+    for (; *at < o->n && o->of[*at].call == call; ++*at)
+        sum += sca_mix((uint64_t)way,
+                       seen_as(way, rank, distances[o->of[*at].place], s->summary->nranks));
+    return sum;
+}
+
+static uint32_t behind(const struct order_of_calls *o, uint32_t at)
+{
+    uint32_t call = o->of[at].call;
+    while (at < o->n && o->of[at].call == call)
+        at++;
+    return at;
 }
 
 /* ---- which way ---- */
 
-/* Of the calls whose way is not known yet. */
-static void count_kinds(struct shaping *s, uint32_t r, const struct sca_rank *rank,
-                        struct sca_peer_kinds *kinds)
+/* Ranks with the same list are one kind. */
+static void count_distances(const struct shaping *s, struct sca_peer_kinds *kinds)
 {
-    gather_calls(s, r, rank);
-    for (size_t call = next_call(&s->calls, 0); call < s->calls.n;
-         call = next_call(&s->calls, call + 1))
-        if (s->way[call] == SCA_PEER_WAYS)
-            sca_peer_kinds_add(kinds, call, s->calls.seen[call]);
-}
-
-static const struct sca_rank *open_rank(const struct shaping *s, uint32_t r, unsigned tables)
-{
-    return sca_rank_open(s->source->opened, r, tables);
-}
-
-static void look_at_leaf(struct shaping *s, uint32_t first, uint32_t end, struct sca_peer_kinds *to)
-{
-    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
-    struct sca_peer_kinds leaf;
-    sca_peer_kinds_begin(&scratch, to->ncalls, to->most, &leaf);
-    for (uint32_t r = first; r < end; r++) {
-        const struct sca_rank *rank = open_rank(s, r, SCA_OPEN_PEERS);
-        if (rank->present)
-            count_kinds(s, r, rank, &leaf);
+    for (uint32_t list = 0; list < s->summary->distances.n; list++) {
+        const struct order_of_calls *o = calls_of(s, list);
+        for (uint32_t at = 0; at < o->n;) {
+            uint32_t call = o->of[at].call;
+            uint64_t hash = hash_peers(s, list, 0, SCA_BY_DISTANCE, &at);
+            if (s->way[call] == SCA_PEER_WAYS)
+                sca_peer_kinds_add(kinds, call, SCA_BY_DISTANCE, hash, kinds->most);
+        }
     }
-    sca_peer_kinds_unite(to, &leaf);
-    sca_workspace_free(&scratch);
+}
+
+/* Returns whether another rank with that list may still change something. */
+static bool count_rank(const struct shaping *s, uint32_t list, uint32_t rank,
+                       struct sca_peer_kinds *kinds)
+{
+    const struct order_of_calls *o = calls_of(s, list);
+    bool open = false;
+    for (uint32_t at = 0, next; at < o->n; at = next) {
+        uint32_t call = o->of[at].call, limit = 0;
+        next = behind(o, at);
+        if (s->way[call] == SCA_PEER_WAYS)
+            limit = sca_peer_kinds_limit(kinds, call);
+        open |= limit > 0;
+        for (int way = SCA_BY_BITS; limit && way < SCA_PEER_WAYS; way++) {
+            uint32_t from = at;
+            sca_peer_kinds_add(kinds, call, way, hash_peers(s, list, rank, way, &from), limit);
+        }
+    }
+    return open;
 }
 
 /* Returns how many calls have too many kinds each way. */
-static size_t choose_ways(struct shaping *s, uint32_t most)
+static uint32_t choose_ways(struct shaping *s, uint32_t most)
 {
-    uint32_t nranks = s->source->run->nranks;
     struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
-    struct sca_peer_kinds all;
-    size_t open = 0;
-    sca_peer_kinds_begin(&scratch, s->calls.n, most, &all);
-    for (uint32_t first = 0; first < nranks; first += LEAF)
-        look_at_leaf(s, first, nranks - first < LEAF ? nranks : first + LEAF, &all);
-    for (size_t call = 0; call < s->calls.n; call++)
+    struct sca_peer_kinds kinds;
+    uint32_t open = 0;
+    sca_peer_kinds_begin(&scratch, s->ncalls, most, &kinds);
+    count_distances(s, &kinds);
+    for (uint32_t list = 0; list < s->summary->distances.n; list++)
+        for (uint32_t i = s->first[list]; i < s->first[list + 1]; i++)
+            if (!count_rank(s, list, s->by_peers[i], &kinds))
+                break;
+    for (uint32_t call = 0; call < s->ncalls; call++)
         if (s->way[call] == SCA_PEER_WAYS) {
-            s->way[call] = (uint8_t)sca_peer_kinds_way(&all, call);
+            s->way[call] = (uint8_t)sca_peer_kinds_way(&kinds, call);
             open += s->way[call] == SCA_PEER_WAYS;
         }
     sca_workspace_free(&scratch);
@@ -232,33 +227,47 @@ static size_t choose_ways(struct shaping *s, uint32_t most)
 
 /* ---- ranks ---- */
 
-/* By rising calls on every rank: the order is one. */
-static void add_traffic(struct shaping *s, uint32_t r, const struct sca_rank *rank)
+/* By rising calls on every rank: the order is one. *alike: the same for all ranks with the list. */
+static uint64_t hash_traffic(const struct shaping *s, uint32_t list, uint32_t rank, bool *alike)
 {
-    gather_calls(s, r, rank);
-    for (size_t call = next_call(&s->calls, 0); call < s->calls.n;
-         call = next_call(&s->calls, call + 1)) {
-        bool known = call / 2 < s->source->ppg->nvertices;
-        uint64_t name = mix(known ? call / 2 : SCA_NONE, call % 2 + 2);
-        s->base[r] = mix(s->base[r] ^ name, s->calls.seen[call][s->way[call]]);
+    const struct order_of_calls *o = calls_of(s, list);
+    uint64_t hash = 0;
+    *alike = true;
+    for (uint32_t at = 0; at < o->n;) {
+        uint32_t call = o->of[at].call;
+        uint8_t way = s->way[call];
+        *alike &= way == SCA_BY_DISTANCE;
+        hash = sca_mix(hash ^ sca_mix(call, 2), hash_peers(s, list, rank, way, &at));
+    }
+    return hash;
+}
+
+static void hash_ranks(struct shaping *s)
+{
+    for (uint32_t list = 0; list < s->summary->distances.n; list++) {
+        uint64_t traffic = 0;
+        bool alike = false;
+        for (uint32_t i = s->first[list]; i < s->first[list + 1]; i++) {
+            uint32_t r = s->by_peers[i];
+            traffic = alike ? traffic : hash_traffic(s, list, r, &alike);
+            s->base[r] = sca_mix(s->graph[s->summary->graph[r]], traffic);
+        }
     }
 }
 
 static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
 {
-    begin_calls(s);
-    memset(s->way, SCA_PEER_WAYS, s->calls.n);
+    s->ncalls = 2 * (s->source->ppg->nvertices + 1);
+    s->way = sca_workspace_alloc(s->space, s->ncalls, sizeof *s->way);
+    memset(s->way, SCA_PEER_WAYS, s->ncalls);
+    hash_graphs(s);
+    order_calls(s);
+    order_ranks(s);
     if (choose_ways(s, FEW_KINDS))
         choose_ways(s, UINT32_MAX);
-    for (uint32_t r = 0; r < s->source->run->nranks; r++) {
-        const struct sca_rank *rank =
-            open_rank(s, r, SCA_OPEN_SITES | SCA_OPEN_INTERVALS | SCA_OPEN_PEERS);
-        out->of[r] = rank->present ? 0 : SCA_NONE;
-        if (!rank->present)
-            continue;
-        s->base[r] = hash_graph(s, rank);
-        add_traffic(s, r, rank);
-    }
+    hash_ranks(s);
+    for (uint32_t r = 0; r < s->summary->nranks; r++)
+        out->of[r] = s->summary->graph[r] == SCA_NONE ? SCA_NONE : 0;
 }
 
 /* ---- equal ones ---- */
@@ -315,6 +324,7 @@ void sca_rank_shapes_find(struct sca_workspace *space, const struct sca_task_sou
     uint32_t nranks = source->run->nranks;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct shaping s = {.space = &scratch, .source = source};
+    s.summary = sca_rank_summary_of(&scratch, source);
     *out = (struct sca_rank_shapes){.of = sca_workspace_alloc(space, nranks, sizeof *out->of),
                                     .members = sca_workspace_alloc(space, nranks, sizeof(uint32_t)),
                                     .first = sca_workspace_alloc(space, nranks, sizeof(uint32_t))};

@@ -17,7 +17,7 @@ struct sca_rank_shapes {
     uint32_t **ranks;  /* [shape][members]: rising */
 };
 
-/* In `space`; ranks are looked at one after the other. */
+/* In `space`. By the source's summary, if it has one. */
 void sca_rank_shapes_find(struct sca_workspace *space, const struct sca_task_source *source,
                           struct sca_rank_shapes *out);
 

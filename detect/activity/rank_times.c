@@ -1,21 +1,18 @@
 #include "activity/rank_times.h"
+#include "activity/rank_summary.h"
 #include "base/compare.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-struct way { /* an interval of a rank, by its vertices */
+struct way { /* an interval, by its vertices */
     uint32_t from, to;
 };
 
-/* Where each interval of a rank counts. Most ranks of a shape have the same intervals in the same
- * order: then it is found once. */
-struct way_order {
-    struct sca_workspace *space;
-    struct way *ways, *known; /* of the rank at hand; of the rank that was read last */
-    uint32_t n, nknown, room;
-    uint32_t *place;
-    uint32_t nplaces;
+/* Of the graph at hand: which of the shape's computations each interval is. */
+struct way_places {
+    struct sca_workspace scratch;
+    uint32_t graph, n, nways;
+    uint32_t *of; /* [interval] */
 };
 
 static uint32_t vertex_of(const struct sca_ppg_run *run, uint32_t site)
@@ -32,68 +29,47 @@ static int by_way(const void *a, const void *b, void *list)
     return 0;
 }
 
-static bool is_same(const struct way *a, const struct way *b)
-{
-    return a->from == b->from && a->to == b->to;
-}
-
-static void make_room(struct way_order *o, uint32_t n)
-{
-    if (n <= o->room)
-        return;
-    o->room = 2 * n;
-    o->nknown = 0;
-    o->ways = sca_workspace_alloc(o->space, o->room, sizeof *o->ways);
-    o->known = sca_workspace_alloc(o->space, o->room, sizeof *o->known);
-    o->place = sca_workspace_alloc(o->space, o->room, sizeof *o->place);
-}
-
 /* Each once, in an order that all ranks of a shape share. */
-static void find_places(struct way_order *o)
+static void number_ways(struct way_places *p, struct way *ways)
 {
-    struct sca_workspace scratch = {.out_of_memory = o->space->out_of_memory};
-    uint32_t *sorted = sca_workspace_alloc(&scratch, o->n, sizeof *sorted);
-    for (uint32_t i = 0; i < o->n; i++)
+    uint32_t *sorted = sca_workspace_alloc(&p->scratch, p->n, sizeof *sorted);
+    for (uint32_t i = 0; i < p->n; i++)
         sorted[i] = i;
-    if (o->n)
-        qsort_r(sorted, o->n, sizeof *sorted, by_way, o->ways);
-    o->nplaces = 0;
-    for (uint32_t i = 0; i < o->n; i++) {
-        bool other = !i || !is_same(&o->ways[sorted[i - 1]], &o->ways[sorted[i]]);
-        o->nplaces += other;
-        o->place[sorted[i]] = o->nplaces - 1;
+    if (p->n)
+        qsort_r(sorted, p->n, sizeof *sorted, by_way, ways);
+    for (uint32_t i = 0; i < p->n; i++) {
+        p->nways += !i || by_way(&sorted[i - 1], &sorted[i], ways);
+        p->of[sorted[i]] = p->nways - 1;
     }
-    if (o->n)
-        memcpy(o->known, o->ways, o->n * sizeof *o->ways);
-    o->nknown = o->n;
-    sca_workspace_free(&scratch);
 }
 
-static void look_at(struct way_order *o, const struct sca_ppg_run *run, const struct sca_rank *rank)
+/* Most ranks of a shape have the graph of the one before. */
+static void look_at(struct way_places *p, const struct sca_ppg_run *run,
+                    const struct sca_rank_summary *summary, uint32_t graph)
 {
-    make_room(o, rank->nintervals);
-    o->n = 0;
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (rank->intervals[i].count)
-            o->ways[o->n++] = (struct way){vertex_of(run, rank->intervals[i].previous),
-                                           vertex_of(run, rank->intervals[i].site)};
-    if (o->n != o->nknown || !o->n || memcmp(o->ways, o->known, o->n * sizeof *o->ways))
-        find_places(o);
+    if (p->graph == graph)
+        return;
+    struct sca_graph_words of = sca_rank_summary_graph(summary, graph);
+    sca_workspace_free(&p->scratch);
+    p->graph = graph;
+    p->n = of.nintervals;
+    p->nways = 0;
+    p->of = sca_workspace_alloc(&p->scratch, p->n, sizeof *p->of);
+    struct way *ways = sca_workspace_alloc(&p->scratch, p->n, sizeof *ways);
+    for (uint32_t i = 0; i < p->n; i++)
+        ways[i] =
+            (struct way){vertex_of(run, of.intervals[i][0]), vertex_of(run, of.intervals[i][1])};
+    number_ways(p, ways);
 }
 
-static void add_seconds(const struct way_order *o, const struct sca_rank *rank, uint32_t nways,
-                        double *sums, float *out)
+static void add_seconds(const struct way_places *p, const struct sca_own_times *times,
+                        uint32_t nways, double *sums, float *out)
 {
     for (uint32_t way = 0; way < nways; way++)
         sums[way] = 0;
-    for (uint32_t i = 0, k = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *v = &rank->intervals[i];
-        if (!v->count)
-            continue;
-        uint32_t way = o->place[k++];
-        if (way < nways)
-            sums[way] += 1e-9 * (double)(v->cpu_ns + v->blocked_ns);
-    }
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->of[i] < nways)
+            sums[p->of[i]] += 1e-9 * sca_own_times_ns(times, i);
     for (uint32_t way = 0; way < nways; way++)
         out[way] = (float)sums[way];
 }
@@ -103,20 +79,23 @@ void sca_rank_times_load(struct sca_workspace *space, const struct sca_task_sour
                          struct sca_rank_times *out)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct way_order order = {.space = &scratch};
+    const struct sca_rank_summary *summary = sca_rank_summary_of(&scratch, source);
+    struct way_places places = {.scratch = {.out_of_memory = space->out_of_memory},
+                                .graph = SCA_NONE};
     double *sums = NULL;
     *out = (struct sca_rank_times){.n = shapes->members[shape], .ranks = shapes->ranks[shape]};
     for (uint32_t i = 0; i < out->n; i++) {
-        const struct sca_rank *rank =
-            sca_rank_open(source->opened, out->ranks[i], SCA_OPEN_INTERVALS);
-        look_at(&order, source->run, rank);
+        uint32_t r = out->ranks[i];
+        look_at(&places, source->run, summary, summary->graph[r]);
         if (!i) {
-            out->nways = order.nplaces;
+            out->nways = places.nways;
             out->seconds =
                 sca_workspace_alloc(space, (size_t)out->n * out->nways, sizeof *out->seconds);
             sums = sca_workspace_alloc(&scratch, out->nways, sizeof *sums);
         }
-        add_seconds(&order, rank, out->nways, sums, &out->seconds[(size_t)i * out->nways]);
+        add_seconds(&places, &summary->times[r], out->nways, sums,
+                    &out->seconds[(size_t)i * out->nways]);
     }
+    sca_workspace_free(&places.scratch);
     sca_workspace_free(&scratch);
 }

@@ -84,12 +84,14 @@ struct sca_task_graph {
 
 /* What ranks are added from. `whole` is the profile as sca_profile_load() has it, for the shortest
  * and longest instances, which are n/a without; NULL. */
+struct sca_rank_summary;
 struct sca_task_source {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     const struct sca_profile *whole;
     struct sca_opened *opened;
     const uint32_t *ends;
+    const struct sca_rank_summary *summary; /* of all ranks, for who asks for classes; NULL */
 };
 
 struct sca_task_graph *sca_task_graph_begin(struct sca_workspace *space,

@@ -8,6 +8,7 @@
  */
 #include "advice/advice.h"
 #include "activity/rank_roles.h"
+#include "activity/rank_summary.h"
 
 #include <math.h>
 
@@ -38,8 +39,9 @@ static double work_of(const struct sca_advice_input *in, uint32_t r, bool *talks
 static bool find(const struct sca_advice_input *in, struct serving *s, double *is_worker)
 {
     struct sca_workspace *space = in->c->space;
-    const struct sca_task_source source = {in->c->ppg, in->run, NULL, in->opened, in->c->ends};
+    struct sca_task_source source = {in->c->ppg, in->run, NULL, in->opened, in->c->ends, NULL};
     struct sca_rank_peers peers;
+    source.summary = sca_rank_summary_of(space, &source);
     sca_rank_peers_find(space, &source, &peers);
     const enum sca_rank_role *roles = sca_rank_roles_find(space, &source, &peers);
     bool *talks = sca_workspace_alloc(space, in->run->profile->nsites, sizeof *talks);

@@ -115,8 +115,8 @@ static int write_guarded(struct picture_job *job, const char *path)
     const struct sca_ppg_run *run = &job->ppg->runs[job->ppg->nruns - 1];
     uint32_t *ends = sca_workspace_alloc(job->space, job->ppg->nvertices, sizeof *ends);
     sca_ppg_ends(job->ppg, ends);
-    const struct sca_task_source source = {job->ppg, run, NULL,
-                                           sca_workspace_opened(job->space, run->profile), ends};
+    const struct sca_task_source source = {
+        job->ppg, run, NULL, sca_workspace_opened(job->space, run->profile), ends, NULL};
     int status = make(job, &source);
     if (status != SCA_OK)
         return status;

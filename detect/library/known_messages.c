@@ -53,7 +53,7 @@ int sca_known_messages_find(const struct sca_ppg *ppg, const struct sca_ppg_run 
 {
     struct sca_workspace space = {0};
     struct sca_task_messages of = {0};
-    const struct sca_task_source source = {ppg, run, NULL, opened, NULL};
+    const struct sca_task_source source = {ppg, run, NULL, opened, NULL, NULL};
     int status = find_guarded(&space, &source, sender, receiver, &of);
     if (status == SCA_OK)
         refine(&of, pair, known);

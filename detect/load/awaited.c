@@ -209,7 +209,7 @@ static int of_all_ranks(struct awaited *a, struct sca_profile *profile, struct s
 }
 
 /* Most programs have none: then nothing is opened. */
-static bool is_asked(const struct sca_profile *profile)
+bool sca_awaited_may_be_in(const struct sca_profile *profile)
 {
     for (uint32_t c = 0; c < profile->ncomms; c++)
         if (is_object(&profile->comms[c]) || is_barrier(&profile->comms[c]))
@@ -219,7 +219,7 @@ static bool is_asked(const struct sca_profile *profile)
 
 int sca_awaited_take_out(struct sca_profile *profile, struct sca_opened *opened)
 {
-    if (!is_asked(profile))
+    if (!sca_awaited_may_be_in(profile))
         return SCA_OK;
     struct awaited a = {.profile = profile,
                         .users = calloc(profile->ncomms + 1ul, sizeof *a.users),

@@ -14,6 +14,10 @@
 #define SCA_DETECT_AWAITED_H
 
 #include "sca_profile.h"
+#include <stdbool.h>
+
+/* Whether the run may have such waits: then ranks' tables may change. */
+bool sca_awaited_may_be_in(const struct sca_profile *profile);
 
 /* Records of what was taken out are of the kind SCA_SAMPLE_AWAITED then. SCA_OK or SCA_ENOMEM.
  * `opened` is of that profile. */

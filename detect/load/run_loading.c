@@ -169,9 +169,21 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     return SCA_OK;
 }
 
-static int load_one(const char *directory, const struct sca_settings *settings,
-                    struct sca_profile **out)
+/* Whether ranks' tables are as they were read. Of ranks without tables nothing was mended. */
+static bool stands(const struct sca_profile *profile)
 {
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].longest_ns > times_threads(profile->ranks[r].wall_ns))
+            return false;
+    return !sca_tracks_are_in(profile) && !sca_awaited_may_be_in(profile) &&
+           !sca_serialised_may_be(profile);
+}
+
+static int load_one(const char *directory, const struct sca_settings *settings,
+                    const struct sca_rank_taker *taker, struct sca_profile **out)
+{
+    if (taker)
+        return sca_profile_load_each(directory, taker, out);
     if (settings->since)
         return sca_profile_load_since(directory, settings->since, out);
     return settings->unmeasured ? sca_profile_load_totals(directory, out)
@@ -179,7 +191,7 @@ static int load_one(const char *directory, const struct sca_settings *settings,
 }
 
 static int load_all(char *const *directories, uint32_t count, const struct sca_settings *settings,
-                    struct sca_runs *out)
+                    const struct sca_rank_taker *taker, struct sca_runs *out)
 {
     if (settings->since && count > 1)
         return sca_fail(SCA_EINVAL, "since goes with one run");
@@ -187,7 +199,7 @@ static int load_all(char *const *directories, uint32_t count, const struct sca_s
         sca_progress_watch("reading run %u of %u", i + 1, count);
         int status = refuse_repeated(directories, i);
         if (status == SCA_OK)
-            status = load_one(directories[i], settings, &out->profiles[i]);
+            status = load_one(directories[i], settings, taker, &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
         if (status != SCA_OK)
@@ -245,15 +257,11 @@ static int explain_rebuilt(int status, const struct sca_runs *runs)
     return sca_fail(status, "%s", message);
 }
 
-int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
-                  struct sca_runs *out)
+static int build(struct told *runs, uint32_t count, const struct sca_settings *settings,
+                 struct sca_runs *out)
 {
-    *out = (struct sca_runs){0};
-    out->profiles = calloc(count, sizeof *out->profiles);
-    struct told *runs = calloc(count, sizeof *runs);
-    int status = out->profiles && runs ? load_all(directories, count, settings, out)
-                                       : sca_fail(SCA_ENOMEM, "out of memory");
-    if (status == SCA_OK && settings->nwork && out->count < count)
+    int status = SCA_OK;
+    if (settings->nwork && out->count < count)
         status = sca_fail(SCA_EINVAL, "--work does not apply to runs of several worlds");
     if (status == SCA_OK)
         status = check_work(settings, out);
@@ -269,8 +277,33 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
         status = explain_rebuilt(status, out);
     for (uint32_t i = 0; status == SCA_OK && i < out->count; i++)
         out->ppg->runs[i].work = runs[i].work;
+    return status;
+}
+
+static int load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                const struct sca_rank_taker *taker, struct sca_runs *out)
+{
+    *out = (struct sca_runs){0};
+    out->profiles = calloc(count, sizeof *out->profiles);
+    struct told *runs = calloc(count, sizeof *runs);
+    int status = out->profiles && runs ? load_all(directories, count, settings, taker, out)
+                                       : sca_fail(SCA_ENOMEM, "out of memory");
+    if (status == SCA_OK && (!taker || stands(out->profiles[0])))
+        status = build(runs, count, settings, out);
     free(runs);
     return status;
+}
+
+int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                  struct sca_runs *out)
+{
+    return load(directories, count, settings, NULL, out);
+}
+
+int sca_runs_load_each(char *directory, const struct sca_settings *settings,
+                       const struct sca_rank_taker *taker, struct sca_runs *out)
+{
+    return load(&directory, 1, settings, taker, out);
 }
 
 void sca_runs_free(struct sca_runs *runs)

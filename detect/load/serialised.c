@@ -17,7 +17,7 @@ bool sca_serialised_is_lock(const struct sca_site *site)
     return false;
 }
 
-static bool has_locks(const struct sca_profile *profile)
+bool sca_serialised_may_be(const struct sca_profile *profile)
 {
     for (uint32_t s = 1; s < profile->nsites; s++)
         if (sca_serialised_is_lock(&profile->sites[s]))
@@ -159,7 +159,7 @@ static int add_to_all(struct sca_profile *profile, struct sca_opened *opened,
 int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened)
 {
     struct sca_held_times all = {0};
-    if (!has_locks(profile))
+    if (!sca_serialised_may_be(profile))
         return SCA_OK;
     int status = sca_held_times_read(&all, profile, opened);
     if (!status)

@@ -17,6 +17,9 @@
 /* Whether a call takes a lock within the process. */
 bool sca_serialised_is_lock(const struct sca_site *site);
 
+/* Whether the run has such calls: then ranks' tables may change. */
+bool sca_serialised_may_be(const struct sca_profile *profile);
+
 /* SCA_OK or SCA_ENOMEM. `opened` is of that profile. */
 int sca_serialised_add(struct sca_profile *profile, struct sca_opened *opened);
 

@@ -10,7 +10,7 @@ struct division { /* of a rank's time */
 };
 
 /* Most programs call MPI from one thread: then nothing is opened. */
-static bool has_tracks(const struct sca_profile *p)
+bool sca_tracks_are_in(const struct sca_profile *p)
 {
     for (uint32_t s = 0; s < p->nsites; s++)
         if (p->sites[s].thread)
@@ -126,7 +126,7 @@ static void take_waits(struct division *d)
 int sca_tracks_divide(struct sca_profile *profile, struct sca_opened *opened)
 {
     int status = SCA_OK;
-    if (!has_tracks(profile))
+    if (!sca_tracks_are_in(profile))
         return SCA_OK;
     for (uint32_t r = 0; !status && r < profile->nranks; r++) {
         struct division d = {.profile = profile, .rank = sca_rank_open_to_change(opened, r)};

@@ -10,6 +10,10 @@
 #define SCA_DETECT_TRACKS_H
 
 #include "sca_profile.h"
+#include <stdbool.h>
+
+/* Whether the run calls MPI from other threads than the first: then ranks' tables change. */
+bool sca_tracks_are_in(const struct sca_profile *profile);
 
 /* SCA_OK or SCA_ENOMEM. `opened` is of that profile. */
 int sca_tracks_divide(struct sca_profile *profile, struct sca_opened *opened);

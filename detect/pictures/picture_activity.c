@@ -1,5 +1,6 @@
 #include "pictures/picture_activity.h"
 #include "activity/rank_roles.h"
+#include "activity/rank_summary.h"
 #include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
@@ -341,21 +342,23 @@ static void add_collectives(const struct making_picture *d, const struct sca_ran
     }
 }
 
-void sca_picture_of_classes(struct sca_workspace *space, const struct sca_task_source *source,
+void sca_picture_of_classes(struct sca_workspace *space, const struct sca_task_source *from,
                             struct sca_picture *out)
 {
     struct sca_rank_shapes shapes;
     struct sca_rank_peers peers;
+    struct sca_task_source source = *from;
+    source.summary = sca_rank_summary_of(space, from);
     sca_picture_begin(space, out);
-    const struct making_picture d = {out, source};
-    sca_rank_shapes_find(space, source, &shapes);
-    sca_rank_peers_find(space, source, &peers);
-    const enum sca_rank_role *roles = sca_rank_roles_find(space, source, &peers);
+    const struct making_picture d = {out, &source};
+    sca_rank_shapes_find(space, &source, &shapes);
+    sca_rank_peers_find(space, &source, &peers);
+    const enum sca_rank_role *roles = sca_rank_roles_find(space, &source, &peers);
     struct sca_task_graph **graphs = sca_workspace_alloc(space, shapes.n, sizeof *graphs);
     uint32_t *first = sca_workspace_alloc(space, shapes.n, sizeof *first);
     out->title = sca_picture_text(
         out, "%s on %u ranks: parallel task activity graph, %u class%s of ranks",
-        source->ppg->program, source->run->nranks, shapes.n, shapes.n == 1 ? "" : "es");
+        from->ppg->program, from->run->nranks, shapes.n, shapes.n == 1 ? "" : "es");
     for (uint32_t i = 0; i < shapes.n; i++) {
         begin_class(&d, &shapes, i, sca_rank_role_name(roles[shapes.first[i]]));
         graphs[i] = make_graph(&d, &shapes, i);

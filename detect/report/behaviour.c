@@ -2,6 +2,7 @@
 #include "activity/class_leavers.h"
 #include "advice/advice.h"
 #include "activity/class_spread.h"
+#include "activity/rank_summary.h"
 #include "pictures/picture_activity.h"
 #include "pictures/picture_contract.h"
 #include "pictures/picture_write.h"
@@ -141,14 +142,15 @@ static void draw(struct sca_analysis *c, const struct sca_task_source *source)
 void sca_behaviour_fill(struct sca_analysis *c)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    const struct sca_task_source source = {c->ppg, run, NULL,
-                                           sca_workspace_opened(c->space, run->profile), c->ends};
+    struct sca_task_source source = {
+        c->ppg, run, NULL, sca_workspace_opened(c->space, run->profile), c->ends, NULL};
     if (run->nranks > MOST_RANKS)
         return;
     if (c->settings->text_only) {
         fill_leavers_alone(c, &source);
         return;
     }
+    source.summary = sca_rank_summary_of(c->space, &source);
     fill_classes(c, &source);
     if (c->team->size == 1) /* waits are those of all */
         fill_advice(c);

@@ -1,6 +1,7 @@
 /* Ranks by behaviour: classes of ranks with the same graph and similar computation. */
 #include "activity/class_leavers.h"
 #include "activity/class_spread.h"
+#include "activity/rank_summary.h"
 #include "sca_phrase.h"
 #include "sca_report.h"
 #include "views/view.h"
@@ -148,8 +149,9 @@ static void add_notes(const struct listing_classes *l)
 void sca_view_classes(const struct sca_view_input *in, struct sca_table *out)
 {
     struct listing_classes l = {.in = in, .run = &in->ppg->runs[in->ppg->nruns - 1], .out = out};
-    const struct sca_task_source source = {in->ppg, l.run, NULL,
-                                           sca_workspace_opened(in->space, l.run->profile), NULL};
+    struct sca_task_source source = {
+        in->ppg, l.run, NULL, sca_workspace_opened(in->space, l.run->profile), NULL, in->summary};
+    source.summary = sca_rank_summary_of(in->space, &source);
     sca_rank_classes_find(in->space, &source, in->settings->classes, &l.classes);
     l.spread = sca_class_spread_find(in->space, &source, &l.classes);
     sca_class_leavers_find(in->space, l.run->profile->series, &l.classes.shapes,

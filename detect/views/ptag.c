@@ -1,6 +1,7 @@
 /* The parallel task activity graph: ranks with the same graph as one, and the messages between
  * these classes. */
 #include "activity/rank_roles.h"
+#include "activity/rank_summary.h"
 #include "activity/shape_collectives.h"
 #include "activity/shape_flows.h"
 #include "sca_phrase.h"
@@ -107,9 +108,10 @@ void sca_view_ptag(const struct sca_view_input *in, struct sca_table *out)
     uint32_t *ends = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *ends);
     struct showing_ptag p = {
         .in = in,
-        .source = {in->ppg, run, whole, sca_workspace_opened(in->space, run->profile), ends},
+        .source = {in->ppg, run, whole, sca_workspace_opened(in->space, run->profile), ends, NULL},
         .rows = {.in = in, .out = out}};
     sca_ppg_ends(in->ppg, ends);
+    p.source.summary = sca_rank_summary_of(in->space, &p.source);
     sca_rank_shapes_find(in->space, &p.source, &p.shapes);
     struct sca_rank_peers peers;
     sca_rank_peers_find(in->space, &p.source, &peers);

@@ -75,8 +75,8 @@ void sca_view_tag(const struct sca_view_input *in, struct sca_table *out)
         return;
     struct sca_profile *whole = sca_whole_run_load(in, run);
     uint32_t *ends = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *ends);
-    const struct sca_task_source source = {in->ppg, run, whole,
-                                           sca_workspace_opened(in->space, run->profile), ends};
+    const struct sca_task_source source = {
+        in->ppg, run, whole, sca_workspace_opened(in->space, run->profile), ends, NULL};
     sca_ppg_ends(in->ppg, ends);
     struct sca_task_graph *graph = sca_task_graph_begin(in->space, &source);
     struct sca_task_rows rows = {.in = in, .graph = graph, .out = out};

@@ -1,6 +1,7 @@
 #include "views/view.h"
 #include "views/diff.h"
 #include "views/looking.h"
+#include "activity/rank_summary.h"
 #include "load/run_loading.h"
 #include "sca_error.h"
 #include "sca_progress.h"
@@ -123,6 +124,22 @@ static bool compares_ranks(const char *view)
     return false;
 }
 
+/* Of one run rank by rank, where that is enough. */
+static int load(char *const *directories, uint32_t n, const struct sca_settings *settings,
+                struct sca_rank_summary *summary, struct sca_runs *runs)
+{
+    struct sca_rank_taker taker = sca_rank_summary_taker(summary->space, summary);
+    if (n > 1 || settings->since || !settings->unmeasured)
+        return sca_runs_load(directories, n, settings, runs);
+    int status = sca_runs_load_each(directories[0], settings, &taker, runs);
+    if (status != SCA_OK || runs->ppg)
+        return status;
+    sca_runs_free(runs);
+    sca_workspace_free(summary->space);
+    *summary = (struct sca_rank_summary){.space = summary->space};
+    return sca_runs_load(directories, n, settings, runs);
+}
+
 static int show(struct sca_workspace *space, char *const *directories, uint32_t n,
                 const struct sca_settings *settings, FILE *out, bool colour)
 {
@@ -130,14 +147,18 @@ static int show(struct sca_workspace *space, char *const *directories, uint32_t 
     struct sca_table table = {.space = space, .view = settings->view};
     struct sca_view_input in = {.space = space, .settings = settings, .top = rows_of(settings)};
     struct sca_settings own = *settings;
+    struct sca_workspace kept = {0};
+    struct sca_rank_summary summary = {.space = &kept};
     own.unmeasured = compares_ranks(settings->view);
-    int status = sca_runs_load(directories, n, &own, &runs);
+    int status = load(directories, n, &own, &summary, &runs);
     in.ppg = table.ppg = runs.ppg;
+    in.summary = summary.graph ? &summary : NULL;
     if (status == SCA_OK)
         status = make_guarded(&in, &table);
     if (status == SCA_OK)
         status = publish(&table, settings, out, colour);
     sca_runs_free(&runs);
+    sca_workspace_free(&kept);
     return status;
 }
 

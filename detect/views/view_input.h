@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "views/table.h"
 
+struct sca_rank_summary;
 struct sca_view_input {
     struct sca_workspace *space;
     const struct sca_ppg *ppg;
@@ -13,6 +14,8 @@ struct sca_view_input {
     /* Per run and vertex, core-seconds that ranks waited: replayed, of runs whose ranks shared
      * cores; NULL of others, or if there are none. */
     const double *const *waits;
+    /* Of the last run, whose ranks have no tables then; NULL: they have. */
+    const struct sca_rank_summary *summary;
 };
 
 #endif

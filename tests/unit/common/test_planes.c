@@ -55,6 +55,52 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
+/* As far as reading them does. */
+START_TEST(planes_can_be_left_out)
+{
+    struct sca_span got[RANKS * STRIDE];
+    struct sca_reader r;
+    make_sections();
+    size_t length = put_all();
+    all[length] = 77;
+    sca_wire_reader_init(&r, all, length + 1);
+    sca_planes_skip(&r, got, STRIDE, RANKS);
+    ck_assert_uint_eq(sca_wire_get_u8(&r), 77);
+    ck_assert(!r.failed);
+    for (uint32_t i = 0; i < RANKS; i++)
+        ck_assert(got[i * STRIDE].bytes && !got[i * STRIDE].length);
+    sca_wire_reader_init(&r, all, length - 1);
+    sca_planes_skip(&r, got, STRIDE, RANKS);
+    ck_assert(r.failed);
+}
+END_TEST
+
+/* Where words are counted together: each length, each place. */
+START_TEST(long_planes_come_back)
+{
+    enum { MOST = 40 };
+    for (uint32_t n = 1; n < MOST; n++)
+        for (uint32_t wide = 0; wide < n; wide++) {
+            uint8_t one[2 * MOST], packed[3 * MOST], put[2 * MOST];
+            struct sca_span span = {one, 0}, got;
+            struct sca_writer w;
+            struct sca_reader r;
+            sca_wire_writer_init(&w, one, sizeof one);
+            for (uint32_t i = 0; i < n; i++)
+                sca_wire_put_varint(&w, i >= wide ? 200 : 5);
+            span.length = w.length;
+            sca_wire_writer_init(&w, packed, sizeof packed);
+            sca_wire_put_varint(&w, n);
+            for (unsigned plane = 0; sca_planes_put(&w, &span, 1, plane); plane++)
+                ;
+            sca_wire_reader_init(&r, packed, w.length);
+            sca_planes_get(&r, put, &got, 1, 1);
+            ck_assert(!r.failed && !sca_wire_left(&r) && got.length == span.length);
+            ck_assert(!memcmp(got.bytes, one, span.length));
+        }
+}
+END_TEST
+
 START_TEST(planes_that_end_early_are_refused)
 {
     struct sca_span got[RANKS];
@@ -146,6 +192,6 @@ START_TEST(rows_of_other_windows_do_not_fit)
 }
 END_TEST
 
-SCA_SUITE("planes", numbers_come_back, planes_that_end_early_are_refused,
-          a_number_without_an_end_is_none, rows_lie_apart_and_come_back,
-          rows_of_other_windows_do_not_fit)
+SCA_SUITE("planes", numbers_come_back, planes_can_be_left_out, long_planes_come_back,
+          planes_that_end_early_are_refused, a_number_without_an_end_is_none,
+          rows_lie_apart_and_come_back, rows_of_other_windows_do_not_fit)

@@ -1,9 +1,12 @@
 /* Ranks by behaviour and task activity graphs, of programs made by hand: a halo on a grid, a torus,
  * a master with workers, a sort by buckets as NAS IS. */
 #include "activity/rank_classes.h"
+#include "activity/rank_summary.h"
 #include "activity/task_messages.h"
+#include "sca_error.h"
 #include "check_main.h"
 #include "synthetic.h"
+#include "temp_folder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,8 +101,8 @@ static void load(void)
     ppg = (struct sca_ppg){
         .nvertices = VERTICES, .vertices = vertices, .nruns = 1, .runs = &run, .program = "prog"};
     sca_ppg_ends(&ppg, ends);
-    source =
-        (struct sca_task_source){&ppg, &run, profile, sca_workspace_opened(&space, profile), ends};
+    source = (struct sca_task_source){.ppg = &ppg, .run = &run, .whole = profile, .ends = ends};
+    source.opened = sca_workspace_opened(&space, profile);
 }
 
 static void classify(uint32_t wanted)
@@ -261,6 +264,77 @@ START_TEST(classes_are_divided_as_asked)
     ck_assert_uint_eq(ranks_of(SCA_ROLE_WORKER), 6);
     classify(100);
     ck_assert_uint_eq(classes.n, 8); /* a class for each rank */
+    end();
+}
+END_TEST
+
+/* Of a run directory, rank by rank, in the place of the profile's tables. */
+static void summarise(struct sca_workspace *kept, struct sca_rank_summary *summary)
+{
+    char directory[TEMP_FOLDER];
+    struct sca_profile *each;
+    struct sca_rank_taker taker = sca_rank_summary_taker(kept, summary);
+    temp_folder(directory);
+    synth_write(s, directory);
+    ck_assert_int_eq(sca_profile_load_each(directory, &taker, &each), SCA_OK);
+    ck_assert_uint_eq(each->nsites, profile->nsites);
+    sca_profile_free(each);
+    temp_folder_drop(directory);
+}
+
+static void check_same_classes(const struct sca_rank_classes *a, const struct sca_rank_classes *b)
+{
+    ck_assert_uint_eq(a->n, b->n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct sca_rank_class *x = &a->of[i], *y = &b->of[i];
+        ck_assert(x->shape == y->shape && x->role == y->role && x->n == y->n &&
+                  x->by_times == y->by_times);
+        for (uint32_t k = 0; k < x->n; k++)
+            ck_assert_uint_eq(x->ranks[k], y->ranks[k]);
+    }
+}
+
+START_TEST(ranks_that_are_forgotten_have_the_same_classes)
+{
+    for (int program = 0; program < 3; program++) {
+        struct sca_workspace kept = {0};
+        struct sca_rank_summary summary;
+        if (program == 2)
+            workers(6, false);
+        else
+            halo(program == 1, 7);
+        classify(0);
+        const struct sca_rank_classes by_tables = classes;
+        summarise(&kept, &summary);
+        ck_assert_uint_eq(summary.nranks, profile->nranks);
+        source.summary = &summary;
+        source.opened = NULL;
+        classify(0);
+        check_same_classes(&by_tables, &classes);
+        sca_workspace_free(&kept);
+        end();
+    }
+}
+END_TEST
+
+/* Ranks that meet those whose number differs from theirs in one bit, and the first one. */
+START_TEST(peers_are_seen_as_the_program_does)
+{
+    enum { N = 16 };
+    begin(N);
+    for (uint32_t r = 0; r < N; r++) {
+        for (uint32_t bit = 1; bit < N; bit *= 2)
+            synth_peer(s, r,
+                       &(struct sca_part_peer){sites[SEND], 0, (int32_t)(r ^ bit), SCA_SENT, STEPS,
+                                               STEPS * 8});
+        synth_peer(s, r, &(struct sca_part_peer){sites[RECEIVE], 0, 0, SCA_RECEIVED, 1, 8});
+        calls(r, SEND, 4 * STEPS);
+        calls(r, RECEIVE, 1);
+    }
+    load();
+    classify(0);
+    ck_assert_uint_eq(classes.shapes.n, 1);
+    ck_assert_uint_eq(classes.shapes.members[0], N);
     end();
 }
 END_TEST
@@ -494,6 +568,7 @@ END_TEST
 SCA_SUITE("rank_classes", halo_has_corners_borders_and_an_interior,
           ranks_of_one_graph_are_divided_by_times, torus_has_no_borders,
           master_workers_and_an_idle_rank, classes_are_divided_as_asked,
+          ranks_that_are_forgotten_have_the_same_classes, peers_are_seen_as_the_program_does,
           bucket_sort_has_the_graph_of_its_source, edges_are_found_in_a_finished_graph,
           named_phases_begin_and_end_where_the_program_says,
           a_named_phase_is_no_call_that_tells_rounds, messages_of_a_halo_are_exact,
