@@ -6,10 +6,12 @@
 
 /* Is handed each rank that can be read, once, in any order, by the thread that loads. The tables
  * are the callee's to read until it returns. They have of sites `count`; of intervals `count`,
- * `cpu_ns` and `blocked_ns`; of peers all but `bytes`; and the indices of these. Indices of sites
- * are those of the profile, which has more sites later. Other than SCA_OK ends the loading. */
+ * `cpu_ns` and `blocked_ns`; of peers all but `bytes`; and the indices of these. The profile is as
+ * far as it has come: it has more sites and communicators later, behind these. Other than SCA_OK
+ * ends the loading, which returns it. */
 struct sca_rank_taker {
-    int (*take)(void *of, uint32_t nranks, uint32_t index, const struct sca_rank *rank);
+    int (*take)(void *of, const struct sca_profile *so_far, uint32_t index,
+                const struct sca_rank *rank);
     void *of;
 };
 

@@ -180,7 +180,7 @@ static int take_parts(struct sca_load *load, const char *directory, struct parts
         if (!parts->list[i].size)
             continue;
         int status = take_part(load, directory, &parts->list[i], parts->series);
-        if (status == SCA_ENOMEM)
+        if (status == SCA_ENOMEM || load->ended)
             return status;
         if (status < 0)
             note_damage(parts, status);

@@ -185,7 +185,8 @@ static int hand_over(struct sca_load *load, const struct sca_tables *tables, str
     int status = sca_merge_rank(&load->merge, &fewer, rank);
     if (status == SCA_OK) {
         note_longest(rank);
-        status = load->taker->take(load->taker->of, p->nranks, (uint32_t)(rank - p->ranks), rank);
+        status = load->taker->take(load->taker->of, p, (uint32_t)(rank - p->ranks), rank);
+        load->ended = status != SCA_OK;
     }
     forget_tables(rank);
     sca_region_clear(&load->records);

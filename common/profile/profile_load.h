@@ -16,6 +16,7 @@ struct sca_load {
     struct sca_merge merge;
     const char *since; /* a snapshot: what came before it is left out; NULL: none */
     bool packed;       /* each rank's tables, as soon as it is merged */
+    bool ended;        /* by it: no further rank is wanted */
     const struct sca_rank_taker *taker; /* who is handed each rank, which then is without tables */
     bool totals;                        /* recorded windows and sizes of messages are left out */
     struct sca_packer packer;

@@ -146,17 +146,18 @@ const struct sca_rank_summary *sca_rank_summary_of(struct sca_workspace *space,
 
 /* ---- while ranks are loaded ---- */
 
-static int take(void *of, uint32_t nranks, uint32_t number, const struct sca_rank *rank)
+static int take(void *of, const struct sca_profile *so_far, uint32_t number,
+                const struct sca_rank *rank)
 {
     struct sca_rank_summary *s = of;
     jmp_buf out_of_memory, *before = s->space->out_of_memory;
     s->space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory)) {
         ((struct sca_rank_summary *)of)->space->out_of_memory = NULL;
-        return sca_fail(SCA_ENOMEM, "out of memory for what %u ranks do", nranks);
+        return sca_fail(SCA_ENOMEM, "out of memory for what %u ranks do", so_far->nranks);
     }
     if (!s->graph)
-        sca_rank_summary_begin(s->space, nranks, s);
+        sca_rank_summary_begin(s->space, so_far->nranks, s);
     sca_rank_summary_add(s, number, rank);
     s->space->out_of_memory = before;
     return SCA_OK;

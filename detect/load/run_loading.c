@@ -169,14 +169,38 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     return SCA_OK;
 }
 
-/* Whether ranks' tables are as they were read. Of ranks without tables nothing was mended. */
+/* Whether a part of detect/load may change ranks' tables. */
+static bool is_mended(const struct sca_profile *profile)
+{
+    return sca_tracks_are_in(profile) || sca_awaited_may_be_in(profile) ||
+           sca_serialised_may_be(profile);
+}
+
+/* Whether they are as they were read. Of ranks without tables nothing was mended. */
 static bool stands(const struct sca_profile *profile)
 {
     for (uint32_t r = 0; r < profile->nranks; r++)
         if (profile->ranks[r].longest_ns > times_threads(profile->ranks[r].wall_ns))
             return false;
-    return !sca_tracks_are_in(profile) && !sca_awaited_may_be_in(profile) &&
-           !sca_serialised_may_be(profile);
+    return !is_mended(profile);
+}
+
+/* Who is handed ranks, for as long as they stand. */
+struct handing_over {
+    const struct sca_rank_taker *to;
+    uint32_t nsites, ncomms; /* that were looked at */
+    bool ended;
+};
+
+static int hand_over(void *of, const struct sca_profile *so_far, uint32_t index,
+                     const struct sca_rank *rank)
+{
+    struct handing_over *h = of;
+    bool more = so_far->nsites > h->nsites || so_far->ncomms > h->ncomms;
+    h->nsites = so_far->nsites;
+    h->ncomms = so_far->ncomms;
+    h->ended |= more && is_mended(so_far);
+    return h->ended ? SCA_EMISMATCH : h->to->take(h->to->of, so_far, index, rank);
 }
 
 static int load_one(const char *directory, const struct sca_settings *settings,
@@ -286,9 +310,14 @@ static int load(char *const *directories, uint32_t count, const struct sca_setti
     *out = (struct sca_runs){0};
     out->profiles = calloc(count, sizeof *out->profiles);
     struct told *runs = calloc(count, sizeof *runs);
-    int status = out->profiles && runs ? load_all(directories, count, settings, taker, out)
-                                       : sca_fail(SCA_ENOMEM, "out of memory");
-    if (status == SCA_OK && (!taker || stands(out->profiles[0])))
+    struct handing_over over = {.to = taker};
+    const struct sca_rank_taker by = {hand_over, &over};
+    int status = out->profiles && runs
+                     ? load_all(directories, count, settings, taker ? &by : NULL, out)
+                     : sca_fail(SCA_ENOMEM, "out of memory");
+    if (over.ended)
+        status = SCA_OK;
+    else if (status == SCA_OK && (!taker || stands(out->profiles[0])))
         status = build(runs, count, settings, out);
     free(runs);
     return status;

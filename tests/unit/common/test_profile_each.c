@@ -14,11 +14,12 @@ struct handed_over {
     uint32_t n;
 };
 
-static int check_rank(void *of, uint32_t nranks, uint32_t index, const struct sca_rank *rank)
+static int check_rank(void *of, const struct sca_profile *so_far, uint32_t index,
+                      const struct sca_rank *rank)
 {
     struct handed_over *h = of;
     const struct sca_rank *whole = &h->whole->ranks[index];
-    ck_assert_uint_eq(nranks, h->whole->nranks);
+    ck_assert_uint_eq(so_far->nranks, h->whole->nranks);
     ck_assert_uint_eq(rank->nsites, whole->nsites);
     ck_assert_uint_eq(rank->nintervals, whole->nintervals);
     ck_assert_uint_eq(rank->npeers, whole->npeers);
@@ -132,5 +133,23 @@ START_TEST(who_is_handed_ranks_may_stop)
 }
 END_TEST
 
+/* What was read of it is no damage. */
+START_TEST(so_may_who_is_handed_those_of_a_killed_run)
+{
+    struct synth *s = mostly_alike(8);
+    temp_folder(directory);
+    for (uint32_t r = 0; r < 8; r++)
+        synth_write_part(s, r, directory);
+    struct sca_profile *whole = loaded(), *each = NULL;
+    struct handed_over h = {whole, 0};
+    struct sca_rank_taker taker = {check_rank, &h};
+    ck_assert_int_eq(sca_profile_load_each(directory, &taker, &each), SCA_EINVAL);
+    ck_assert_uint_eq(h.n, 7);
+    sca_profile_free(whole);
+    synth_free(s);
+    temp_folder_drop(directory);
+}
+END_TEST
+
 SCA_SUITE("profile_each", ranks_are_handed_over_one_by_one, so_are_those_of_a_killed_run,
-          who_is_handed_ranks_may_stop)
+          who_is_handed_ranks_may_stop, so_may_who_is_handed_those_of_a_killed_run)
