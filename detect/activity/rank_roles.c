@@ -40,35 +40,60 @@ static void name_workers(const struct sca_rank_peers *peers, uint32_t nranks, ui
 
 /* ---- grids of neighbours along each dimension ---- */
 
-enum { MOST_DIMENSIONS = 8 };
+enum { MOST_DIMENSIONS = 8, LEAST_ROUND = 3 /* ranks along a dimension that goes round */ };
 
 struct grid { /* numbered dimension by dimension */
     uint32_t n, stride[MOST_DIMENSIONS], extent[MOST_DIMENSIONS];
+    bool round[MOST_DIMENSIONS]; /* the last rank along it is the first one's neighbour */
 };
 
-/* Rising; false: too many. */
-static bool add_stride(struct grid *g, uint32_t stride)
+struct strides { /* rising */
+    uint32_t n, of[2 * MOST_DIMENSIONS];
+};
+
+/* False: too many. */
+static bool add_stride(struct strides *all, uint32_t stride)
 {
     uint32_t at = 0;
-    while (at < g->n && g->stride[at] < stride)
+    while (at < all->n && all->of[at] < stride)
         at++;
-    if (at < g->n && g->stride[at] == stride)
+    if (at < all->n && all->of[at] == stride)
         return true;
-    if (g->n == MOST_DIMENSIONS)
+    if (all->n == sizeof all->of / sizeof *all->of)
         return false;
-    for (uint32_t i = g->n++; i > at; i--)
-        g->stride[i] = g->stride[i - 1];
-    g->stride[at] = stride;
+    for (uint32_t i = all->n++; i > at; i--)
+        all->of[i] = all->of[i - 1];
+    all->of[at] = stride;
+    return true;
+}
+
+/* From one end of a dimension that goes round to the other it is a stride less than to the next
+ * dimension's neighbour. No stride of a grid is that, for it divides the next one. */
+static bool add_dimensions(struct grid *g, const struct strides *all)
+{
+    for (uint32_t i = 0; i < all->n; i++) {
+        uint32_t last = g->n ? g->stride[g->n - 1] : 0;
+        if (last && i + 1 < all->n && all->of[i + 1] == all->of[i] + last) {
+            g->round[g->n - 1] = true;
+            continue;
+        }
+        if (g->n == MOST_DIMENSIONS)
+            return false;
+        g->stride[g->n++] = all->of[i];
+    }
     return true;
 }
 
 static bool make_grid(const struct sca_rank_peers *peers, uint32_t nranks, struct grid *g)
 {
+    struct strides all = {0};
     for (uint32_t i = 0; i < peers->ndistances; i++) {
         uint32_t d = peers->distances[i];
-        if (!add_stride(g, d < nranks - d ? d : nranks - d))
+        if (!add_stride(&all, d < nranks - d ? d : nranks - d))
             return false;
     }
+    if (!add_dimensions(g, &all))
+        return false;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t whole = i + 1 < g->n ? g->stride[i + 1] : nranks;
         if (whole % g->stride[i])
@@ -85,29 +110,56 @@ static uint32_t neighbours_of(const struct grid *g, uint32_t rank, uint32_t *bor
     *borders = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t at = rank / g->stride[i] % g->extent[i];
-        uint32_t here = (at > 0) + (at + 1 < g->extent[i]);
+        uint32_t here = g->round[i] ? 2 : (at > 0) + (at + 1 < g->extent[i]);
         n += here;
         *borders += here < 2;
     }
     return n;
 }
 
-/* False, and nothing named, if some rank has other neighbours. */
+/* Dimensions that end. */
+static uint32_t open_of(const struct grid *g)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        open += !g->round[i];
+    return open;
+}
+
+/* False: some rank has other neighbours. */
+static bool fits(const struct grid *g, const struct sca_rank_peers *peers, uint32_t nranks)
+{
+    uint32_t borders;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (neighbours_of(g, r, &borders) != peers->count[r])
+            return false;
+    return true;
+}
+
+/* Round the last dimension it is a stride, too: the numbers of neighbours tell whether it ends. */
+static bool find_grid(const struct sca_rank_peers *peers, uint32_t nranks, struct grid *g)
+{
+    if (!make_grid(peers, nranks, g))
+        return false;
+    if (fits(g, peers, nranks))
+        return true;
+    g->round[g->n - 1] = g->extent[g->n - 1] >= LEAST_ROUND;
+    return fits(g, peers, nranks);
+}
+
+/* False, and nothing named, if there is no such grid, or none of its dimensions ends. */
 static bool name_in_grid(const struct sca_rank_peers *peers, uint32_t nranks,
                          enum sca_rank_role *roles)
 {
     struct grid g = {0};
-    uint32_t borders;
-    if (!make_grid(peers, nranks, &g))
+    uint32_t borders, open;
+    if (!find_grid(peers, nranks, &g) || !(open = open_of(&g)))
         return false;
-    for (uint32_t r = 0; r < nranks; r++)
-        if (neighbours_of(&g, r, &borders) != peers->count[r])
-            return false;
     for (uint32_t r = 0; r < nranks; r++) {
         neighbours_of(&g, r, &borders);
-        roles[r] = !borders                    ? SCA_ROLE_INTERIOR
-                   : g.n > 1 && borders == g.n ? SCA_ROLE_CORNER
-                                               : SCA_ROLE_BORDER;
+        roles[r] = !borders                      ? SCA_ROLE_INTERIOR
+                   : open > 1 && borders == open ? SCA_ROLE_CORNER
+                                                 : SCA_ROLE_BORDER;
     }
     return true;
 }

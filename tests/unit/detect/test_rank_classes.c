@@ -150,7 +150,7 @@ static void exchange(uint32_t rank, uint32_t neighbours, uint64_t ns)
     computes(rank, ALLREDUCE, FINALIZE, 1, 1000);
 }
 
-static void halo(bool torus, uint32_t slow)
+static void grid(bool round_x, bool round_y, uint32_t slow)
 {
     static const int32_t along[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     begin(WIDTH * HEIGHT);
@@ -160,7 +160,8 @@ static void halo(bool torus, uint32_t slow)
             for (int i = 0; i < 4; i++) {
                 int32_t to_x = x + along[i][0], to_y = y + along[i][1];
                 bool inside = to_x >= 0 && to_x < WIDTH && to_y >= 0 && to_y < HEIGHT;
-                if (!inside && !torus)
+                bool round = i < 2 ? round_x : round_y;
+                if (!inside && !round)
                     continue;
                 to_x = (to_x + WIDTH) % WIDTH;
                 to_y = (to_y + HEIGHT) % HEIGHT;
@@ -170,6 +171,11 @@ static void halo(bool torus, uint32_t slow)
             exchange(rank, n, (rank == slow ? 20 : 10) * 1000000ull);
         }
     load();
+}
+
+static void halo(bool torus, uint32_t slow)
+{
+    grid(torus, torus, slow);
 }
 
 /* ---- classes ---- */
@@ -209,6 +215,22 @@ START_TEST(torus_has_no_borders)
     classify(0);
     ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), WIDTH * HEIGHT);
     end();
+}
+END_TEST
+
+/* Its borders are those of the dimension that ends, and it has no corners. */
+START_TEST(cylinder_has_borders_at_its_ends)
+{
+    for (int round_x = 0; round_x < 2; round_x++) {
+        grid(round_x, !round_x, UINT32_MAX);
+        classify(0);
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_CORNER), 0);
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_BORDER), 2 * (round_x ? WIDTH : HEIGHT));
+        ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), 0);
+        ck_assert(class_of(round_x ? 2 : WIDTH)->role == SCA_ROLE_BORDER);
+        ck_assert(class_of(round_x ? WIDTH : 2)->role == SCA_ROLE_INTERIOR);
+        end();
+    }
 }
 END_TEST
 
@@ -567,9 +589,9 @@ END_TEST
 
 SCA_SUITE("rank_classes", halo_has_corners_borders_and_an_interior,
           ranks_of_one_graph_are_divided_by_times, torus_has_no_borders,
-          master_workers_and_an_idle_rank, classes_are_divided_as_asked,
-          ranks_that_are_forgotten_have_the_same_classes, peers_are_seen_as_the_program_does,
-          bucket_sort_has_the_graph_of_its_source, edges_are_found_in_a_finished_graph,
-          named_phases_begin_and_end_where_the_program_says,
+          cylinder_has_borders_at_its_ends, master_workers_and_an_idle_rank,
+          classes_are_divided_as_asked, ranks_that_are_forgotten_have_the_same_classes,
+          peers_are_seen_as_the_program_does, bucket_sort_has_the_graph_of_its_source,
+          edges_are_found_in_a_finished_graph, named_phases_begin_and_end_where_the_program_says,
           a_named_phase_is_no_call_that_tells_rounds, messages_of_a_halo_are_exact,
           what_is_not_known_is_not_made_up, totals_tell_messages_apart)
