@@ -3,6 +3,7 @@
 #include <string.h>
 
 enum { MORE = 0x80, MOST_PLANES = 10 }; /* of a varint */
+enum { WORD = sizeof(uint64_t) };
 
 size_t sca_planes_count(const struct sca_span *span)
 {
@@ -40,9 +41,9 @@ bool sca_planes_put(struct sca_writer *out, const struct sca_span *spans, uint32
 static size_t count_more(const uint8_t *bytes, size_t n)
 {
     size_t more = 0, i = 0;
-    for (; i + sizeof(uint64_t) <= n; i += sizeof(uint64_t)) {
+    for (; i + WORD <= n; i += WORD) {
         uint64_t word;
-        memcpy(&word, bytes + i, sizeof word);
+        memcpy(&word, bytes + i, WORD);
         more += ((word >> 7 & 0x0101010101010101u) * 0x0101010101010101u) >> 56;
     }
     for (; i < n; i++)
@@ -65,6 +66,29 @@ static inline uint8_t *put_number(uint8_t first, const uint8_t *planes[MOST_PLAN
     uint8_t byte = *to++ = first;
     for (unsigned k = 1; byte & MORE; k++)
         byte = *to++ = *planes[k]++;
+    return to;
+}
+
+#define MORE_OF_ANY 0x8080808080808080u /* MORE, in each byte of a word */
+
+/* `n` numbers, *first on. Where several in a row have one byte, they are copied together. */
+static uint8_t *put_numbers(const uint8_t **first, const uint8_t *planes[MOST_PLANES], size_t n,
+                            uint8_t *to)
+{
+    const uint8_t *from = *first, *end = from + n;
+    while (from < end) {
+        uint64_t word = MORE_OF_ANY;
+        if (end - from >= WORD)
+            memcpy(&word, from, WORD);
+        if (word & MORE_OF_ANY) {
+            to = put_number(*from++, planes, to);
+            continue;
+        }
+        memcpy(to, &word, WORD);
+        from += WORD;
+        to += WORD;
+    }
+    *first = from;
     return to;
 }
 
@@ -95,10 +119,8 @@ size_t sca_planes_get(struct sca_reader *in, uint8_t *to, struct sca_span *spans
     const uint8_t *first = planes[0];
     for (uint32_t i = 0; i < n && !in->failed; i++) {
         struct sca_span *span = &spans[i * stride];
-        size_t numbers = span->length;
         span->bytes = to;
-        for (size_t k = 0; k < numbers; k++)
-            to = put_number(*first++, planes, to);
+        to = put_numbers(&first, planes, span->length, to);
         span->length = (size_t)(to - span->bytes);
     }
     return (size_t)(to - start);
