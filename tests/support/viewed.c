@@ -29,8 +29,8 @@ void viewed_run(struct viewed *v, uint32_t nranks, double work, double extra, ui
 int viewed_show(struct viewed *v, void (*view)(const struct sca_view_input *, struct sca_table *),
                 const char *name, uint32_t top)
 {
-    const struct sca_view_input in = {&v->space, model_graph(v->program.model), &v->settings, top,
-                                      NULL};
+    const struct sca_view_input in = {
+        &v->space, model_graph(v->program.model), &v->settings, top, NULL, NULL};
     v->table = (struct sca_table){.space = &v->space, .ppg = in.ppg, .view = name};
     view(&in, &v->table);
     ck_assert_ptr_eq(v->space.out_of_memory, &out_of_memory);

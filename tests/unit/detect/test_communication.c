@@ -68,7 +68,7 @@ static void load(void)
 
 static void view(void (*make)(const struct sca_view_input *, struct sca_table *), const char *name)
 {
-    const struct sca_view_input in = {&space, &ppg, &settings, top, NULL};
+    const struct sca_view_input in = {&space, &ppg, &settings, top, NULL, NULL};
     table = (struct sca_table){.space = &space, .ppg = &ppg, .view = name};
     make(&in, &table);
     ck_assert_int_eq(table.status, SCA_OK);

@@ -19,7 +19,7 @@ static struct sca_table table;
 static void view(uint32_t top)
 {
     ppg = ppg ? ppg : model_ppg(p.model);
-    const struct sca_view_input in = {&space, ppg, &program_settings, top, NULL};
+    const struct sca_view_input in = {&space, ppg, &program_settings, top, NULL, NULL};
     space.out_of_memory = &out_of_memory;
     table = (struct sca_table){.space = &space, .ppg = in.ppg, .view = "findings"};
     sca_view_findings(&in, &table);

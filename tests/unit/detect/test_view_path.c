@@ -142,7 +142,7 @@ static int view(const char *loop)
                            .path = "",
                            .build_id = ""};
     settings.loop = loop;
-    const struct sca_view_input in = {&space, &ppg, &settings, 0, NULL};
+    const struct sca_view_input in = {&space, &ppg, &settings, 0, NULL, NULL};
     table = (struct sca_table){.space = &space, .ppg = &ppg, .view = "path"};
     sca_view_path(&in, &table);
     return table.status;

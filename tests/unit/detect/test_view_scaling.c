@@ -42,7 +42,7 @@ static void begin_runs(void)
 
 static int view(void)
 {
-    const struct sca_view_input in = {&space, model_graph(p.model), &settings, 0, NULL};
+    const struct sca_view_input in = {&space, model_graph(p.model), &settings, 0, NULL, NULL};
     table = (struct sca_table){.space = &space, .ppg = in.ppg, .view = "scaling"};
     sca_view_scaling(&in, &table);
     return table.status;

@@ -16,7 +16,7 @@ static struct sca_table table;
 
 static void show(const char *const *cores, uint32_t top)
 {
-    const struct sca_view_input in = {&space, model_graph(p.model), &settings, top, NULL};
+    const struct sca_view_input in = {&space, model_graph(p.model), &settings, top, NULL, NULL};
     struct sca_rank *ranks = in.ppg->runs[0].profile->ranks;
     for (uint32_t r = 0; r < RANKS; r++) {
         ranks[r].host = r < 2 ? "a" : "b";

@@ -36,7 +36,7 @@ static void begin(void)
 
 static int view(void)
 {
-    const struct sca_view_input in = {&space, model_graph(p.model), &settings, 0, NULL};
+    const struct sca_view_input in = {&space, model_graph(p.model), &settings, 0, NULL, NULL};
     space.out_of_memory = &out_of_memory;
     table = (struct sca_table){.space = &space, .ppg = in.ppg, .view = "topology"};
     sca_view_topology(&in, &table);

@@ -66,7 +66,7 @@ static struct sca_table make(void (*view)(const struct sca_view_input *, struct 
                              const struct sca_ppg *ppg, uint32_t top)
 {
     struct sca_table table = {.space = &space, .ppg = ppg};
-    const struct sca_view_input in = {&space, ppg, &settings, top, NULL};
+    const struct sca_view_input in = {&space, ppg, &settings, top, NULL, NULL};
     space.out_of_memory = &out_of_memory;
     view(&in, &table);
     return table;
@@ -276,7 +276,8 @@ START_TEST(efficiency_takes_replayed_waits)
             for (uint32_t r = 0; r < p.ppg->runs[run].nranks; r++)
                 own[run] += p.ppg->runs[run].comp[(size_t)v * p.ppg->runs[run].nranks + r];
     waits[1][1] = 8;
-    const struct sca_view_input in = {&space, p.ppg, &settings, 0, (const double *const *)waits};
+    const struct sca_view_input in = {&space, p.ppg, &settings, 0, (const double *const *)waits,
+                                      NULL};
     struct sca_table t = {.space = &space, .ppg = p.ppg};
     space.out_of_memory = &out_of_memory;
     sca_view_efficiency(&in, &t);
