@@ -131,7 +131,9 @@ static void follow_main_loop(unsigned position)
     if (sca_main_loop_round(&loop->followed, name_of(loop->at), loop->iterations,
                             is_around(&around_main, loop->at), sca_clock_now())) {
         note_around(&around_main, position);
-        sca_window_round();
+        uint64_t spent_ns = sca_window_round();
+        if (spent_ns)
+            sca_interval_pass(spent_ns);
     }
 }
 
@@ -263,7 +265,7 @@ static bool is_within(uint64_t loop)
     return sca_recurrence_held(&collectives, (uint32_t)(loop >> 32) & INT32_MAX);
 }
 
-static void end_collective_round(void)
+static bool end_collective_round(void)
 {
     static const struct sca_witness *last;
     if (last != collectives.delimiter)
@@ -271,8 +273,7 @@ static void end_collective_round(void)
     last = collectives.delimiter;
     sca_series_round(SCA_SERIES_COLLECTIVE, loop_of(&collectives),
                      collectives.delimiter->rounds + 1);
-    if (!sca_main_loop())
-        sca_window_round();
+    return !sca_main_loop() && sca_window_round() > 0;
 }
 
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
@@ -291,15 +292,17 @@ bool sca_loops_call(const struct sca_call *call)
     return is_due(learnt.delimiter->rounds) && is_learnt();
 }
 
-void sca_loops_collective(uint32_t site)
+bool sca_loops_collective(uint32_t site)
 {
+    bool kept = false;
     if (&sca_thread != owner)
-        return;
+        return false;
     if (site != SCA_NONE && sca_recurrence_call(&collectives, site))
-        end_collective_round();
+        kept = end_collective_round();
     since_collective = iterations = 0;
     cutting = false;
     sca_recurrence_forget(&learnt);
+    return kept;
 }
 
 void sca_loops_found_nothing(void)

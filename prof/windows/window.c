@@ -379,8 +379,9 @@ static void forget_retained(void)
 }
 
 /* Its windows: those that are retained, and the one that is open. */
-static SCA_COLD void keep_long_iteration(const struct sca_window_round *round)
+static SCA_COLD uint64_t keep_long_iteration(const struct sca_window_round *round)
 {
+    uint64_t began_ns = sca_clock_work();
     uint32_t n = sca_window_retained_count();
     const struct sca_long_iteration found = {
         .kind = open.kind - round->kind,
@@ -388,24 +389,27 @@ static SCA_COLD void keep_long_iteration(const struct sca_window_round *round)
         .first = sca_window_retained(0)->begin.at,
         .last = open.begin};
     if (open.spoilt || sca_window_retained_spoilt() || !sca_long_iterations_add(found))
-        return;
+        return 0;
     sca_window_store_drop_beside();
     for (uint32_t i = 0; i < n; i++)
         keep_beside(sca_window_retained(i));
     open.beside = true;
+    return sca_clock_work() - began_ns;
 }
 
-void sca_window_round(void)
+uint64_t sca_window_round(void)
 {
+    uint64_t spent_ns = 0;
     if (!open.room.ops || open.room.times || open.owner != &sca_thread)
-        return;
+        return 0;
     const struct sca_window_round *round = sca_window_round_at();
     uint64_t collectives = sca_window_collectives(open.at);
     if (round && sca_window_retained_count() &&
         collectives - round->collectives > open.most_iterations)
-        keep_long_iteration(round);
+        spent_ns = keep_long_iteration(round);
     forget_retained();
     sca_window_round_begins((struct sca_window_round){open.kind, collectives});
+    return spent_ns;
 }
 
 bool sca_window_collective(uint64_t exit_ns)

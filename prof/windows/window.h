@@ -51,8 +51,9 @@ void sca_window_call(const struct sca_call *call, uint64_t interval_ns);
  */
 bool sca_window_collective(uint64_t exit_ns);
 /* An iteration of the main loop (main_loop.h) ends here, and the next one begins. If it had more
- * world collectives than a window, its windows may be kept together (long_iterations.h). */
-void sca_window_round(void);
+ * world collectives than a window, its windows may be kept together (long_iterations.h). Returns
+ * how long that took, ns. */
+uint64_t sca_window_round(void);
 /* So many iterations make a window. */
 unsigned sca_window_iterations(void);
 /* As many of a loop ended, between two calls, the last with the `number`-th of the run, a multiple
