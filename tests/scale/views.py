@@ -69,6 +69,11 @@ def main():
         run(detect, "--view=variability", *runs, status=2)
         run(detect, "--view=flat", "--stop=0.3", runs[0], status=2)
 
+        # Ranks that are read one by one, and forgotten, have the classes of those that are not.
+        alone, together = (json.loads(run(detect, "--view=classes", "--classes=4", "-o", "-",
+                                          *which).stdout)["rows"] for which in (runs[1:], runs))
+        assert alone == together and len(alone) == 4, alone
+
         # A path leads from who waits to the planted loop, on its ranks.
         paths = tables["paths"]["rows"]
         assert any(is_planted(row) and row["rank"] in (5, 6) and row["cause"] == 1

@@ -236,6 +236,60 @@ START_TEST(a_program_that_is_gone_is_named)
 }
 END_TEST
 
+static int count_rank(void *of, const struct sca_profile *so_far, uint32_t index,
+                      const struct sca_rank *rank)
+{
+    ck_assert(index < so_far->nranks && rank->present);
+    ++*(uint32_t *)of;
+    return SCA_OK;
+}
+
+/* How many ranks were handed over. */
+static uint32_t hand_over(struct synth *s)
+{
+    uint32_t n = 0;
+    const struct sca_rank_taker taker = {count_rank, &n};
+    settings.unmeasured = true;
+    end(s, paths[0]);
+    ck_assert_int_eq(sca_runs_load_each(paths[0], &settings, &taker, &runs), SCA_OK);
+    return n;
+}
+
+START_TEST(ranks_are_handed_over_and_forgotten)
+{
+    struct synth *s = begin(4);
+    for (uint32_t r = 0; r < 4; r++)
+        synth_interval(s, r, 0, 1, 3, SECOND / 2);
+    ck_assert_uint_eq(hand_over(s), 4);
+    ck_assert_ptr_nonnull(runs.ppg);
+    ck_assert_uint_eq(runs.ppg->runs[0].nranks, 4);
+    for (uint32_t r = 0; r < 4; r++)
+        ck_assert_uint_eq(runs.profiles[0]->ranks[r].nintervals, 0);
+}
+END_TEST
+
+/* What they have is not what the others make of it: none is read in vain. */
+START_TEST(ranks_with_locks_are_not_handed_over)
+{
+    struct synth *s = begin(4);
+    uint32_t lock = synth_site(s, 1, "OpenMP lock");
+    for (uint32_t r = 0; r < 4; r++)
+        synth_total(s, r, lock, 3, 1000, 0);
+    ck_assert_uint_eq(hand_over(s), 0);
+    ck_assert_ptr_null(runs.ppg);
+}
+END_TEST
+
+START_TEST(a_clock_that_jumped_is_found_when_all_are_there)
+{
+    struct synth *s = begin(4);
+    for (uint32_t r = 0; r < 4; r++)
+        synth_interval(s, r, 0, 1, 3, r == 2 ? 2000ull * SECOND : SECOND / 2);
+    ck_assert_uint_eq(hand_over(s), 4);
+    ck_assert_ptr_null(runs.ppg);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     Suite *suite = suite_create("run_loading");
@@ -251,6 +305,9 @@ Suite *test_suite(void)
     tcase_add_test(tcase, a_rank_that_ran_far_longer_had_its_clock_jump);
     tcase_add_test(tcase, times_longer_than_the_run_are_left_out);
     tcase_add_test(tcase, a_program_that_is_gone_is_named);
+    tcase_add_test(tcase, ranks_are_handed_over_and_forgotten);
+    tcase_add_test(tcase, ranks_with_locks_are_not_handed_over);
+    tcase_add_test(tcase, a_clock_that_jumped_is_found_when_all_are_there);
     suite_add_tcase(suite, tcase);
     return suite;
 }
