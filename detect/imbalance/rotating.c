@@ -87,8 +87,8 @@ static double ratio_of(const struct sca_rotating_search *s, uint32_t interval,
     return s->of.sum.median > 0 ? s->of.sum.seconds / s->of.sum.median : 0;
 }
 
-/* Ranks that are late by turns: which, and where, totals and samples of the whole run tell better
- * than windows; but not of all that it moves over. */
+/* Ranks that are late by turns: where, totals and samples of the whole run tell better than
+ * windows; which, of all that it moves over, windows do. */
 static void refine(struct sca_rotating_search *s, const struct sca_finding *known,
                    const struct sca_finding *c, struct sca_ledger *out)
 {
@@ -96,7 +96,7 @@ static void refine(struct sca_rotating_search *s, const struct sca_finding *know
     draft.transform = c->transform;
     draft.ratio = c->ratio;
     draft.excess = c->excess;
-    if (s->late && !sca_rotating_known_explains(s, known, c)) {
+    if (s->late) {
         draft.nranks = c->nranks;
         draft.ranks = c->ranks;
     }
@@ -117,12 +117,19 @@ static void set_interval(const struct sca_rotating_search *s, const struct sca_r
     c->interval.before = vertices[w->site];
 }
 
+/* Of what these windows show on the same ranks all along, totals of the whole run say it all. */
+static bool has_it_all(const struct sca_rotating_search *s, const struct sca_finding *known,
+                       const struct sca_finding *c)
+{
+    return sca_finding_rotates(known) || (s->late && sca_rotating_known_explains(s, known, c));
+}
+
 /* `c` rotates: as another finding has it, or new. */
 static void append(struct sca_rotating_search *s, const struct sca_finding *c,
                    struct sca_ledger *out)
 {
     const struct sca_finding *known = sca_rotating_known_by(s, &out->open, c);
-    if (known && sca_finding_rotates(known))
+    if (known && has_it_all(s, known, c))
         sca_ledger_append_closed(
             out, c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
     else if (known)

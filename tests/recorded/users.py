@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""users.py CASE: the verdict for three kinds of users, on runs that were recorded once (users/*.tar.xz).
+"""users.py CASE: the verdict for four kinds of users, on runs that were recorded once (users/*.tar.xz).
 
 hybrid: C++ with OpenMP, built by CMake with ScalAna's compilers, 1, 2 and 4 ranks of two threads; the last rank
 reacts three times as often. gfortran: not compiled with ScalAna; rank 0 writes, rank 1 steps twice as often.
-driver: MPICH, started by a script; rank 0 pushes 2.5 times as often. All on two cores. The sources lie in users/.
+driver: MPICH, started by a script; rank 0 pushes 2.5 times as often. refine: C++ that was built by scalana build; from
+step 300 of 600 on ranks 2 and 5 do 2.5 times the work. All on two cores. The sources lie in users/.
 """
 import json
 import pathlib
@@ -64,6 +65,15 @@ def gfortran(report, text):
 def driver(report, text):
     assert first_line(report) == ("imbalance", "nbody.c", 10, [0]), report["root_causes"]
     assert [run["ranks"] for run in report["runs"]] == [1, 2, 4], report["runs"]
+
+
+def refine(report, text):
+    """What lies on the same ranks all along does not rotate: totals of the whole run have its price, of 9.0 core-s."""
+    assert first_line(report) == ("imbalance", "refine.cpp", 11, [2, 5]), report["root_causes"]
+    cause = report["root_causes"][0]
+    assert len(report["root_causes"]) == 1 and 0.85 * 9.0 <= cause["gain_core_s"] <= 1.15 * 9.0, report["root_causes"]
+    assert "called at refine.cpp:23 in Solver::refine_cells" in " ".join(text.split()), text
+    assert "from iteration about 301 on" in text, text
 
 
 def main():
