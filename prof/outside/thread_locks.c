@@ -99,15 +99,20 @@ static int writer_of(const void *lock)
                            __ATOMIC_RELAXED);
 }
 
+/* Where a writer that waits holds readers up, one that wakes up to say so would let them pass. */
+static bool may_wake_up(const void *lock)
+{
+    return ((const pthread_rwlock_t *)lock)->__data.__flags == PTHREAD_RWLOCK_DEFAULT_NP;
+}
+
 /* What a lock with a time does not know the lock without one decides. */
 static int write_by_force(void *lock, const void *return_address, const void *cfa)
 {
     static const struct sca_long_wait_kind writers = {write_until, writer_of,
                                                       SCA_OUTSIDE_pthread_rwlock_wrlock,
                                                       SCA_OUTSIDE_pthread_rwlock_wrlock};
-    return sca_long_wait_take(lock, &writers, return_address, cfa)
-               ? next_pthread_rwlock_wrlock()(lock)
-               : 0;
+    bool taken = may_wake_up(lock) && !sca_long_wait_take(lock, &writers, return_address, cfa);
+    return taken ? 0 : next_pthread_rwlock_wrlock()(lock);
 }
 
 static int read_by_force(void *lock, const void *return_address, const void *cfa)
@@ -115,9 +120,8 @@ static int read_by_force(void *lock, const void *return_address, const void *cfa
     static const struct sca_long_wait_kind readers = {read_until, writer_of,
                                                       SCA_OUTSIDE_pthread_rwlock_rdlock,
                                                       SCA_OUTSIDE_pthread_rwlock_wrlock};
-    return sca_long_wait_take(lock, &readers, return_address, cfa)
-               ? next_pthread_rwlock_rdlock()(lock)
-               : 0;
+    bool taken = may_wake_up(lock) && !sca_long_wait_take(lock, &readers, return_address, cfa);
+    return taken ? 0 : next_pthread_rwlock_rdlock()(lock);
 }
 
 /* For readers: who they are is not known. */
