@@ -87,8 +87,7 @@ static double ratio_of(const struct sca_rotating_search *s, uint32_t interval,
     return s->of.sum.median > 0 ? s->of.sum.seconds / s->of.sum.median : 0;
 }
 
-/* Ranks that are late by turns: where, totals and samples of the whole run tell better than
- * windows; which, of all that it moves over, windows do. */
+/* Of ranks that are late by turns the whole run tells better than windows where, not which. */
 static void refine(struct sca_rotating_search *s, const struct sca_finding *known,
                    const struct sca_finding *c, struct sca_ledger *out)
 {
@@ -117,19 +116,13 @@ static void set_interval(const struct sca_rotating_search *s, const struct sca_r
     c->interval.before = vertices[w->site];
 }
 
-/* Of what these windows show on the same ranks all along, totals of the whole run say it all. */
-static bool has_it_all(const struct sca_rotating_search *s, const struct sca_finding *known,
-                       const struct sca_finding *c)
-{
-    return sca_finding_rotates(known) || (s->late && sca_rotating_known_explains(s, known, c));
-}
-
-/* `c` rotates: as another finding has it, or new. */
+/* `c` rotates: as another finding has it, which says it all of windows on its ranks, or new. */
 static void append(struct sca_rotating_search *s, const struct sca_finding *c,
                    struct sca_ledger *out)
 {
     const struct sca_finding *known = sca_rotating_known_by(s, &out->open, c);
-    if (known && has_it_all(s, known, c))
+    if (known &&
+        (sca_finding_rotates(known) || (s->late && sca_rotating_known_explains(s, known, c))))
         sca_ledger_append_closed(
             out, c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
     else if (known)
