@@ -137,12 +137,14 @@ struct sca_part_present {
         struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];
         struct sca_part_lock_wait lock;
     };
-    uint64_t polls_ns; /* node clock: since then its calls have only looked and found nothing
-                          (MPI_Test, MPI_Iprobe, ...); 0: they do not, or an older library's part */
+    uint64_t polls_ns; /* node clock: since then it only polls (MPI_Test, MPI_Iprobe, ...), and
+                          fails; 0: it does not, or an older library's part */
     uint32_t reserved[2];
 };
 #define SCA_PRESENT_ANY   0x80000000u
 #define SCA_PRESENT_POLLS 0x40000000u /* readers' (profile/polls.h): enter_ns is polls_ns */
+/* Polls last so many times as long as what is computed between them, or since the last. */
+enum { SCA_POLLS_MOSTLY = 8 };
 
 /* What tells where an iteration of the main loop ends; of each kind a rank has a series of its own,
  * of which readers take one (profile/series_marks.h). */

@@ -2,14 +2,12 @@
 
 #include <stdbool.h>
 
-enum { MOSTLY = 8 }; /* times what lies behind the last look, as between looks */
-
 static bool rests(const struct sca_part_present *p, uint64_t now_ns)
 {
     uint64_t until_ns = p->turn & 1 ? p->enter_ns : now_ns;
     bool busy = p->exit_ns == UINT64_MAX;
     return !busy && until_ns > p->exit_ns &&
-           MOSTLY * (until_ns - p->exit_ns) > p->exit_ns - p->polls_ns;
+           SCA_POLLS_MOSTLY * (until_ns - p->exit_ns) > p->exit_ns - p->polls_ns;
 }
 
 void sca_polls_settle(struct sca_part_present *p, uint64_t now_ns)

@@ -22,8 +22,6 @@ SCA_COLD void sca_present_learn(struct sca_present_known *at, sca_word argument)
     *at = (struct sca_present_known){argument, index == SCA_NONE ? 0 : age, index, comm};
 }
 
-enum { MOSTLY = 8 }; /* times what is computed between looks */
-
 /* What is called beside the looks, and finds nothing either, does not end their row. */
 static bool is_beside(const struct sca_call *call)
 {
@@ -34,11 +32,11 @@ void sca_present_looked(const struct sca_call *call)
 {
     static _Thread_local uint64_t between_ns __attribute__((tls_model("initial-exec")));
     struct sca_part_present *present = sca_thread.present;
-    if (sca_thread.looks > 1)
-        return; /* computed hardly anything since the one before */
+    if (sca_thread.looks > 1 || !(sca_thread.looks | present->polls_ns))
+        return; /* it goes on, having computed hardly anything, or there is none */
     between_ns += call->interval.cpu_ns;
     if (present->polls_ns && is_beside(call) &&
-        MOSTLY * between_ns < present->enter_ns - present->polls_ns)
+        SCA_POLLS_MOSTLY * between_ns < present->enter_ns - present->polls_ns)
         return;
     between_ns = 0;
     __atomic_store_n(&present->polls_ns, sca_thread.looks ? present->enter_ns : 0,
