@@ -133,7 +133,7 @@ struct sca_activity {
     bool in_lock;      /* outside MPI: it waits for a lock, `lock` (its sites are the profile's) */
     struct sca_part_lock_wait lock;
     bool any;          /* one of what it awaits is enough */
-    bool polls;        /* it looks again and again: since_ns is when that began */
+    bool polls;        /* since since_ns, by calls that find nothing */
     uint32_t nawaited; /* requests of the call */
     uint32_t nknown;   /* of these are in `awaited`; what a rank may await in a call, where known */
     struct sca_part_awaited awaited[SCA_PRESENT_AWAITED];

@@ -1,6 +1,6 @@
 /*
- * A thread that waits by looking again and again, as readers see it: in the call that looks, since
- * the first look of the row that found nothing.
+ * A thread that polls, as readers see it: in the call that looks, since the first of the looks in a
+ * row that found nothing.
  */
 #ifndef SCA_PROFILE_POLLS_H
 #define SCA_PROFILE_POLLS_H

@@ -75,8 +75,8 @@ struct scalana_activity {
     double asked_s;  /* so many seconds ago; 0: it is in none */
     uint32_t state;  /* enum scalana_thread_state */
     uint32_t held;   /* where that thread took it, without callers; SCALANA_NONE: not known */
-    bool polls; /* it is in the call again and again (MPI_Test, MPI_Iprobe, ...), which has found
-                   nothing for since_s; it may stop looking by itself */
+    bool polls; /* by that call (MPI_Test, MPI_Iprobe, ...), without success for since_s; it may
+                   stop by itself */
 };
 
 /* Rows of what the threads of a run do, by location; scalana_run.nactivities says how many. */

@@ -19,7 +19,7 @@ struct sca_rank_now {
     uint32_t held, state;             /* likewise */
     double since_s, sampled_s;
     bool any;   /* one of what it awaits is enough */
-    bool polls; /* it looks again and again, and may stop that by itself */
+    bool polls; /* it polls, and may stop that by itself */
     uint32_t nawaited, nknown;
     const struct scalana_awaited *awaited;
     double compute_s, mpi_s; /* up to now, with what is under way */

@@ -41,7 +41,7 @@ static bool is_released(const struct sca_hangs *h, uint32_t r)
     return true;
 }
 
-/* Who looks again and again may stop that, and go on. */
+/* Who polls may stop that, and go on. */
 static bool may_be_stuck(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
 {
     return h->clauses.standing[r] == SCA_WAITS && !look->ranks[r].polls;

@@ -1,4 +1,4 @@
-/* A thread that looks again and again, as readers see it. */
+/* A thread that polls, as readers see it. */
 #include "profile/polls.h"
 #include "check_main.h"
 
