@@ -97,6 +97,15 @@ def wait_for(run, is_so):
         time.sleep(0.3)
 
 
+def others_wait(seen):
+    """All that will wait for one rank do so."""
+    return seen["awaited_ranks"] and seen["awaited_ranks"][0]["waiting"] == RANKS - 1
+
+
+def others_wait_for(seen, *words):
+    return others_wait(seen) and all(word in seen["waits"][0] for word in words)
+
+
 def has_words(text, *words):
     for word in words:
         assert str(word) in text, f"{word!r} not in {text!r}"
@@ -127,8 +136,7 @@ def ring(work, mpi):
 
 def absent(work, mpi):
     with Job(work, "absent", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        seen = wait_for(job.run, others_wait)
         assert seen["alarms"] == [] and seen["deadlock_ranks"] == [], seen
         assert seen["awaited_ranks"][0] == {"rank": 1, "waiting": 3, "hops": 2}, seen
         has_words(seen["waits"][0], "all 3 other ranks wait, through 2 hops, for rank 1, computing at",
@@ -146,8 +154,7 @@ def mismatch(work, mpi):
 
 def requests(work, mpi):
     with Job(work, "requests", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        seen = wait_for(job.run, others_wait)
         assert seen["awaited_ranks"][0]["rank"] == 2 and not seen["alarms"], seen
         assert seen["rank"][0]["waits_for"] == [2], seen["rank"][0]
         assert in_call(seen, 0) == ("MPI_Waitall", line_of("waitall"))
@@ -156,8 +163,7 @@ def requests(work, mpi):
 def polls(work, mpi):
     """Who only looks waits, and says for whom; who computes between its looks does not."""
     with Job(work, "polls", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1 and s["rank"][2]["state"] == "late")
+        seen = wait_for(job.run, lambda s: others_wait(s) and s["rank"][2]["state"] == "late")
         assert seen["awaited_ranks"][0] == {"rank": 2, "waiting": 3, "hops": 3}, seen
         assert seen["alarms"] == [] and seen["deadlock_ranks"] == [], seen
         for rank, name, mark, awaited in ((0, "MPI_Test", "test", [1]), (1, "MPI_Iprobe", "probe", [2]),
@@ -170,8 +176,7 @@ def polls(work, mpi):
 
 def subgroup(work, mpi):
     with Job(work, "subgroup", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        seen = wait_for(job.run, others_wait)
         assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
         has_words(seen["rank"][0]["waits_for_what"], "rank 1 of communicator 1 of MPI_Comm_split (2 ranks)")
 
@@ -218,8 +223,7 @@ def neighbour(work, mpi):
 def eager(work, mpi):
     """A small message of MPI_Sendrecv is not waited for: nobody hangs."""
     with Job(work, "eager", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        seen = wait_for(job.run, others_wait)
         assert seen["awaited_ranks"][0]["rank"] == 2 and not seen["alarms"], seen
         assert seen["rank"][0]["waits_for"] == [2], seen["rank"][0]
 
@@ -245,14 +249,12 @@ def order(work, mpi):
 
 def stops(work, mpi):
     with Job(work, "stops", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and "stopped" in s["waits"][0])
-        has_words(seen["waits"][0], "rank 1", "stopped, outside MPI since MPI_")
+        wait_for(job.run, lambda s: others_wait_for(s, "rank 1, ", "stopped, outside MPI since MPI_"))
 
 
 def sleeps(work, mpi):
     with Job(work, "sleeps", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and "asleep" in s["waits"][0])
-        has_words(seen["waits"][0], "rank 1, asleep, outside MPI since MPI_")
+        wait_for(job.run, lambda s: others_wait_for(s, "rank 1, asleep, outside MPI since MPI_"))
 
 
 def roots(work, mpi):
@@ -312,8 +314,7 @@ def mutexes(work, mpi):
 
 def fence(work, mpi):
     with Job(work, "fence", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["awaited_ranks"] and
-                        s["awaited_ranks"][0]["waiting"] == RANKS - 1)
+        seen = wait_for(job.run, others_wait)
         assert seen["awaited_ranks"][0]["rank"] == 1 and not seen["alarms"], seen
         assert in_call(seen, 0) == ("MPI_Win_fence", line_of("fence"))
         assert seen["rank"][0]["waits_for"] == [1], seen["rank"][0]
@@ -409,7 +410,7 @@ def fail_above(work, mpi):
 
 def formats(work, mpi):
     with Job(work, "absent", mpi) as job:
-        wait_for(job.run, lambda s: s["awaited_ranks"])
+        wait_for(job.run, others_wait)
         text = live("--once", "--openmetrics", job.run).stdout
         lines = text.splitlines()
         assert lines[-1] == "# EOF"
@@ -517,7 +518,7 @@ def screen(work, mpi):
         print("tmux is not installed (apt-get install tmux): skipped")
         sys.exit(77)
     with Job(work, "absent", mpi) as job:
-        wait_for(job.run, lambda s: s["awaited_ranks"])
+        wait_for(job.run, others_wait)
         with viewer_tmux.Terminal(f"{LIVE} --interval=0.3 {job.run}", columns=120, rows=30) as t:
             t.wait(r"hangs on 4 ranks, running since .* so far", r"^ +1  late", r"q quit",
                    r"all 3 other ranks wait, through 2 hops, for rank 1")

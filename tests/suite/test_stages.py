@@ -7,6 +7,7 @@ import sys
 import tempfile
 import unittest
 
+SUPPORT = pathlib.Path(__file__).resolve().parents[1] / "support"
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "tests"
 sys.path.insert(0, str(SCRIPTS))
 import reasons  # noqa: E402
@@ -86,6 +87,15 @@ class Reasons(unittest.TestCase):
                 ("FAIL: test_a\nAssertionError: 1 != 2\nRan 1 test\n\nFAILED (failures=1)",
                  "AssertionError: 1 != 2")):
             self.assertEqual(reasons.reason(output), reason)
+
+    def test_a_bare_assertion_says_what_it_asked_for(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+            script.write(f"import sys\nsys.path.insert(0, {str(SUPPORT)!r})\nimport bare_assertions\n"
+                         "def near(a, b):\n    assert abs(a - b) < 1\nnear(3, 1)\n")
+            script.flush()
+            done = subprocess.run([sys.executable, "-B", script.name], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(reasons.reason(done.stderr), "AssertionError: assert abs(a - b) < 1: a = 3, b = 1")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import sys
 import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "tests"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
+import bare_assertions  # noqa: E402, F401
 import reasons  # noqa: E402
 
 PREFIX = pathlib.Path(os.environ.get("SCALANA_PREFIX", "/usr/local"))
