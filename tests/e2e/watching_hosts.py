@@ -90,7 +90,8 @@ def sees_all(bench):
     def look():
         done = bench.live("--once", "--json")
         seen = json.loads(done.stdout) if done.returncode == 0 else None
-        return seen if seen and seen["deadlock_ranks"] else None
+        all_answer = seen and all(host["state"] == "answers" for host in seen["hosts"])
+        return seen if all_answer and seen["deadlock_ranks"] else None
     seen = bench.wait_for(look, "no deadlock is seen")
     assert seen["deadlock_ranks"] == [0, 1] and seen["state"] == "running", seen
     assert "waits for rank 1" in seen["alarms"][0] and "waits for rank 0" in seen["alarms"][0], seen["alarms"]
