@@ -237,6 +237,11 @@ void sca_interval_begun(uint64_t *now_ns, uint64_t *cpu_ns)
     *cpu_ns = state.cpu_ns;
 }
 
+uint64_t sca_interval_cpu_ns(void)
+{
+    return state.cpu_ns ? without(state.closed_cpu_ns, state.cpu_ns) : 0;
+}
+
 static bool has_regions(void)
 {
     return state.region_left_ns == state.left_ns && state.left_ns;

@@ -55,6 +55,8 @@ void sca_interval_add_region(const struct sca_interval_region *region, uint64_t 
                              uint64_t helped_ns);
 /* When the interval that is open began, and the thread's CPU clock then; 0: not known. */
 void sca_interval_begun(uint64_t *now_ns, uint64_t *cpu_ns);
+/* The thread's CPU time in the interval that was closed last; 0: not known. */
+uint64_t sca_interval_cpu_ns(void);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
 /* The thread ends; MPI calls may still follow. */

@@ -2,6 +2,20 @@
 
 enum { MOST_PIECES = SCA_INTERVAL_MOMENTS + 1 };
 
+static double part_of(uint64_t part, uint64_t whole)
+{
+    return part < whole ? (double)part / (double)whole : 1;
+}
+
+struct sca_interval_parts sca_interval_parts(uint64_t part_ns, uint64_t part_cpu_ns,
+                                             uint64_t wall_ns, uint64_t cpu_ns)
+{
+    uint64_t off_ns = wall_ns > cpu_ns ? wall_ns - cpu_ns : 0;
+    uint64_t part_off_ns = part_ns > part_cpu_ns ? part_ns - part_cpu_ns : 0;
+    return (struct sca_interval_parts){part_of(part_cpu_ns, cpu_ns),
+                                       off_ns ? part_of(part_off_ns, off_ns) : 1};
+}
+
 /* The ends of pieces, rising: the moments, and the interval's end. */
 static void sort_ends(const uint64_t *part_ns, uint32_t n, uint64_t wall_ns, double *end)
 {

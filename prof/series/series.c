@@ -3,6 +3,8 @@
 #include "base/hot.h"
 #include "base/settings.h"
 #include "clock/clock.h"
+#include "clock/cpu_time.h"
+#include "sampling/interval.h"
 #include "sampling/sampler.h"
 #include "series/interval_share.h"
 #include "series/series_table.h"
@@ -23,7 +25,8 @@ static struct {
     struct sca_series_table table[SCA_SERIES_SOURCES];
     struct open { /* a mark within the interval that has not ended */
         struct sca_part_mark *mark;
-        uint64_t part_ns; /* from the interval's beginning */
+        uint64_t part_ns; /* from the interval's beginning; */
+        uint64_t cpu_ns;  /* CPU time, if that of the beginning is known */
     } open[MOST_OPEN];
     uint64_t latest_ns; /* mark */
     uint64_t asked_ns;  /* for the memory, */
@@ -152,6 +155,15 @@ void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uin
         sca_series_table_drop_within(&own.table[source], is_within);
 }
 
+/* Since the interval began. */
+static uint64_t cpu_until(uint64_t ns)
+{
+    uint64_t began_ns, began_cpu_ns;
+    sca_interval_begun(&began_ns, &began_cpu_ns);
+    uint64_t cpu_ns = began_cpu_ns ? sca_cpu_time_at(ns) : 0;
+    return cpu_ns > began_cpu_ns ? cpu_ns - began_cpu_ns : 0;
+}
+
 /* A mark that is written anew in one interval is one mark. */
 void sca_series_open(struct sca_part_mark *mark)
 {
@@ -162,7 +174,7 @@ void sca_series_open(struct sca_part_mark *mark)
         i++;
     if (i == MOST_OPEN)
         return;
-    own.open[i] = (struct open){mark, ns > now->left_ns ? ns - now->left_ns : 0};
+    own.open[i] = (struct open){mark, ns > now->left_ns ? ns - now->left_ns : 0, cpu_until(ns)};
     now->nopen += i == now->nopen;
 }
 
@@ -193,17 +205,38 @@ void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
         sca_series_open(at);
 }
 
-SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
+static void guess_parts(uint64_t wall_ns, uint64_t busy_ns, struct sca_interval_parts *parts)
 {
     uint64_t part_ns[MOST_OPEN];
     double share[MOST_OPEN];
     uint32_t n = sca_series_now.nopen;
     for (uint32_t i = 0; i < n; i++)
         part_ns[i] = own.open[i].part_ns;
-    sca_interval_shares(part_ns, n, wall_ns, compute_ns + off_ns, share);
-    for (uint32_t i = 0; i < n; i++) {
-        own.open[i].mark->compute_ns += (uint64_t)(share[i] * (double)compute_ns);
-        own.open[i].mark->off_ns += (uint64_t)(share[i] * (double)off_ns);
+    sca_interval_shares(part_ns, n, wall_ns, busy_ns, share);
+    for (uint32_t i = 0; i < n; i++)
+        parts[i] = (struct sca_interval_parts){share[i], share[i]};
+}
+
+/* What other threads computed meanwhile is in no clock of this one. */
+static void find_parts(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns,
+                       struct sca_interval_parts *parts)
+{
+    uint64_t cpu_ns = sca_interval_cpu_ns();
+    if (!cpu_ns || compute_ns > cpu_ns) {
+        guess_parts(wall_ns, compute_ns + off_ns, parts);
+        return;
+    }
+    for (uint32_t i = 0; i < sca_series_now.nopen; i++)
+        parts[i] = sca_interval_parts(own.open[i].part_ns, own.open[i].cpu_ns, wall_ns, cpu_ns);
+}
+
+SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
+{
+    struct sca_interval_parts parts[MOST_OPEN];
+    find_parts(wall_ns, compute_ns, off_ns, parts);
+    for (uint32_t i = 0; i < sca_series_now.nopen; i++) {
+        own.open[i].mark->compute_ns += (uint64_t)(parts[i].computed * (double)compute_ns);
+        own.open[i].mark->off_ns += (uint64_t)(parts[i].off * (double)off_ns);
     }
     sca_series_now.nopen = 0;
 }

@@ -79,7 +79,27 @@ START_TEST(a_later_moment_has_no_less)
 }
 END_TEST
 
+static void known(uint64_t part, uint64_t part_cpu, struct sca_interval_parts wanted)
+{
+    enum { WALL = 1000, CPU = 300 };
+    struct sca_interval_parts found =
+        sca_interval_parts(part * US, part_cpu * US, WALL * US, CPU * US);
+    ck_assert_double_eq_tol(found.computed, wanted.computed, 1e-6);
+    ck_assert_double_eq_tol(found.off, wanted.off, 1e-6);
+}
+
+/* However many stalls there were, and on which sides. */
+START_TEST(a_moment_whose_cpu_time_is_known_needs_no_guess)
+{
+    known(600, 299, (struct sca_interval_parts){299. / 300, 301. / 700});
+    known(600, 0, (struct sca_interval_parts){0, 600. / 700});
+    known(1000, 300, (struct sca_interval_parts){1, 1});
+    known(10, 12, (struct sca_interval_parts){12. / 300, 0});
+    ck_assert_double_eq(sca_interval_parts(5, 5, 5, 9).off, 1);
+}
+END_TEST
+
 SCA_SUITE("interval_share", with_its_core_time_is_wall_time,
           a_stall_lies_where_there_is_room_for_it, a_stall_with_room_on_both_sides_is_spread,
           a_stall_longer_than_either_side_lies_on_the_longer_one, both_sides_together_are_all,
-          a_later_moment_has_no_less)
+          a_later_moment_has_no_less, a_moment_whose_cpu_time_is_known_needs_no_guess)
