@@ -154,7 +154,9 @@ bool sca_replicate_ask(struct sca_workspace *space, const struct sca_measure *m,
                        struct sca_replicate *out)
 {
     const struct asked of = {
-        .m = m, .finding = finding, .place = {ends, finding->vertices, finding->nvertices}};
+        .m = m,
+        .finding = finding,
+        .place = {ends, finding->vertices, finding->nvertices, finding->track}};
     uint32_t *ranks = sca_workspace_alloc(space, finding->nranks, sizeof *ranks);
     bool any = false;
     for (enum sca_rank_manner manner = 0; manner < SCA_RANK_MANNERS; manner++) {

@@ -89,6 +89,7 @@ struct sca_finding {
                                       lies in another (same_place.h) */
     enum sca_category category;
     uint32_t nranks, *ranks;
+    uint32_t track; /* whose work it is (measure.h); 0: the ranks' */
     double ratio,
         excess; /* to the others, 0: they have none; seconds beyond theirs, of all ranks */
     struct sca_finding_interval interval;

@@ -244,7 +244,8 @@ static struct sca_spot own_spot(struct tree_walk *w, uint32_t node)
 
 static struct sca_spot spot_of(struct tree_walk *w, const struct sca_site *site)
 {
-    bool waits = sca_mpi_function_blocks(site->function);
+    bool waits =
+        sca_mpi_function_blocks(site->function) || sca_mpi_function_is_of_thread(site->function);
     return waits ? own_spot(w, site->node) : full_spot(w, site->node);
 }
 

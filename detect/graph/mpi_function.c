@@ -5,7 +5,13 @@
 
 bool sca_mpi_function_blocks(const char *name)
 {
-    return strncmp(name, "MPI", 3) != 0 && strcmp(name, "pthread_barrier_wait") != 0;
+    return strncmp(name, "MPI", 3) != 0 && strcmp(name, "pthread_barrier_wait") != 0 &&
+           !sca_mpi_function_is_of_thread(name);
+}
+
+bool sca_mpi_function_is_of_thread(const char *name)
+{
+    return !strncmp(name, "thread ", 7);
 }
 
 bool sca_mpi_function_is_local(const char *name)

@@ -14,4 +14,8 @@ bool sca_mpi_function_is_local(const char *name);
  * SCA_SAMPLE_BLOCKED). False of barriers that ranks share, which are collectives. */
 bool sca_mpi_function_blocks(const char *name);
 
+/* Not MPI's, and no call either: where a thread that calls MPI is created, begins, ends or is
+ * joined. */
+bool sca_mpi_function_is_of_thread(const char *name);
+
 #endif

@@ -8,24 +8,14 @@
 #include "stats/median.h"
 #include "stats/over_ranks.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
-
-static void add_members(struct sca_judging *j)
-{
-    const struct sca_measure *m = j->m;
-    for (uint32_t i = 0; i < j->nvertices; i++)
-        for (uint32_t r = 0; r < m->nranks; r++) {
-            size_t cell = (size_t)j->vertices[i] * m->nranks + r;
-            j->seconds[r] += m->inclusive[cell];
-            j->variance[r] += (double)m->noise[cell] * m->noise[cell];
-        }
-}
 
 static void leave_out(struct sca_judging *j, const bool *left_out)
 {
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        j->left_out[r] = j->absent[r] || (left_out && left_out[r]);
+        j->left_out[r] = j->m->absent[r] || (left_out && left_out[r]);
 }
 
 static double median_of(struct sca_judging *j, const bool *left_out)
@@ -43,41 +33,26 @@ static double usual_of(struct sca_judging *j, const bool *left_out)
     return sca_over_ranks_median(j->sorted, j->m->nranks, j->left_out, j->sorted);
 }
 
-/* Of those that the last median was of. */
-static double mean_of_others(const struct sca_judging *j)
-{
-    double sum = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!j->left_out[r]) {
-            sum += j->seconds[r];
-            n++;
-        }
-    return n ? sum / n : 0;
-}
-
 static double median_variance(struct sca_judging *j)
 {
-    double median = sca_over_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
+    double median = sca_over_ranks_median(j->variance, j->m->nranks, j->m->absent, j->sorted);
     return SCA_MEDIAN_VARIANCE * median / fmax(1, j->m->npresent / 2.0); /* half are normal */
 }
 
-static void describe(struct sca_workspace *space, struct sca_judging *j, const bool *chosen,
+static void describe(struct sca_workspace *space, const struct sca_judging *j, const bool *chosen,
                      uint32_t count, struct sca_abnormal *out)
 {
-    double sum = 0;
     out->vertex = j->nvertices ? j->vertices[0] : SCA_NONE;
     out->ranks = sca_workspace_alloc(space, count, sizeof *out->ranks);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r]) {
             out->ranks[out->nranks++] = r;
-            sum += j->seconds[r];
             out->most = fmax(out->most, j->seconds[r]);
         }
-    out->reference = median_of(j, chosen);
-    out->excess = sum - count * out->reference;
+    struct sca_sides sides = sca_sides_of(space, j->m, j->seconds, out->ranks, count);
+    out->reference = sides.usual;
+    out->excess = sca_sides_excess(&sides, count);
     out->most -= out->reference;
-    const struct sca_sides sides = {sum, out->reference, mean_of_others(j)};
     out->ratio = sca_sides_told_ratio(&sides, count);
 }
 
@@ -88,16 +63,13 @@ static void prepare(struct sca_workspace *space, struct sca_judging *j)
     j->variance = sca_workspace_alloc(space, n, sizeof(double));
     j->sorted = sca_workspace_alloc(space, n, sizeof(double));
     j->around = sca_code_times_open(space, n);
-    j->absent = sca_workspace_alloc(space, n, sizeof(bool));
     j->left_out = sca_workspace_alloc(space, n, sizeof(bool));
-    for (uint32_t r = 0; r < n; r++)
-        j->absent[r] = !sca_measure_is_present(j->m, r);
 }
 
 /* What is compared of a way is known; ranks that come there more often are not. */
 static void time_around(struct sca_workspace *space, struct sca_judging *j, const bool *chosen)
 {
-    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
+    const struct sca_within place = {j->ends, j->vertices, j->nvertices, j->track};
     if (j->nvertices)
         sca_code_times_of_place(space, j->m, &place, chosen, &j->around);
     else
@@ -107,7 +79,8 @@ static void time_around(struct sca_workspace *space, struct sca_judging *j, cons
 
 static void find_limit(struct sca_judging *j)
 {
-    double reference = sca_over_ranks_median(j->around.seconds, j->m->nranks, j->absent, j->sorted);
+    double reference =
+        sca_over_ranks_median(j->around.seconds, j->m->nranks, j->m->absent, j->sorted);
     double usual = sca_measure_usual_spread(j->m);
     double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
     j->limit = fmax(j->threshold, 1 + SCA_FIVE_SIGMAS * spread);
@@ -120,7 +93,7 @@ static uint32_t keep_apart(struct sca_judging *j, bool *chosen)
     uint32_t n = 0, count = 0;
     double least = INFINITY, cut = INFINITY;
     for (uint32_t r = 0; r < j->m->nranks; r++) {
-        if (!j->absent[r])
+        if (!j->m->absent[r])
             j->sorted[n++] = j->around.seconds[r];
         least = chosen[r] ? fmin(least, j->around.seconds[r]) : least;
     }
@@ -182,12 +155,12 @@ static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t c
     double others = 0, sum = 0, apart = 0;
     uint32_t n = j->m->npresent - count;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += !j->absent[r] && !chosen[r] ? j->around.seconds[r] : 0;
+        sum += !j->m->absent[r] && !chosen[r] ? j->around.seconds[r] : 0;
     double mean = sum / n;
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r])
             apart += (j->around.seconds[r] - mean) / count;
-        else if (!j->absent[r])
+        else if (!j->m->absent[r])
             others += fabs(j->around.seconds[r] - mean) / n;
     return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_RELEVANT * mean);
 }
@@ -210,8 +183,8 @@ static bool is_inconclusive(struct sca_workspace *space, const struct sca_judgin
     return a->ratio > 0 && a->ratio < limit && !(clear && (few || a->no_core));
 }
 
-static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
-                         struct sca_abnormal *out)
+static int judge_rows(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
+                      struct sca_abnormal *out)
 {
     double reference;
     uint32_t count = choose(space, j, chosen, &reference);
@@ -231,12 +204,67 @@ static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, boo
     return 1;
 }
 
+static double seconds_of_track(const struct sca_judging *j, uint32_t rank)
+{
+    double seconds = 0;
+    for (uint32_t i = 0; i < j->m->run->intervals.n; i++)
+        if (sca_measure_track_of(j->m, i) != j->track || (j->on && !j->on[i]))
+            continue;
+        else if (j->on)
+            seconds += sca_measure_seconds_in(j->m, rank, i);
+        else
+            seconds += sca_measure_part_in(j->m, j->ends, j->vertices, j->nvertices, rank, i);
+    return seconds;
+}
+
+/* Threads of one number against each other. What the ranks have too much is told of all their
+ * threads: what siblings do less of instead is no more work. */
+static bool judge_track(struct sca_workspace *space, const struct sca_judging *all, uint32_t track,
+                        bool *chosen, struct sca_abnormal *out)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct sca_judging j = *all;
+    struct sca_abnormal alone;
+    j.track = track;
+    j.seconds = sca_workspace_alloc(&scratch, j.m->nranks, sizeof *j.seconds);
+    j.variance = sca_workspace_alloc(&scratch, j.m->nranks, sizeof *j.variance);
+    for (uint32_t r = 0; r < j.m->nranks; r++) {
+        j.seconds[r] = seconds_of_track(&j, r);
+        j.variance[r] = all->variance[r] * fmin(1, j.seconds[r] / fmax(all->seconds[r], DBL_MIN));
+    }
+    bool found = judge_rows(&scratch, &j, chosen, &alone) && !alone.inconclusive;
+    *out = (struct sca_abnormal){.track = track, .no_core = found && alone.no_core};
+    if (found) {
+        describe(space, all, chosen, alone.nranks, out);
+        out->ratio = alone.ratio;
+        found = out->excess >= SCA_HALF * alone.excess;
+    }
+    sca_workspace_free(&scratch);
+    return found;
+}
+
+/* A rank's time may be that of many threads: one of them that is late is hardly seen in it. */
+static int judge_seconds(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
+                         struct sca_abnormal *out)
+{
+    struct sca_abnormal one;
+    bool found = false;
+    for (uint32_t track = 1; track <= j->m->ntracks; track++)
+        if (judge_track(space, j, track, chosen, &one) && (!found || one.excess > out->excess)) {
+            *out = one;
+            found = true;
+        }
+    return found || judge_rows(space, j, chosen, out);
+}
+
 static int judge(struct sca_workspace *space, struct sca_judging *j, bool *chosen,
                  struct sca_abnormal *out)
 {
-    memset(j->seconds, 0, j->m->nranks * sizeof(double));
-    memset(j->variance, 0, j->m->nranks * sizeof(double));
-    add_members(j);
+    const struct sca_measure *m = j->m;
+    memset(j->seconds, 0, m->nranks * sizeof *j->seconds);
+    sca_measure_add_place(m, j->vertices, j->nvertices, j->seconds);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        j->variance[r] = sca_measure_place_variance(m, j->vertices, j->nvertices, r);
     return judge_seconds(space, j, chosen, out);
 }
 
@@ -259,6 +287,7 @@ bool sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_mea
                                struct sca_abnormal *out)
 {
     struct sca_judging j = {.m = m, .bounds = bounds, .threshold = threshold};
+    j.on = sca_interval_bounds_mark(space, m, bounds);
     prepare(space, &j);
     memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
     memcpy(j.variance, of->variance, m->nranks * sizeof(double));
@@ -286,6 +315,7 @@ bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_mea
                             .ends = place->ends,
                             .vertices = place->vertices,
                             .nvertices = place->nvertices,
+                            .on = on,
                             .threshold = threshold};
     prepare(space, &j);
     add_marked(space, &j, on);
@@ -295,13 +325,7 @@ bool sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_mea
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */
 static double most_loss(const struct sca_measure *m, uint32_t v)
 {
-    const double *row = m->inclusive + (size_t)v * m->nranks;
-    double least = INFINITY, most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        least = fmin(least, row[r]);
-        most = fmax(most, row[r]);
-    }
-    return (most - least) * m->nranks;
+    return sca_over_ranks_range(m->inclusive + (size_t)v * m->nranks, m->nranks) * m->nranks;
 }
 
 void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
@@ -335,13 +359,11 @@ double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure
                            const uint32_t *vertices, uint32_t nvertices)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct sca_judging j = {.m = m, .vertices = vertices, .nvertices = nvertices};
-    double sum = 0;
-    prepare(&scratch, &j);
-    add_members(&j);
-    double reference = median_of(&j, NULL);
+    double *seconds = sca_workspace_alloc(&scratch, 2ul * m->nranks, sizeof *seconds), sum = 0;
+    sca_measure_add_place(m, vertices, nvertices, seconds);
+    double usual = sca_over_ranks_median(seconds, m->nranks, m->absent, seconds + m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++)
-        sum += fmax(0, j.seconds[r] - reference);
+        sum += fmax(0, seconds[r] - usual);
     sca_workspace_free(&scratch);
     return sum;
 }

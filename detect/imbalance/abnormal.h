@@ -31,6 +31,7 @@ struct sca_abnormal {
                        own samples prove it */
     bool skewed;    /* no rank stands out (skew.h), */
     bool two_kinds; /* and they are of two kinds */
+    uint32_t track; /* of the ranks, whose ratio it is (core_speed.h); 0: theirs */
     bool no_core;   /* they are far from the others, which hardly differ, and no core that ranks
                        share has just these: it is not what cores make */
 };

@@ -219,6 +219,7 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_led
         return;
     c.nranks = whole.nranks;
     c.ranks = whole.ranks;
+    c.track = whole.track;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
     if (!is_seen(f, &c))

@@ -101,7 +101,7 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
     /* a loop is shared out; who calls what else is another matter */
     if (!sca_named_place_is_nest(m->ppg, ends, vertices[0]))
         asked.least_uneven = INFINITY;
-    const struct sca_within place = {ends, vertices, n};
+    const struct sca_within place = {ends, vertices, n, 0};
     if (!sca_rank_contrast_around(space, m, &place, &asked, out))
         return false;
     double around = out->excess;

@@ -24,7 +24,7 @@ static struct others others_of(const struct sca_judging *j, const bool *chosen)
 {
     struct others others = {0};
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!j->absent[r] && !chosen[r]) {
+        if (!j->m->absent[r] && !chosen[r]) {
             others.sum += j->seconds[r];
             others.n++;
         }
@@ -111,7 +111,7 @@ static struct alike alike_of(const struct sca_judging *j, const bool *chosen, ui
         double around = j->around.seconds[r];
         a.here += chosen[r] ? j->seconds[r] / count : 0;
         a.around += chosen[r] ? around / count : 0;
-        a.usual_around += !chosen[r] && !j->absent[r] ? around / a.others.n : 0;
+        a.usual_around += !chosen[r] && !j->m->absent[r] ? around / a.others.n : 0;
     }
     return a;
 }
@@ -131,14 +131,14 @@ static bool is_as_slow(const struct sca_judging *j, const struct alike *a, uint3
 static double usual_beside(const struct sca_judging *j, const bool *chosen, struct others others,
                            uint32_t r, double reference)
 {
-    if (!chosen[r] && !j->absent[r])
+    if (!chosen[r] && !j->m->absent[r])
         leave_out(j, r, &others);
     return usual_seconds(&others, reference);
 }
 
 static void count_in(const struct sca_judging *j, bool *chosen, uint32_t r, struct others *others)
 {
-    if (!chosen[r] && !j->absent[r])
+    if (!chosen[r] && !j->m->absent[r])
         leave_out(j, r, others);
     chosen[r] = true;
 }
@@ -149,7 +149,7 @@ uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double refere
     struct alike a = alike_of(j, chosen, count);
     for (uint32_t r = 0; r < j->m->nranks; r++) {
         double usual = usual_beside(j, chosen, a.others, r, reference);
-        if (chosen[r] || j->absent[r])
+        if (chosen[r] || j->m->absent[r])
             continue;
         if (is_as_slow(j, &a, r) ||
             (sca_abnormal_ranks_is_over(j, r) && is_like(j, r, usual, a.here))) {

@@ -12,9 +12,11 @@ struct sca_judging {
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
     const struct sca_interval_bounds *bounds; /* instead of vertices */
+    const bool *on; /* all in these intervals is judged; NULL: what the vertices have */
+    uint32_t track; /* whose work; 0: the ranks' */
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
-    bool *absent, *left_out;             /* likewise; left_out: working memory */
+    bool *left_out;                      /* likewise, working memory */
     struct sca_code_times around;        /* where the code of what is judged runs */
     double usual; /* the ranks' median of seconds, equalised (code_times.h) */
     double limit; /* the ratio from which a difference is more than what equal ranks differ by */

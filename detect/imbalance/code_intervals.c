@@ -6,6 +6,11 @@
 
 enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 
+static bool is_asked(const struct sca_measure *m, const struct sca_within *place, uint32_t interval)
+{
+    return !place->track || sca_measure_track_of(m, interval) == place->track;
+}
+
 uint32_t sca_code_intervals_list(struct sca_workspace *space, const struct sca_measure *m,
                                  const struct sca_within *place, const bool *chosen,
                                  uint32_t **intervals)
@@ -18,6 +23,8 @@ uint32_t sca_code_intervals_list(struct sca_workspace *space, const struct sca_m
             continue;
         asked++;
         for (uint32_t interval = 0; interval < all_intervals; interval++) {
+            if (!is_asked(m, place, interval))
+                continue;
             double part =
                 sca_measure_part_in(m, place->ends, place->vertices, place->nvertices, r, interval);
             at[interval] += part;
@@ -37,6 +44,8 @@ void sca_code_intervals_mark(struct sca_workspace *space, const struct sca_measu
     for (uint32_t i = 0; i < n; i++)
         on[intervals[i]] = true;
     sca_same_code_add(space, m->ppg, m->run, on);
+    for (uint32_t interval = 0; interval < m->run->intervals.n; interval++)
+        on[interval] = on[interval] && is_asked(m, place, interval);
 }
 
 void sca_code_intervals_time(const struct sca_measure *m, const bool *on, double *seconds)

@@ -24,14 +24,11 @@ static void level(struct sca_workspace *scratch, const struct sca_measure *m,
     uint32_t n = m->nranks;
     double *equalised = sca_workspace_alloc(scratch, n, sizeof *equalised);
     double *working = sca_workspace_alloc(scratch, n, sizeof *working);
-    bool *absent = sca_workspace_alloc(scratch, n, sizeof *absent);
-    for (uint32_t r = 0; r < n; r++)
-        absent[r] = !sca_measure_is_present(m, r);
-    double before = sca_over_ranks_scatter(t->seconds, n, absent, working);
+    double before = sca_over_ranks_scatter(t->seconds, n, m->absent, working);
     t->cores_differ = true;
     for (uint32_t r = 0; r < n; r++)
         equalised[r] = sca_code_times_equalised(t, r, t->seconds[r]);
-    t->cores_differ = sca_over_ranks_scatter(equalised, n, absent, working) <= before;
+    t->cores_differ = sca_over_ranks_scatter(equalised, n, m->absent, working) <= before;
     for (uint32_t r = 0; r < n; r++)
         if (t->cores_differ)
             t->seconds[r] = equalised[r];

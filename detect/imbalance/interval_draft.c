@@ -40,6 +40,7 @@ static struct sca_finding begin_draft(struct sca_workspace *space,
                             .interval.any = bounds->before == SCA_NONE};
     c.nranks = a->nranks;
     c.ranks = a->ranks;
+    c.track = a->track;
     c.ratio = a->ratio;
     c.excess = a->excess;
     sca_abnormal_findings_add_evidence(space, a, &c);

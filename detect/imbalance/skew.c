@@ -123,7 +123,7 @@ static struct sca_code_times times_of(struct sca_workspace *space, const struct 
                                       const double *here)
 {
     struct sca_code_times t = sca_code_times_open(space, m->nranks);
-    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    const struct sca_within place = {ends, c->vertices, c->nvertices, c->track};
     struct sca_interval_bounds bounds = sca_finding_bounds(c);
     bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
     for (uint32_t i = 0; i < c->nranks; i++)
@@ -198,7 +198,7 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m, co
 void sca_skew_level_place(struct sca_workspace *space, const struct sca_measure *m,
                           const uint32_t *ends, struct sca_finding *c)
 {
-    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    const struct sca_within place = {ends, c->vertices, c->nvertices, 0};
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
     bool *all = sca_workspace_alloc(space, m->nranks, sizeof *all);
     bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);

@@ -111,6 +111,38 @@ static void take_region(struct division *d, struct sca_part_sample *helped)
     }
 }
 
+/* Before its first call nobody knew that a thread would call MPI: its samples lie where the first
+ * thread was. */
+static void take_first_samples(struct division *d, const struct sca_part_interval *first)
+{
+    uint32_t thread = thread_of(d, first->site);
+    for (uint32_t i = 0; i < d->rank.nsamples; i++) {
+        struct sca_part_sample *s = &d->rank.sample[i];
+        if (s->in_mpi != SCA_SAMPLE_COMPUTES || track_of(s->thread) != thread ||
+            thread_of(d, s->previous) == thread)
+            continue;
+        s->previous = first->previous;
+        s->next = first->site;
+    }
+}
+
+/* The longest, of threads that followed each other. */
+static void take_starts(struct division *d)
+{
+    const struct sca_part_interval *longest[SCA_TRACKS + 1] = {NULL};
+    for (uint32_t i = 0; i < d->rank.nintervals; i++) {
+        const struct sca_part_interval *x = &d->rank.intervals[i];
+        uint32_t thread = thread_of(d, x->site);
+        if (x->previous < d->profile->nsites &&
+            !strcmp(d->profile->sites[x->previous].function, "thread start") &&
+            (!longest[thread] || x->cpu_ns > longest[thread]->cpu_ns))
+            longest[thread] = x;
+    }
+    for (uint32_t k = 1; k <= SCA_TRACKS; k++)
+        if (longest[k])
+            take_first_samples(d, longest[k]);
+}
+
 static void take_waits(struct division *d)
 {
     for (uint32_t i = 0; i < d->rank.nsamples; i++)
@@ -132,6 +164,7 @@ int sca_tracks_divide(struct sca_profile *profile, struct sca_opened *opened)
         struct division d = {.profile = profile, .rank = sca_rank_open_to_change(opened, r)};
         if (!d.rank.present || !find_tracks(&d))
             continue;
+        take_starts(&d);
         take_waits(&d);
         forget_sleeps(&d);
         status = sca_rank_open_keep(profile, r, &d.rank);

@@ -20,7 +20,6 @@ struct speed_fit {
     double *scratch, *equal;   /* per rank; equal: 1 */
     struct sca_weighted *list; /* per witness */
     double *errors;            /* likewise */
-    bool *absent;              /* per rank */
 };
 
 static bool inside(const struct sca_within *j, uint32_t v)
@@ -33,7 +32,7 @@ static bool inside(const struct sca_within *j, uint32_t v)
 
 static void add_witness(struct speed_fit *f, const double *row)
 {
-    double usual = sca_over_ranks_median(row, f->m->nranks, f->absent, f->scratch);
+    double usual = sca_over_ranks_median(row, f->m->nranks, f->m->absent, f->scratch);
     if (usual > SCA_NO_TIME)
         f->of[f->n++] = (struct witness){row, usual, 1};
 }
@@ -97,7 +96,8 @@ static double factor_of(const struct speed_fit *f, uint32_t rank, uint32_t but)
 static double deviation(struct speed_fit *f, const double *row, double usual, const double *from)
 {
     for (uint32_t r = 0; r < f->m->nranks; r++)
-        f->scratch[r] = from[r] > 0 && !f->absent[r] ? fabs(row[r] / (usual * from[r]) - 1) : NAN;
+        f->scratch[r] =
+            from[r] > 0 && !f->m->absent[r] ? fabs(row[r] / (usual * from[r]) - 1) : NAN;
     return fmax(SCA_EQUAL_RANKS,
                 SCA_NORMAL_MAD * sca_over_ranks_median(f->scratch, f->m->nranks, NULL, f->scratch));
 }
@@ -105,7 +105,7 @@ static double deviation(struct speed_fit *f, const double *row, double usual, co
 static void fit_without(const struct speed_fit *f, uint32_t but, double *factor)
 {
     for (uint32_t r = 0; r < f->m->nranks; r++)
-        factor[r] = f->absent[r] ? 0 : factor_of(f, r, but);
+        factor[r] = f->m->absent[r] ? 0 : factor_of(f, r, but);
 }
 
 /* A witness is as good as it agrees with the others, or as the ranks agree in it, which leaves
@@ -167,7 +167,7 @@ static bool is_enough(const struct speed_fit *f)
     double seconds = 0;
     for (uint32_t k = 0; k < f->n; k++)
         seconds += f->of[k].usual;
-    double usual = sca_over_ranks_median(f->m->rank_total, f->m->nranks, f->absent, f->scratch);
+    double usual = sca_over_ranks_median(f->m->rank_total, f->m->nranks, f->m->absent, f->scratch);
     return f->n && seconds >= SCA_RELEVANT * usual;
 }
 
@@ -179,11 +179,8 @@ static void open_fit(struct sca_workspace *space, const struct sca_measure *m, s
     f->errors = sca_workspace_alloc(space, m->phases.n + 1, sizeof *f->errors);
     f->equal = sca_workspace_alloc(space, m->nranks, sizeof *f->equal);
     f->scratch = sca_workspace_alloc(space, m->nranks, sizeof *f->scratch);
-    f->absent = sca_workspace_alloc(space, m->nranks, sizeof *f->absent);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        f->absent[r] = !sca_measure_is_present(m, r);
+    for (uint32_t r = 0; r < m->nranks; r++)
         f->equal[r] = 1;
-    }
 }
 
 double sca_core_speed_tell(struct sca_workspace *space, const struct sca_measure *m, const bool *on,

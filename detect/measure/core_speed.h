@@ -17,6 +17,7 @@
 struct sca_within { /* vertices with all below */
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
+    uint32_t track; /* between whose calls (sca_measure_track_of()); 0: anybody's */
 };
 
 /* Sets per rank how many times as long its core takes as the usual one, at most SCA_MOST_CORE_SPEED

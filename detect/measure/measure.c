@@ -180,6 +180,7 @@ static void measure_totals(struct sca_measure *m)
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct sca_rank *rank = &profile->ranks[r];
         m->npresent += rank->present;
+        m->absent[r] = !rank->present;
         m->rank_total[r] = m->inclusive[r];
         m->total += m->inclusive[r];
         m->wall = fmax(m->wall, (double)rank->wall_ns * 1e-9);
@@ -197,13 +198,10 @@ static void measure_totals(struct sca_measure *m)
 static void measure_medians(struct sca_workspace *space, struct sca_measure *m)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
-    bool *absent = sca_workspace_alloc(space, m->nranks, sizeof *absent);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        absent[r] = !sca_measure_is_present(m, r);
     m->median = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *m->median);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         m->median[v] =
-            sca_over_ranks_median(m->run->comp + (size_t)v * m->nranks, m->nranks, absent, row);
+            sca_over_ranks_median(m->run->comp + (size_t)v * m->nranks, m->nranks, m->absent, row);
 }
 
 /* Ranks that differ by more do it more often, or instead of something else. */
@@ -271,6 +269,19 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
                              SCA_NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
+uint32_t sca_measure_track_of(const struct sca_measure *m, uint32_t interval)
+{
+    return 1 + m->run->profile->sites[sca_intervals_site(&m->run->intervals, interval)].thread;
+}
+
+static uint32_t count_tracks(const struct sca_profile *p)
+{
+    uint32_t last = 0;
+    for (uint32_t s = 0; s < p->nsites; s++)
+        last = p->sites[s].thread > last ? p->sites[s].thread : last;
+    return last ? 1 + last : 0;
+}
+
 /* Of the time between MPI calls, what ranks had of their cores. */
 static double part_on_core(const struct sca_measure *m)
 {
@@ -286,8 +297,10 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     const struct sca_ppg_run *r = &ppg->runs[run];
     size_t cells = (size_t)ppg->nvertices * r->nranks;
     *out = (struct sca_measure){.ppg = ppg, .run = r, .nranks = r->nranks};
+    out->ntracks = count_tracks(r->profile);
     out->inclusive = sca_workspace_alloc(space, cells, sizeof(double));
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
+    out->absent = sca_workspace_alloc(space, r->nranks, sizeof *out->absent);
     out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->rank_blocked = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->oversubscribed = sca_shares_cores(r->profile);

@@ -25,6 +25,14 @@ double sca_over_ranks_most(const double *row, uint32_t nranks)
     return most;
 }
 
+double sca_over_ranks_range(const double *row, uint32_t nranks)
+{
+    double least = INFINITY;
+    for (uint32_t r = 0; r < nranks; r++)
+        least = fmin(least, row[r]);
+    return sca_over_ranks_most(row, nranks) - least;
+}
+
 double sca_over_ranks_median(const double *row, uint32_t nranks, const bool *left_out,
                              double *scratch)
 {

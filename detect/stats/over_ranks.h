@@ -14,6 +14,8 @@
 double sca_over_ranks_sum(const double *row, uint32_t nranks);
 double sca_over_ranks_mean(const double *row, uint32_t nranks); /* of at least one rank */
 double sca_over_ranks_most(const double *row, uint32_t nranks); /* at least 0 */
+/* From the least to that. */
+double sca_over_ranks_range(const double *row, uint32_t nranks);
 
 /* The median of the ranks that are not left out (NULL: none is) and whose number is not NaN; of two
  * in the middle the lower one, 0 of no rank. `scratch` is [nranks]; it may be the row, which is

@@ -90,6 +90,8 @@ struct sca_traces { /* this process' of a run; alone, all */
 
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
+/* Threads of a rank that begin and end; by call path, the ones below (walker_traffic.c). */
+#define SCA_COMM_THREADS (SCA_NONE - 2)
 
 void sca_replay_trace_free(struct sca_traces *traces);
 

@@ -170,6 +170,7 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
     struct sca_walker w = {.space = space,
                            .profile = profile,
                            .factor = walk->factor,
+                           .number = rank,
                            .left_out = walk->left_out,
                            .sequence = sequence};
     *sequence = (struct sca_event_sequence){0};

@@ -26,6 +26,7 @@ struct sca_walker {
     struct sca_workspace *space;
     const struct sca_profile *profile;
     const struct sca_rank *rank;
+    uint32_t number; /* that rank's */
     double factor;
     const bool *left_out;               /* per site; NULL: none */
     struct sca_transitions transitions; /* the intervals */

@@ -2,6 +2,7 @@
 #include "trace/trace_scale.h"
 
 #include <math.h>
+#include <string.h>
 
 static int by_channel(const void *a, const void *b)
 {
@@ -65,12 +66,47 @@ static void number_channels(struct sca_walker *w)
     w->channel_next = sca_workspace_alloc(w->space, (size_t)w->nchannels + 1, sizeof(uint64_t));
 }
 
+/* A thread that calls MPI begins when another one has created it, at the same call path, and is
+ * joined when it has ended: as if they told each other. */
+static void add_thread(struct sca_walker *w, uint32_t site, uint64_t count)
+{
+    static const struct {
+        const char *function;
+        uint32_t kind;
+        bool begins;
+    } of[] = {{"thread create", SCA_OP_SEND, true},
+              {"thread start", SCA_OP_RECV, true},
+              {"thread end", SCA_OP_SEND, false},
+              {"thread join", SCA_OP_RECV, false}};
+    const struct sca_site *s = &w->profile->sites[site];
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (!strcmp(s->function, of[i].function))
+            add_traffic(w, site, SCA_COMM_THREADS - (of[i].begins ? s->node : 0),
+                        (int32_t)w->number, of[i].kind, 0, shortened(w, count));
+}
+
+static void add_threads(struct sca_walker *w)
+{
+    uint32_t nsites = w->profile->nsites;
+    uint64_t *left = sca_workspace_alloc(w->space, nsites, sizeof *left);
+    for (uint32_t i = 0; i < w->rank->nintervals; i++) {
+        const struct sca_part_interval *x = &w->rank->intervals[i];
+        if (x->previous < nsites)
+            left[x->previous] += x->count;
+    }
+    for (uint32_t i = 0; i < w->rank->nsites; i++)
+        add_thread(w, w->rank->sites[i].site, w->rank->sites[i].count);
+    for (uint32_t s = 1; s < nsites; s++)
+        if (!strcmp(w->profile->sites[s].function, "thread start"))
+            add_thread(w, s, left[s]);
+}
+
 void sca_walker_collect_traffic(struct sca_walker *w)
 {
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
-    w->traffic = sca_workspace_alloc(w->space, (size_t)rank->npeers + rank->ncollectives,
-                                     sizeof *w->traffic);
+    size_t most = (size_t)rank->npeers + rank->ncollectives + rank->nsites + nsites;
+    w->traffic = sca_workspace_alloc(w->space, most, sizeof *w->traffic);
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
@@ -86,6 +122,7 @@ void sca_walker_collect_traffic(struct sca_walker *w)
             add_traffic(w, c->site, c->comm, c->root, lock >= 0 ? SCA_OP_LOCK : SCA_OP_COLLECTIVE,
                         lock >= 0 ? lock : shape, c->count);
     }
+    add_threads(w);
     number_channels(w);
     sca_workspace_put_in_order(w->space, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
     w->traffic_first = sca_workspace_alloc(w->space, (size_t)nsites + 1, sizeof(uint32_t));

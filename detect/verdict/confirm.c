@@ -67,7 +67,8 @@ static double *seconds_around(struct sca_workspace *scratch, const struct sca_an
                               const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    const struct sca_within place = {c->ends, finding->vertices, finding->nvertices};
+    const struct sca_within place = {c->ends, finding->vertices, finding->nvertices,
+                                     finding->track};
     bool *named = sca_workspace_alloc(scratch, m->nranks, sizeof *named);
     bool *on = sca_workspace_alloc(scratch, m->run->intervals.n, sizeof *on);
     double *seconds = sca_workspace_alloc(scratch, m->nranks, sizeof *seconds);

@@ -2,11 +2,13 @@
 #include "explain/longest_waits.h"
 #include "explain/delay_blame.h"
 #include "explain/backtrack.h"
+#include "graph/mpi_function.h"
 #include "price/what_if.h"
 
 #include <math.h>
 
-/* Waits of the replays as they stand, per MPI vertex. */
+/* Waits of the replays as they stand, per MPI vertex. Who waits for a thread of its own rank is
+ * told by what that one waits for. */
 static double *waits_by_vertex(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
@@ -16,7 +18,7 @@ static double *waits_by_vertex(struct sca_analysis *c)
         for (uint32_t k = 0; k < replay->trace->nevents; k++) {
             uint32_t s = replay->numbers.number[k];
             uint32_t v = sca_longest_waits_vertex(stage->m->run, sca_replay_event(replay, s));
-            if (v != SCA_NONE)
+            if (v != SCA_NONE && !sca_mpi_function_is_of_thread(c->ppg->vertices[v].name))
                 waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->trace->weight;
         }
     }

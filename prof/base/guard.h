@@ -47,6 +47,7 @@ struct sca_thread {
     struct sca_part_present *present; /* its record of what it does; NULL: none yet */
     char *memory;          /* of its own: thread_memory.h; NULL: none, or none any more */
     uint32_t previous;     /* site of the last MPI call left; while in_mpi, of the one running */
+    bool forks;            /* a team's region begins: the runtime may create threads */
     bool awaits;           /* outside MPI, for other threads of its team (threads/team.h) */
     bool sampled;          /* this thread has its own sampling set up */
     bool waits;            /* has yielded in the MPI call that runs (idle.h) */
@@ -56,6 +57,8 @@ struct sca_thread {
     uint32_t held_periods; /* samples since then */
     uint32_t region;       /* site of the parallel region that it works in; 0: none followed */
     uint32_t track;      /* its calls of MPI are told apart by it, up to SCA_TRACKS; 0: the first */
+    uint32_t created_at; /* site of the call that created it; 0: not known */
+    uint64_t began_ns;   /* when it began, if that is known */
     int tid;             /* 0: not asked yet */
     uint64_t locked_ns;  /* waited for locks that threads of this process had (outside/holders.h) */
     uint64_t spun_ns;    /* CPU time that it took in such waits */

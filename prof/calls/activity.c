@@ -194,6 +194,26 @@ static inline bool goes_on(const struct sca_thread *t, unsigned function)
            sca_interval_is_open();
 }
 
+/* Of this thread, at the path of a call of another one's. */
+static uint32_t site_beside(uint32_t site, unsigned function)
+{
+    const struct sca_part_site *at = (struct sca_part_site *)sca_arena_table(SCA_T_SITES) + site;
+    return add_site(sca_callpath_of_thread(at->node, sca_thread.track), function);
+}
+
+/* A thread's first call: what it did since it began lies before it. */
+static SCA_COLD void begin_thread(struct sca_thread *t)
+{
+    sca_sampler_thread_start();
+    if (!t->created_at || sca_paused)
+        return;
+    uint32_t site = site_beside(t->created_at, SCA_OUTSIDE_thread_start);
+    if (site == SCA_NONE)
+        return;
+    t->previous = site;
+    sca_interval_open_thread(site, t->began_ns);
+}
+
 struct sca_call *sca_activity_enter(unsigned function, const void *return_address, const void *cfa)
 {
     struct sca_thread *t = &sca_thread;
@@ -213,7 +233,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
         memory.lent_return = 0;
     }
     if (!sca_interval_is_open())
-        sca_sampler_thread_start();
+        begin_thread(t);
     call->asks = __builtin_expect(goes_on(t, function), 0);
     if (call->asks)
         call->interval = (struct sca_interval){0};
@@ -347,6 +367,47 @@ struct sca_call *sca_activity_enter_fortran(unsigned function, bool lends,
 void sca_activity_pass_fortran(void)
 {
     memory.lent_return = 0;
+}
+
+static void book_moment(unsigned function, uint32_t site)
+{
+    struct sca_thread *t = &sca_thread;
+    struct sca_call call = {.function = (uint16_t)function, .site = site, .previous = t->previous};
+    call.enter_ns = call.exit_ns = sca_clock_now();
+    sca_interval_close_rarely(call.enter_ns, &call.interval);
+    t->previous = site;
+    sca_guard_lock();
+    sca_book_call(&call);
+    sca_guard_unlock();
+    sca_interval_open(site, call.exit_ns);
+}
+
+uint32_t sca_activity_moment(unsigned function, const void *return_address, const void *cfa)
+{
+    struct sca_thread *t = &sca_thread;
+    t->in_tool++;
+    uint32_t site = sca_paused ? SCA_NONE : find_site(function, t->track, return_address, cfa);
+    if (site != SCA_NONE)
+        book_moment(function, site);
+    t->in_tool--;
+    return site;
+}
+
+void sca_activity_end_thread(void)
+{
+    struct sca_thread *t = &sca_thread;
+    if (!sca_recording || sca_paused || !t->created_at || !sca_interval_is_open())
+        return;
+    t->in_tool++;
+    uint32_t site = site_beside(t->created_at, SCA_OUTSIDE_thread_end);
+    if (site != SCA_NONE)
+        book_moment(SCA_OUTSIDE_thread_end, site);
+    t->in_tool--;
+}
+
+bool sca_activity_threads_call(void)
+{
+    return threads_call;
 }
 
 void sca_activity_begin(void)

@@ -42,6 +42,15 @@ uint32_t sca_activity_site_into(unsigned function, const void *return_address, c
 /* The same, of a call of another thread's, known by its return address alone. */
 uint32_t sca_activity_site_alone(unsigned function, const void *return_address);
 
+/* Whether MPI_THREAD_MULTIPLE was asked for and given: any thread may call. */
+bool sca_activity_threads_call(void);
+
+/* A moment outside MPI, of a thread whose calls are followed, is booked as a call that takes no
+ * time. Its site, SCA_NONE without room; outside the tool. */
+uint32_t sca_activity_moment(unsigned function, const void *return_address, const void *cfa);
+/* The same, at the call that created the thread; only if it has called MPI. */
+void sca_activity_end_thread(void);
+
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says NULL and lends that
  * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
  * without choice buffers; those never go through the C function. */

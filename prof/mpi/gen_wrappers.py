@@ -151,8 +151,8 @@ ACTIONS = {
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
 # By which ranks wait for each other, or sleep, outside MPI (prof/outside). A barrier is recorded as
-# a call of MPI's is, the others beside them.
-BARRIERS = ["pthread_barrier_wait"]
+# a call of MPI's is, and so is where threads that call MPI begin and end; the others beside them.
+BARRIERS = ["pthread_barrier_wait", "thread create", "thread start", "thread end", "thread join"]
 BLOCKING = ["pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait",
             "pthread_cond_timedwait", "pthread_cond_clockwait", "sem_wait", "sem_timedwait",
             "sem_clockwait", "flock", "lockf", "fcntl", "read", "recv", "recvfrom", "recvmsg",

@@ -4,6 +4,7 @@
  */
 #include "calls/activity.h"
 #include "outside/blocked_call.h"
+#include "outside/spawn.h"
 #include "outside/thread_waits.h"
 
 #include <pthread.h>
@@ -21,6 +22,8 @@ static void joined(pthread_t thread, uint64_t began_ns, unsigned function,
         sca_thread.stood_ns += sca_clock_now() - began_ns;
     uint64_t ns = sca_hand_over_take((const void *)thread, &by);
     sca_thread_waits_book(function, ns, by, return_address, cfa);
+    if (sca_spawn_has_called(thread) && sca_blocked_call_follows())
+        (void)sca_activity_moment(SCA_OUTSIDE_thread_join, return_address, cfa);
 }
 
 #define JOIN(name, thread_type, parameters, arguments)                                             \

@@ -117,6 +117,15 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
     }
 }
 
+/* The thread's CPU clock began with it, at 0; 0 would be: not read. */
+void sca_interval_open_thread(uint32_t site, uint64_t began_ns)
+{
+    sca_interval_open(site, sca_clock_now());
+    state.left_ns = began_ns;
+    state.cpu_ns = state.earlier_cpu_ns = 1;
+    state.is_wary = state.is_marked = false;
+}
+
 static uint64_t blocked(uint64_t stall_ns)
 {
     return state.is_wary ? sca_blocked_since(stall_ns) : sca_blocked_guess(stall_ns);

@@ -28,6 +28,8 @@ struct sca_interval {
 
 /* An MPI call was left, at this time, with this site; the next interval begins. */
 void sca_interval_open(uint32_t site, uint64_t now_ns);
+/* The calling thread's first MPI call is entered: the interval before it began with the thread. */
+void sca_interval_open_thread(uint32_t site, uint64_t began_ns);
 /* The next MPI call is entered: the interval since sca_interval_open(); zeros if there was none. */
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
 /* The same, for rare use: the other is part of every call. */

@@ -24,6 +24,7 @@ struct sca_thread_slot {
     thrd_start_t c11_function;
     void *argument;
     struct sca_thread_moment created;
+    uint32_t created_at; /* site of the call that creates it; 0: not booked */
     bool adopted;
     void *handle;             /* of its timer, if adopted */
     uint64_t marked_ns;       /* its CPU time at the last mark; 0: began since */

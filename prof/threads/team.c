@@ -247,6 +247,7 @@ struct sca_team_region *sca_team_fork(const void *return_address, const void *cf
     team.began_cpu_ns = sca_cpu_time_at(team.began_ns);
     team.told_ns = sca_interval_told_ns();
     team.active = site != SCA_NONE;
+    sca_thread.forks = true;
     sca_thread.in_tool--;
     errno = kept;
     return team.active ? &outermost : NULL;
@@ -389,7 +390,7 @@ void sca_team_begin(struct sca_team_region *region)
         sca_inner_team_deepen();
     else
         begin(region);
-    sca_thread.awaits = false;
+    sca_thread.awaits = sca_thread.forks = false;
     sca_thread.in_tool--;
 }
 

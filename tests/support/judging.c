@@ -4,11 +4,11 @@ void judging_begin(struct judging *g, const double *seconds, double sample)
 {
     *g = (struct judging){.ppg.nvertices = 10, .m = {.nranks = JUDGED, .npresent = JUDGED}};
     g->m.ppg = &g->ppg;
+    g->m.absent = g->absent;
     g->j = (struct sca_judging){.m = &g->m,
                                 .seconds = g->seconds,
                                 .variance = g->variance,
                                 .around = {.seconds = g->around, .core = g->core},
-                                .absent = g->absent,
                                 .threshold = 1,
                                 .limit = 1,
                                 .usual = 10};

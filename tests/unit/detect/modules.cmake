@@ -1,5 +1,5 @@
 # Tests of single modules, on what is made by hand.
-foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_uneven account
+foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks abnormal_threads abnormal_uneven account
                backtrack belief call_sequence call_waits category causes charge
                cause_parts code_inside code_intervals code_times core_use core_waits completion confirm core_speed critical_path delay delay_blame
                efficiency event_order evidence exchange_growth growth growth_causes instance_matrix

@@ -32,7 +32,7 @@ static struct sca_code_times times(void)
 {
     bool chosen[RANKS];
     memset(chosen, true, sizeof chosen);
-    const struct sca_within place = {d.ends, &work, 1};
+    const struct sca_within place = {d.ends, &work, 1, 0};
     struct sca_code_times t = sca_code_times_open(&d.space, RANKS);
     sca_code_times_of_place(&d.space, &d.m[0], &place, chosen, &t);
     return t;

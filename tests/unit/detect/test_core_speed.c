@@ -37,7 +37,7 @@ static void put(uint32_t k, uint32_t vertex, const double *seconds)
 static void tell(bool at_place)
 {
     d = measured_open(model);
-    const struct sca_within place = {d.ends, &work[0], 1};
+    const struct sca_within place = {d.ends, &work[0], 1, 0};
     struct sca_interval_bounds bounds = {call[PHASES - 1], SCA_NONE};
     bool *on = sca_interval_bounds_mark(&d.space, &d.m[0], &bounds);
     sca_core_speed_tell(&d.space, &d.m[0], on, at_place ? &place : NULL, factor);

@@ -175,6 +175,56 @@ START_TEST(messages_go_from_thread_to_thread)
 }
 END_TEST
 
+/* The first thread computes 10 ms, creates the other one, computes 1 ms, joins it, and 3 ms more.
+ * The other one computes 7 ms, 2 of them before its first call and 1 after the last. */
+static void begin_edges(void)
+{
+    struct synth *s = synth_new(1);
+    uint32_t exe = synth_module(s, "/tmp/prog", "00ff");
+    uint32_t main_ = synth_node(s, 0, exe, 0x1000, SCA_NODE_RETURN);
+    uint32_t at = synth_node(s, main_, exe, 0x1010, SCA_NODE_RETURN);
+    uint32_t thread = synth_node(s, at, SCA_NONE, 1, SCA_NODE_THREAD);
+    synth_comm(s, 1, 1, "MPI_COMM_WORLD");
+    uint32_t create = synth_site(s, at, "thread create");
+    uint32_t joins =
+        synth_site(s, synth_node(s, main_, exe, 0x1020, SCA_NODE_RETURN), "thread join");
+    uint32_t start = synth_site(s, thread, "thread start");
+    uint32_t ends = synth_site(s, thread, "thread end");
+    other = synth_site(s, thread, "MPI_Test");
+    end = synth_site(s, main_, "MPI_Finalize");
+    synth_interval(s, 0, 0, create, 1, 10 * MS);
+    synth_interval(s, 0, create, joins, 1, 1 * MS);
+    synth_interval(s, 0, joins, end, 1, 3 * MS);
+    synth_interval(s, 0, start, other, 1, 2 * MS);
+    synth_interval(s, 0, other, other, 4, 4 * MS);
+    synth_interval(s, 0, other, ends, 1, 1 * MS);
+    for (uint32_t i = 0; i < 3; i++)
+        synth_total(s, 0, (uint32_t[]){create, joins, ends}[i], 1, 0, 0);
+    profile = synth_profile(s);
+    synth_free(s);
+}
+
+START_TEST(a_thread_begins_when_it_is_created_and_is_awaited_where_it_is_joined)
+{
+    struct sca_workspace space = {.out_of_memory = &out_of_memory};
+    struct sca_event_sequence sequence;
+    struct sca_trace trace = {.nranks = 1, .weight = 1, .sequences = &sequence};
+    struct sca_replay replay;
+    struct sca_walk walk;
+    begin_edges();
+    sca_trace_synthesis_open(&space, profile, &walk);
+    ck_assert_double_eq(sca_trace_synthesis_of_rank(&walk, &space, 0, &sequence), 0);
+    sca_replay_trace_number(&space, &trace);
+    sca_replay_open(&space, &trace, sca_links_build(&space, &trace), 0, &replay);
+    ck_assert_uint_eq(replay.forced, 0);
+    sca_replay_run(&replay);
+    ck_assert_double_eq_tol(replay.end, (10 + 7 + 3) * 1e-3, 1e-9);
+    sca_workspace_free(&space);
+    sca_profile_free(profile);
+}
+END_TEST
+
 SCA_SUITE("tracks", a_site_knows_the_thread_and_the_call_path,
           what_a_thread_computes_between_its_calls_is_not_the_firsts,
-          each_thread_goes_its_own_way_until_the_end, messages_go_from_thread_to_thread)
+          each_thread_goes_its_own_way_until_the_end, messages_go_from_thread_to_thread,
+          a_thread_begins_when_it_is_created_and_is_awaited_where_it_is_joined)

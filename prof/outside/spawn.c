@@ -4,12 +4,14 @@
  * itself (while its caller is inside MPI) are left alone; further ones, with all slots taken, run
  * without sampling of their own.
  */
+#include "outside/spawn.h"
 #include "arena/present.h"
-#include "base/guard.h"
 #include "base/thread_memory.h"
+#include "calls/activity.h"
 #include "clock/blocked.h"
+#include "clock/clock.h"
+#include "outside/blocked_call.h"
 #include "sampling/hand_over.h"
-#include "sampling/interval.h"
 #include "sampling/sampler.h"
 #include "sampling/threads.h"
 #include "sampling/virtual_time.h"
@@ -25,9 +27,31 @@
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int c11_create_function(thrd_t *, thrd_start_t, void *);
 
+static pthread_t ended[SCA_TRACKS + 1]; /* by track; 0: none that is still to be joined */
+
+static void end_calls(void)
+{
+    if (!sca_thread.created_at || !sca_interval_is_open())
+        return;
+    sca_activity_end_thread();
+    __atomic_store_n(&ended[sca_thread.track], pthread_self(), __ATOMIC_RELEASE);
+}
+
+bool sca_spawn_has_called(pthread_t thread)
+{
+    for (uint32_t track = 1; track <= SCA_TRACKS; track++) {
+        pthread_t expected = thread;
+        if (__atomic_load_n(&ended[track], __ATOMIC_ACQUIRE) == thread)
+            return __atomic_compare_exchange_n(&ended[track], &expected, 0, false, __ATOMIC_ACQUIRE,
+                                               __ATOMIC_RELAXED);
+    }
+    return false;
+}
+
 /* However the thread ends: return, pthread_exit or cancellation. */
 static void finish(void *slot)
 {
+    end_calls();
     sca_sampler_thread_stop();
     sca_blocked_thread_stop();
     sca_interval_thread_stop();
@@ -46,6 +70,8 @@ static void arrive(struct sca_thread_slot *s)
     sca_threads_arrive(s);
     uint32_t number = s->foreign ? 0 : sca_threads_number();
     sca_thread.track = number < SCA_TRACKS ? number : SCA_TRACKS;
+    sca_thread.created_at = s->created_at;
+    sca_thread.began_ns = s->created_at ? sca_clock_now() : 0;
     (void)sca_virtual_time_pass(&s->created, &creator);
     sca_own_signal_keep();
     if (!s->foreign)
@@ -106,12 +132,23 @@ __attribute__((constructor)) static void find_next(void)
     (void)real(&next_c11_create, "thrd_create");
 }
 
-static struct sca_thread_slot *prepare(const pthread_attr_t *attributes, void *argument)
+/* Threads of an OpenMP runtime begin and end with its regions. */
+static uint32_t book_create(const void *return_address, const void *cfa)
+{
+    if (!sca_activity_threads_call() || sca_thread.forks || !sca_blocked_call_follows())
+        return 0;
+    uint32_t site = sca_activity_moment(SCA_OUTSIDE_thread_create, return_address, cfa);
+    return site == SCA_NONE ? 0 : site;
+}
+
+static struct sca_thread_slot *prepare(const pthread_attr_t *attributes, void *argument,
+                                       const void *return_address, const void *cfa)
 {
     struct sca_thread_slot *s = sca_threads_take(sca_thread.in_mpi > 0);
     if (!s)
         return NULL;
     s->argument = argument;
+    s->created_at = s->foreign ? 0 : book_create(return_address, cfa);
     s->created = sca_recording ? sca_virtual_time_now() : (struct sca_thread_moment){0};
     s->stack_bytes = stack_bytes(attributes);
     return s;
@@ -122,7 +159,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
                                                           void *(*function)(void *), void *argument)
 {
     create_function *create = (create_function *)real(&next_create, "pthread_create");
-    struct sca_thread_slot *s = create ? prepare(attributes, argument) : NULL;
+    struct sca_thread_slot *s = create ? prepare(attributes, argument, SCA_CALLER) : NULL;
     if (!create)
         return EAGAIN;
     if (!s)
@@ -138,7 +175,7 @@ __attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_star
                                                        void *argument)
 {
     c11_create_function *create = (c11_create_function *)real(&next_c11_create, "thrd_create");
-    struct sca_thread_slot *s = create ? prepare(NULL, argument) : NULL;
+    struct sca_thread_slot *s = create ? prepare(NULL, argument, SCA_CALLER) : NULL;
     if (!create)
         return thrd_error;
     if (!s)

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""thread_edges.py CASE LANGUAGE MPI WORK: a thread that calls MPI cannot begin before another one has
+created it, which cannot go on before it has joined it. Work in front of the one, or in the thread, is
+the cause, at its line, and the run is as long as both together."""
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+PROGRAM = HERE / "programs" / "thread_edges.c"
+RANKS, LATE, NEAR = 4, 1, 0.15
+MORE = 3  # units that rank 1 has more of, and all that it has:
+UNITS = {"create": 4 + 6, "join": 1 + 4 + 3}
+COMPILERS = {"c": ("mpicc", []), "cxx": ("mpicxx", ["-x", "c++"])}
+
+
+def line_of(mark):
+    return next(n for n, s in enumerate(PROGRAM.read_text().splitlines(), 1) if f"/* {mark} */" in s)
+
+
+def main(case, language, mpi, work):
+    scalana.fresh(work)
+    binary = work / "thread_edges"
+    compiler, options = COMPILERS[language]
+    scalana.execute([f"{compiler}.{mpi}", "-O2", "-g", "-pthread", *scalana.NO_BINDINGS, *options, PROGRAM, "-o",
+                     binary], cwd=work)
+    env = {"SCALANA_OUTPUT": str(work / "run"), "SCALANA_FREQUENCY": "1000", "SCALANA_BUDGET": "100"}
+    run = scalana.mpirun(RANKS, [binary, case], mpi=mpi, cwd=work, env=env)
+    level, most = run.stdout.replace(":", "").split()[1:4:2]
+    if level != most:
+        print("this MPI has no MPI_THREAD_MULTIPLE")
+        sys.exit(77)
+    report, done = scalana.detect([work / "run"], work)
+    print(done.stdout)
+    file, line, _, _ = scalana.cause_site(report)
+    assert (file, line) == (PROGRAM.name, line_of(case.upper())), (file, line)
+    cause, account = report["root_causes"][0], report["runs"][0]["account"]
+    assert cause["ranks"] == [LATE], cause["ranks"]
+    gain, wanted = cause["gain_core_s"] / account["base_core_s"], MORE / UNITS[case]
+    assert abs(gain - wanted) <= NEAR * wanted, (gain, wanted)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4], pathlib.Path(sys.argv[4]).resolve())
