@@ -484,7 +484,7 @@ START_TEST(what_lies_beside_a_pattern_is_not_its)
     struct sca_pattern period = {.kind = SCA_PATTERN_PERIOD, .first = 5, .period = 5};
     struct sca_pattern drift = {.kind = SCA_PATTERN_DRIFT, .begin = 1.1, .end = 3};
     for (uint32_t i = 0; i < N; i++) {
-        point[i].number = i + 1;
+        point[i] = (struct sca_series_point){.number = i + 1, .iterations = 1};
         always[i] = i < 10 ? 3 : 4;
         later[i] = i < 10 ? 1 : 4;
         fifth[i] = i % 5 == 4 ? 4 : 1.1;
