@@ -1,5 +1,6 @@
 #include "series/clusters.h"
 #include "base/degrees.h"
+#include "series/kinds.h"
 #include "series/trend.h"
 #include "stats/median.h"
 
@@ -17,11 +18,11 @@ struct leader {
     double span, own, own_max, mpi;
 };
 
-static struct leader leader_of(const struct sca_series_point *p)
+static struct leader leader_of(const struct sca_series_point *p, uint32_t kind)
 {
     double n = p->iterations;
-    return (struct leader){p->kind,         p->iterations,  p->span / n,
-                           p->own.mean / n, p->own.max / n, p->mpi.mean / n};
+    return (struct leader){kind,           p->iterations,  p->span / n, p->own.mean / n,
+                           p->own.max / n, p->mpi.mean / n};
 }
 
 static bool is_similar(double a, double b, double span, double ratio)
@@ -39,13 +40,13 @@ static bool belongs(const struct leader *l, const struct leader *p, double ratio
 }
 
 /* False: more than there may be. What is one too many joins the last, if it must (`forced`). */
-static bool try_ratio(const struct sca_series_point *points, uint32_t n, double ratio, bool forced,
-                      struct sca_series_clusters *out)
+static bool try_ratio(const struct sca_series_point *points, const uint32_t *kinds, uint32_t n,
+                      double ratio, bool forced, struct sca_series_clusters *out)
 {
     struct leader leaders[SCA_MOST_CLUSTERS];
     out->n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        struct leader p = leader_of(&points[i]);
+        struct leader p = leader_of(&points[i], kinds[i]);
         uint32_t k = 0;
         while (k < out->n && !belongs(&leaders[k], &p, ratio))
             k++;
@@ -161,8 +162,9 @@ void sca_series_clusters_find(struct sca_workspace *space, const struct sca_seri
                               uint32_t n, struct sca_series_clusters *out)
 {
     *out = (struct sca_series_clusters){.of = sca_workspace_alloc(space, n, 1)};
+    const uint32_t *kinds = sca_series_kinds(space, points, n);
     double ratio = usual_ratio(space, points, n);
-    while (!try_ratio(points, n, ratio, ratio > SCA_MOST_CLUSTERS * SCA_MOST_CLUSTERS, out))
+    while (!try_ratio(points, kinds, n, ratio, ratio > SCA_MOST_CLUSTERS * SCA_MOST_CLUSTERS, out))
         ratio *= similar;
     fill(points, n, out);
     put_in_order(n, out);

@@ -83,16 +83,33 @@ static bool is_even(const struct sca_series_point *points, uint32_t n)
     return true;
 }
 
+/* Iterations of a point; the first and the last may have fewer. */
+static uint32_t width_of(const struct sca_series_point *points, uint32_t n)
+{
+    return is_even(points, n) ? points[1].iterations : 1;
+}
+
+/* Points of a width end at the same iterations, the first one too. */
+static uint64_t first_of_period(const struct sca_series_point *points,
+                                const struct sca_trend_period *found)
+{
+    uint64_t first = points[0].number + 1 + found->first;
+    while (first < first_of(points) + points[1].iterations)
+        first += found->period;
+    return first - points[1].iterations;
+}
+
 static struct sca_pattern period_of(const struct sca_series_point *points, uint32_t n,
                                     const struct sca_trend_period *found)
 {
-    const struct sca_series_point *p = &points[found->phase];
     return (struct sca_pattern){.kind = SCA_PATTERN_PERIOD,
-                                .first = first_of(p),
+                                .first = first_of_period(points, found),
                                 .last = points[n - 1].number,
-                                .within = p->iterations,
-                                .period = found->period * points[1].iterations,
-                                .at = begin_of(points, found->phase),
+                                .within = found->within,
+                                .period = (uint32_t)found->period,
+                                .periods = (uint32_t)found->periods,
+                                .or_less = found->or_less,
+                                .at = begin_of(points, found->at),
                                 .ratio = found->ratio};
 }
 
@@ -117,7 +134,7 @@ void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point 
     *out = (struct sca_patterns){0};
     if (n < 2)
         return;
-    const struct sca_shape shape = sca_shape_of(space, each, n);
+    const struct sca_shape shape = sca_shape_of(space, each, n, width_of(points, n));
     add_trend(space, points, n, &shape, out);
     add_recurring(space, points, n, &shape, out);
 }
@@ -159,7 +176,7 @@ static struct sca_shape *look_at_ranks(struct sca_workspace *space, const struct
         const float *own = s->own + (size_t)k * s->nrank_points + section->rank_first;
         for (uint32_t i = 0; i < c->n; i++)
             x[i] = c->others[i] > 0 ? own[i] / c->others[i] : 1;
-        all[k] = sca_shape_of(space, x, c->n);
+        all[k] = sca_shape_of(space, x, c->n, width_of(c->points, c->n));
         if (all[k].is_line)
             all[k].levels.n = 1;
     }
@@ -249,12 +266,24 @@ static void add_drift_of(struct sca_workspace *space, const struct sca_series *s
 
 /* ---- what recurs on a rank, where the times of others hide it ---- */
 
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Whether they may be one, for all that their points tell. */
+static bool is_same_period(const struct sca_pattern *a, const struct sca_pattern *b)
+{
+    return a->kind == SCA_PATTERN_PERIOD && b->kind == SCA_PATTERN_PERIOD &&
+           2 * apart(a->period, b->period) < (uint64_t)a->periods + b->periods &&
+           2 * apart(a->first, b->first) < a->within + b->within;
+}
+
 static const struct sca_pattern *same_period(const struct sca_patterns *list,
                                              const struct sca_pattern *p)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        if (list->list[i].kind == SCA_PATTERN_PERIOD && list->list[i].period == p->period &&
-            list->list[i].first == p->first)
+        if (is_same_period(&list->list[i], p))
             return &list->list[i];
     return NULL;
 }
@@ -340,13 +369,13 @@ static bool add_rotation(struct sca_workspace *space, const struct sca_series *s
 static void add_all(struct sca_workspace *space, const struct sca_series_point *points,
                     const double *usual, const double *most, uint32_t n, struct sca_patterns *out)
 {
-    const struct sca_shape shape = sca_shape_of(space, usual, n);
+    const struct sca_shape shape = sca_shape_of(space, usual, n, width_of(points, n));
     add_trend(space, points, n, &shape, out);
     uint32_t before = out->n;
     add_recurring(space, points, n, &shape, out);
     if (out->n > before)
         return;
-    const struct sca_shape of_most = sca_shape_of(space, most, n);
+    const struct sca_shape of_most = sca_shape_of(space, most, n, width_of(points, n));
     add_recurring(space, points, n, &of_most, out);
 }
 
@@ -382,13 +411,22 @@ bool sca_pattern_may_be_cores(const struct sca_pattern *p)
     return changes && p->ratio < most && p->ratio * most > 1;
 }
 
-static bool is_in(const struct sca_pattern *p, uint64_t iteration)
+/* Whether more of the period's iterations lie in the point than in others. */
+static bool recurs_in(const struct sca_pattern *p, const struct sca_series_point *point)
+{
+    uint64_t first = first_of(point) > p->first ? first_of(point) - p->first : 0;
+    uint64_t end = point->number + 1 > p->first ? point->number + 1 - p->first : 0;
+    uint64_t of = p->period;
+    return of && (end + of - 1) / of - (first + of - 1) / of > point->iterations / of;
+}
+
+static bool is_in(const struct sca_pattern *p, const struct sca_series_point *point)
 {
     if (p->kind == SCA_PATTERN_STEP)
-        return iteration >= p->first;
+        return point->number >= p->first;
     if (p->kind == SCA_PATTERN_WARM_UP)
-        return iteration <= p->last;
-    return p->period && iteration >= p->first && (iteration - p->first) % p->period == 0;
+        return point->number <= p->last;
+    return recurs_in(p, point);
 }
 
 bool sca_pattern_is_all(const struct sca_pattern *p, const struct sca_series_point *points,
@@ -398,7 +436,7 @@ bool sca_pattern_is_all(const struct sca_pattern *p, const struct sca_series_poi
     if (p->kind == SCA_PATTERN_DRIFT)
         return p->begin - 1 <= SCA_QUARTER * (p->end - 1);
     for (uint32_t i = 0; i < n; i++) {
-        bool in = is_in(p, points[i].number);
+        bool in = is_in(p, &points[i]);
         sum[in] += ratio[i] - 1;
         of[in]++;
     }
@@ -427,6 +465,12 @@ static void put_drift(const struct sca_pattern *p, char words[SCA_PATTERN_WORDS]
              (unsigned long long)p->last);
 }
 
+static void put_period(const struct sca_pattern *p, char words[SCA_PATTERN_WORDS])
+{
+    snprintf(words, SCA_PATTERN_WORDS, "%severy %u%s iteration%s", p->periods > 1 ? "about " : "",
+             p->period, ending(p->period), p->or_less ? " or more often" : "");
+}
+
 const char *sca_pattern_acts(const struct sca_pattern *p, char words[SCA_PATTERN_WORDS])
 {
     if (p->kind == SCA_PATTERN_STEP)
@@ -434,7 +478,7 @@ const char *sca_pattern_acts(const struct sca_pattern *p, char words[SCA_PATTERN
     else if (p->kind == SCA_PATTERN_DRIFT)
         put_drift(p, words);
     else if (p->kind == SCA_PATTERN_PERIOD)
-        snprintf(words, SCA_PATTERN_WORDS, "every %u%s iteration", p->period, ending(p->period));
+        put_period(p, words);
     else if (p->kind == SCA_PATTERN_WARM_UP && p->last > 1)
         snprintf(words, SCA_PATTERN_WORDS, "in the first %llu iterations",
                  (unsigned long long)p->last);

@@ -25,6 +25,8 @@ struct sca_pattern {
     uint64_t first, last; /* iterations */
     uint64_t within;      /* `first` is known to so many iterations; 1: exactly */
     uint32_t period;
+    uint32_t periods;  /* it is the middle of so many that points do not tell apart; 1: exact */
+    bool or_less;      /* or it is one of shorter ones than a point: they do not tell */
     double at;         /* seconds since MPI_Init */
     double ratio;      /* > 0 */
     double begin, end; /* of a drift: seconds of an iteration */

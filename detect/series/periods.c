@@ -6,6 +6,8 @@
 
 static const double certain = SCA_FALSE_ALARMS * SCA_FALSE_ALARMS; /* as in trend.c */
 static const double least_ratio = 1 + SCA_SUBSTANTIAL;
+/* A point that holds one iteration more than so many of a kind takes less than this ratio more. */
+static const uint32_t most_in_a_point = (uint32_t)(1 / SCA_SUBSTANTIAL);
 
 enum { OTHER, RECURS, LEADING };
 
@@ -14,7 +16,8 @@ struct looked {
     const double *x;
     double *order, *side; /* side: room for one of two sides */
     uint8_t *is;          /* of the enumeration above */
-    uint32_t n, others;   /* others: of that kind */
+    uint32_t n, width;
+    uint32_t others; /* of that kind */
 };
 
 struct by_size {
@@ -47,17 +50,18 @@ static void put_in_order(struct sca_workspace *space, struct looked *l)
 
 /* A period as it is weighed. */
 struct weighed {
-    uint32_t period, phase;
+    struct sca_comb comb;
     uint32_t places, hits; /* hits: not explained already */
     double below;          /* pairs of a hit and one of the others that is above it */
     double sigmas;         /* how much fewer these are than by chance */
 };
 
-static struct weighed weigh(const struct looked *l, uint32_t period, uint32_t phase)
+static struct weighed weigh(const struct looked *l, uint64_t period, uint64_t phase)
 {
-    struct weighed w = {.period = period, .phase = phase};
+    struct weighed w = {.comb = {period, phase, l->width}};
     double sum = 0;
-    for (uint32_t i = phase; i < l->n; i += period) {
+    for (uint32_t i = sca_comb_next(&w.comb, l->n, 0); i < l->n;
+         i = sca_comb_next(&w.comb, l->n, i + 1)) {
         w.places += l->is[i] != LEADING;
         if (l->is[i] != OTHER)
             continue;
@@ -66,7 +70,8 @@ static struct weighed weigh(const struct looked *l, uint32_t period, uint32_t ph
     }
     double k = w.hits, rest = l->others - k;
     w.below = k * l->others - k * (k + 1) / 2 - sum;
-    w.sigmas = (k * rest / 2 - w.below) / sqrt(k * rest * (l->others + 1.0) / 12);
+    if (k >= SCA_SEVERAL && rest > 0)
+        w.sigmas = (k * rest / 2 - w.below) / sqrt(k * rest * (l->others + 1.0) / 12);
     return w;
 }
 
@@ -93,17 +98,12 @@ static double log_chance(const struct weighed *w, uint32_t others)
     return log_bound(w, others, low);
 }
 
-static bool is_place(const struct weighed *w, uint32_t i)
-{
-    return i >= w->phase && (i - w->phase) % w->period == 0;
-}
-
 /* The numbers of one side, in room of their own. */
 static uint32_t take_side(const struct looked *l, const struct weighed *w, bool places)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->is[i] == OTHER && is_place(w, i) == places)
+        if (l->is[i] == OTHER && sca_comb_has(&w->comb, i) == places)
             l->side[n++] = l->x[i];
     return n;
 }
@@ -119,54 +119,173 @@ static bool stands_out(const struct looked *l, const struct weighed *w)
     return above >= SCA_NEARLY_ALL * w->places;
 }
 
-/* The one that chance would make least. */
-static struct weighed best_of(const struct looked *l)
+/* ---- the one that chance would make least ---- */
+
+/* What steps may be, so that some comb has more than half of its places right, and of the others.
+ */
+struct steps {
+    uint64_t period, phase; /* 0: it has no places */
+};
+
+/* By how many iterations a comb may be shifted until places and others have changed. */
+static uint64_t apart(const struct looked *l, uint64_t period)
+{
+    uint64_t part = l->width % period;
+    return part < period - part ? part : period - part;
+}
+
+static struct steps steps_of(const struct looked *l, uint64_t period)
+{
+    uint64_t part = apart(l, period);
+    uint64_t all = (uint64_t)l->n * l->width;
+    struct steps s = {(uint64_t)((double)period * (double)part / (double)all), part / 2};
+    return (struct steps){s.period ? s.period : 1, s.phase || !part ? s.phase : 1};
+}
+
+static uint64_t longest(const struct looked *l, uint32_t width)
+{
+    return (uint64_t)l->n * width / SCA_SEVERAL;
+}
+
+static struct weighed better(struct weighed a, struct weighed b)
+{
+    return b.sigmas > a.sigmas ? b : a;
+}
+
+/* Of periods in [from, 2 from). */
+static struct weighed best_of_octave(const struct looked *l, uint64_t from)
 {
     struct weighed best = {.sigmas = 0};
-    for (uint32_t period = 2; period <= l->n / SCA_SEVERAL; period++)
-        for (uint32_t phase = 0; phase < period; phase++) {
-            struct weighed w = weigh(l, period, phase);
-            if (w.hits >= SCA_SEVERAL && w.hits < l->others && w.sigmas > best.sigmas)
-                best = w;
+    for (uint64_t period = from, step; period < 2 * from && period <= longest(l, l->width);
+         period += step) {
+        struct steps s = steps_of(l, period);
+        step = s.period;
+        for (uint64_t phase = 0; s.phase && phase < period; phase += s.phase)
+            best = better(best, weigh(l, period, phase));
+    }
+    return best;
+}
+
+/* The best of its neighbours. Iterations in the middle stay where they are, or move by a step. */
+static struct weighed best_near(const struct looked *l, const struct weighed *w, struct steps s)
+{
+    struct weighed best = *w;
+    double middle = l->n * (double)l->width / 2 - (double)w->comb.phase;
+    double turns = floor(middle / (double)w->comb.period);
+    for (int i = -2; i <= 2; i++)
+        for (int k = -2; k <= 2; k++) {
+            double period = (double)w->comb.period + i * (double)s.period;
+            double phase =
+                (double)w->comb.phase + k * (double)s.phase - turns * i * (double)s.period;
+            phase -= period * floor(phase / period);
+            if (period >= 2)
+                best = better(best, weigh(l, (uint64_t)period, (uint64_t)phase));
         }
     return best;
 }
 
+static struct weighed refine(const struct looked *l, struct weighed w)
+{
+    struct steps s = steps_of(l, w.comb.period);
+    for (;;) {
+        struct weighed best = best_near(l, &w, s);
+        if (best.sigmas <= w.sigmas && s.period <= 1 && s.phase <= 1)
+            return w;
+        if (best.sigmas <= w.sigmas)
+            s = (struct steps){(s.period + 1) / 2, (s.phase + 1) / 2};
+        w = best;
+    }
+}
+
+/* In wide points a period shorter than these has the same places as a longer one, and one that is
+ * hardly longer has nearly all. */
+static uint64_t shortest(const struct looked *l)
+{
+    if (l->width >= l->n)
+        return l->width + l->width / SCA_SEVERAL;
+    uint64_t least = l->width / (most_in_a_point + 1);
+    return least ? least + 1 : 2;
+}
+
+/* Where steps are larger than an iteration, half or twice the period may be hit better at first. */
+static struct weighed find_best(const struct looked *l)
+{
+    struct weighed best = {.sigmas = 0};
+    for (uint64_t from = shortest(l); from <= longest(l, l->width); from *= 2) {
+        struct weighed of_octave = best_of_octave(l, from);
+        if (of_octave.sigmas > 0 && l->width > 1)
+            of_octave = refine(l, of_octave);
+        best = better(best, of_octave);
+    }
+    return best;
+}
+
+/* More combs than points are wide have the same places as others. */
 static bool may_be_chance(const struct looked *l, const struct weighed *w)
 {
-    double most = l->n / SCA_SEVERAL, choices = most * (most + 1) / 2;
+    double most = (double)longest(l, l->width < l->n ? l->width : l->n);
+    double choices = most * (most + 1) / 2;
     return log_chance(w, l->others) + log(choices) > log(certain);
+}
+
+/* ---- what is told ---- */
+
+/* All periods that have these places, but those of which a point would hold so many that one more
+ * made less of a difference. */
+static struct sca_trend_period periods_like(const struct weighed *w, uint32_t n, double ratio)
+{
+    struct sca_trend_period p = {.period = w->comb.period,
+                                 .periods = 1,
+                                 .first = w->comb.phase,
+                                 .within = 1,
+                                 .ratio = ratio};
+    bool any = false;
+    for (uint32_t held = 0; held <= most_in_a_point && ratio * held < held + 1; held++) {
+        const struct sca_combs like = sca_combs_like(&w->comb, n, held);
+        p.or_less |= any && like.any;
+        if (any || !like.any)
+            continue;
+        any = true;
+        p.period = like.comb.period;
+        p.periods = like.most - like.least + 1;
+        p.first = like.comb.phase;
+        p.within = like.within;
+    }
+    return p;
 }
 
 static struct sca_trend_period period_of(const struct looked *l, const struct weighed *w)
 {
     double usual = sca_median(l->side, take_side(l, w, false));
     double there = sca_median(l->side, take_side(l, w, true));
-    return (struct sca_trend_period){w->period, w->phase, usual > 0 ? there / usual : 1};
+    struct sca_trend_period p = periods_like(w, l->n, usual > 0 ? there / usual : 1);
+    p.at = sca_comb_next(&w->comb, l->n, 0);
+    return p;
 }
 
 static void explain(const struct looked *l, const struct weighed *w)
 {
-    for (uint32_t i = w->phase; i < l->n; i += w->period)
-        if (l->is[i] == OTHER)
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->is[i] == OTHER && sca_comb_has(&w->comb, i))
             l->is[i] = RECURS;
 }
 
 struct sca_trend_periods sca_trend_periods(struct sca_workspace *space, const double *x, uint32_t n,
-                                           uint32_t leading)
+                                           uint32_t width, uint32_t leading)
 {
     struct sca_trend_periods out = {.recurs = sca_workspace_alloc(space, n, 1)};
     struct looked l = {.x = x,
                        .order = sca_workspace_alloc(space, n, sizeof *l.order),
                        .side = sca_workspace_alloc(space, n, sizeof *l.side),
                        .is = sca_workspace_alloc(space, n, 1),
-                       .n = n};
+                       .n = n,
+                       .width = width};
     for (uint32_t i = 0; i < leading; i++)
         l.is[i] = LEADING;
     for (uint32_t i = 0; i < SCA_TREND_PERIODS; i++) {
         put_in_order(space, &l);
-        const struct weighed best = best_of(&l);
-        if (!best.period || may_be_chance(&l, &best))
+        const struct weighed best = find_best(&l);
+        if (best.sigmas <= 0 || may_be_chance(&l, &best))
             break;
         out.period[out.n] = period_of(&l, &best);
         out.n += stands_out(&l, &best) && out.period[out.n].ratio >= least_ratio;

@@ -47,12 +47,12 @@ static double *level_out(struct sca_workspace *space, const double *x, uint32_t 
 }
 
 /* What begins or recurs beside the line or the levels. */
-static void find_beside(struct sca_workspace *space, const double *x, uint32_t n,
+static void find_beside(struct sca_workspace *space, const double *x, uint32_t n, uint32_t width,
                         struct sca_shape *s)
 {
     const double *flat = level_out(space, x, n, s);
     s->leading = sca_trend_leading(space, flat, n);
-    s->periods = sca_trend_periods(space, flat, n, s->leading.n);
+    s->periods = sca_trend_periods(space, flat, n, width, s->leading.n);
 }
 
 /* Levels begin at numbers of the whole list again. `at`: where those of the part stand in it. */
@@ -78,14 +78,15 @@ static void find_trend_of_others(struct sca_workspace *space, const double *x, u
     place_levels(&s->levels, at);
 }
 
-struct sca_shape sca_shape_of(struct sca_workspace *space, const double *x, uint32_t n)
+struct sca_shape sca_shape_of(struct sca_workspace *space, const double *x, uint32_t n,
+                              uint32_t width)
 {
     struct sca_shape s = {0};
     find_trend(space, x, n, &s);
-    find_beside(space, x, n, &s);
+    find_beside(space, x, n, width, &s);
     if (!s.periods.n)
         return s;
     find_trend_of_others(space, x, n, &s);
-    find_beside(space, x, n, &s);
+    find_beside(space, x, n, width, &s);
     return s;
 }

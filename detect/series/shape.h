@@ -19,7 +19,8 @@ struct sca_shape {
     struct sca_trend_periods periods;
 };
 
-/* x: n numbers of at least 0; at least 2. */
-struct sca_shape sca_shape_of(struct sca_workspace *space, const double *x, uint32_t n);
+/* x: n numbers of at least 0, of points of `width` iterations; at least 2. */
+struct sca_shape sca_shape_of(struct sca_workspace *space, const double *x, uint32_t n,
+                              uint32_t width);
 
 #endif

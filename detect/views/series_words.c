@@ -18,6 +18,15 @@ static const char *ranks_of(struct sca_table *t, const struct sca_pattern *p)
     return text;
 }
 
+/* Of all ranks. Its first iterations, where points tell them. */
+static const char *period_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
+{
+    bool is_exact = p->within == 1 && p->periods == 1 && !p->or_less;
+    return sca_table_text(t, "%c%s takes %.2gx as long on its slowest rank: %s%llu, %llu, ...",
+                          acts[0] - 'a' + 'A', acts + 1, p->ratio, is_exact ? "" : "about ",
+                          (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+}
+
 static const char *step_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
 {
     bool one = p->nranks == 1;
@@ -52,11 +61,7 @@ const char *sca_series_pattern_words(struct sca_table *t, const struct sca_patte
     case SCA_PATTERN_DRIFT:
         return drift_words(t, p);
     case SCA_PATTERN_PERIOD:
-        if (p->nranks)
-            return step_words(t, p, acts);
-        return sca_table_text(t, "E%s takes %.2gx as long on its slowest rank: %llu, %llu, ...",
-                              acts + 1, p->ratio, (unsigned long long)p->first,
-                              (unsigned long long)(p->first + p->period));
+        return p->nranks ? step_words(t, p, acts) : period_words(t, p, acts);
     case SCA_PATTERN_WARM_UP:
         return p->last > 1 ? sca_table_text(t,
                                             "The first %llu iterations take %.2gx as long "

@@ -1,5 +1,4 @@
 /* What series with a known truth are said to do; and that nothing is said of noise. */
-#include "series/clusters.h"
 #include "series/patterns.h"
 #include "series/trend.h"
 #include "check_main.h"
@@ -484,7 +483,7 @@ START_TEST(what_lies_beside_a_pattern_is_not_its)
     struct sca_pattern period = {.kind = SCA_PATTERN_PERIOD, .first = 5, .period = 5};
     struct sca_pattern drift = {.kind = SCA_PATTERN_DRIFT, .begin = 1.1, .end = 3};
     for (uint32_t i = 0; i < N; i++) {
-        point[i].number = i + 1;
+        point[i] = (struct sca_series_point){.number = i + 1, .iterations = 1};
         always[i] = i < 10 ? 3 : 4;
         later[i] = i < 10 ? 1 : 4;
         fifth[i] = i % 5 == 4 ? 4 : 1.1;
@@ -499,37 +498,6 @@ START_TEST(what_lies_beside_a_pattern_is_not_its)
 }
 END_TEST
 
-START_TEST(similar_iterations_share_a_cluster)
-{
-    struct sca_series_clusters clusters;
-    make(every_16th, 320, 0.1);
-    for (uint32_t i = 0; i < 320; i++)
-        points[i].kind = (i + 1) % 80 ? 1 : 2; /* other calls */
-    sca_series_clusters_find(&space, points, 320, &clusters);
-    ck_assert_uint_le(clusters.n, SCA_MOST_CLUSTERS);
-    ck_assert_uint_ge(clusters.cluster[0].iterations, 250);
-    ck_assert_int_eq(clusters.of[15], clusters.of[31]);
-    ck_assert_int_ne(clusters.of[15], clusters.of[14]);
-    ck_assert_int_ne(clusters.of[79], clusters.of[15]);
-    ck_assert_double_le(clusters.error, 0.1);
-    double sum = 0;
-    for (uint32_t k = 0; k < clusters.n; k++)
-        sum += (double)clusters.cluster[k].iterations;
-    ck_assert_double_eq_tol(sum, 320, 1e-9);
-}
-END_TEST
-
-START_TEST(clusters_are_at_most_64)
-{
-    struct sca_series_clusters clusters;
-    make(alike, 400, 0.1);
-    for (uint32_t i = 0; i < 400; i++)
-        points[i].kind = i;
-    sca_series_clusters_find(&space, points, 400, &clusters);
-    ck_assert_uint_eq(clusters.n, SCA_MOST_CLUSTERS);
-}
-END_TEST
-
 SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks,
@@ -539,5 +507,4 @@ SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           nothing_recurs_in_noise, nothing_recurs_in_noise_with_a_memory,
           what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
           a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
-          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its,
-          similar_iterations_share_a_cluster, clusters_are_at_most_64)
+          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its)
