@@ -86,7 +86,7 @@ def leaves_nothing(bench):
 
 
 def sees_all(bench):
-    """A chain of three: all ranks are seen, in few bytes."""
+    """A chain of three: all ranks are seen, in few bytes. Returns what is seen."""
     def look():
         done = bench.live("--once", "--json")
         seen = json.loads(done.stdout) if done.returncode == 0 else None
@@ -103,9 +103,11 @@ def sees_all(bench):
         assert host["first_bytes"] <= 1024 and 0 < host["later_bytes"] <= 100 * host["later_looks"], host
     assert not seen["refused"]
     leaves_nothing(bench)
+    return seen
 
 
-def keeps_a_snapshot(bench):
+def keeps_a_snapshot(bench, seen):
+    """With all that a report has: the job stands still, so classes are those of the look."""
     folder = bench.work / "kept"
     done = bench.live("--snapshot", folder)
     assert done.returncode == 0, done.stderr
@@ -113,6 +115,16 @@ def keeps_a_snapshot(bench):
     report, _ = scalana.detect([folder], bench.work)
     assert report["runs"][0]["ranks"] == HOSTS, report["runs"]
     has_series(report["series"])
+    assert graphs(seen["classes"]) == graphs(report["rank_classes"]), (seen["classes"], report["rank_classes"])
+    assert sorted(rank for row in seen["classes"] for rank in row["ranks"]) == [*range(HOSTS)], seen["classes"]
+
+
+def graphs(classes):
+    """The ranks of each graph: what is so whatever times are."""
+    found = {}
+    for row in classes:
+        found.setdefault(row["graph"], []).extend(row["ranks"])
+    return sorted(sorted(ranks) for ranks in found.values())
 
 
 def has_series(series):
@@ -161,8 +173,7 @@ def main():
             bench = Bench(work, hosts)
             try:
                 bench.wait_for(lambda: bench.parts() == HOSTS, "the job has not begun")
-                sees_all(bench)
-                keeps_a_snapshot(bench)
+                keeps_a_snapshot(bench, sees_all(bench))
                 goes_on_without_one(bench)
             finally:
                 bench.end()
