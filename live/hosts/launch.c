@@ -122,6 +122,14 @@ int sca_launch_words(const struct sca_launch_plan *plan, const char *host, struc
 
 /* ---- processes ---- */
 
+/* In a job srun takes its number of ranks from these. Collectors are as many as hosts. */
+static void forget_ranks(void)
+{
+    static const char *const names[] = {"SLURM_NTASKS", "SLURM_NPROCS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
 /* It ends with this process: nothing of it stays in the job. */
 static void become(char *const *words, int input, int log, pid_t parent)
 {
@@ -129,6 +137,7 @@ static void become(char *const *words, int input, int log, pid_t parent)
     if (getppid() != parent)
         _exit(127);
     setsid(); /* the terminal is the front's alone: its interrupt, and what a launcher would ask */
+    forget_ranks();
     dup2(input, STDIN_FILENO);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
