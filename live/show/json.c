@@ -212,6 +212,7 @@ static void add_figures(cJSON *object, const struct sca_look *look)
         return;
     add_context(object, "main_loop", look, look->loop);
     add_number(object, "iterations", look->iterations);
+    cJSON_AddBoolToObject(object, "iterations_at_least", look->at_least);
     add_number(object, "iterations_per_s", sca_heavy_rate(look, NULL));
 }
 
