@@ -99,10 +99,10 @@ static int look_here(const char *operand, const struct sca_live_settings *settin
     return result;
 }
 
-/* A run that this host may not see: its path is the same there. */
+/* What is no run here may be one on the job's hosts: its path is the same there. */
 static char *path_of_run(const char *operand)
 {
-    char *found = operand ? NULL : sca_find_run(NULL), *here = getcwd(NULL, 0);
+    char *found = sca_find_run(operand), *here = getcwd(NULL, 0);
     const char *name = found ? found : operand;
     char *path = !name          ? NULL
                  : *name == '/' ? sca_words_format("%s", name)

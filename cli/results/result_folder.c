@@ -117,7 +117,7 @@ char *sca_result_folder_newest(void)
     glob_t found;
     char *newest = NULL;
     struct timespec last = {0};
-    if (glob("scalana-*", GLOB_ONLYDIR, NULL, &found))
+    if (glob("*", GLOB_ONLYDIR, NULL, &found))
         return NULL;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct sca_words runs = {0};

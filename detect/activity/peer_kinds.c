@@ -1,9 +1,9 @@
 #include "activity/peer_kinds.h"
 
-void sca_peer_kinds_begin(struct sca_workspace *space, size_t ncalls, uint32_t most,
+void sca_peer_kinds_begin(struct sca_workspace *space, size_t ncalls, int nways, uint32_t most,
                           struct sca_peer_kinds *out)
 {
-    *out = (struct sca_peer_kinds){.space = space, .ncalls = ncalls, .most = most};
+    *out = (struct sca_peer_kinds){.space = space, .ncalls = ncalls, .nways = nways, .most = most};
     out->seen = sca_workspace_alloc(space, ncalls, sizeof *out->seen);
 }
 
@@ -53,7 +53,10 @@ void sca_peer_kinds_add(struct sca_peer_kinds *kinds, size_t call, enum sca_peer
 uint32_t sca_peer_kinds_limit(const struct sca_peer_kinds *kinds, size_t call)
 {
     const struct sca_kinds_seen *seen = kinds->seen[call];
-    if (seen[SCA_BY_BITS].many && seen[SCA_BY_NUMBER].many)
+    bool open = false;
+    for (int way = SCA_BY_BITS; way < kinds->nways; way++)
+        open |= !seen[way].many;
+    if (!open)
         return 0;
     return seen[SCA_BY_DISTANCE].many || !seen[SCA_BY_DISTANCE].n ? kinds->most
                                                                   : seen[SCA_BY_DISTANCE].n - 1;
@@ -63,7 +66,7 @@ enum sca_peer_way sca_peer_kinds_way(const struct sca_peer_kinds *kinds, size_t 
 {
     const struct sca_kinds_seen *seen = kinds->seen[call];
     int best = SCA_PEER_WAYS;
-    for (int way = 0; way < SCA_PEER_WAYS; way++)
+    for (int way = 0; way < kinds->nways; way++)
         if (!seen[way].many && (way == SCA_BY_DISTANCE || seen[way].n) &&
             (best == SCA_PEER_WAYS || seen[way].n < seen[best].n))
             best = way;

@@ -9,7 +9,7 @@
 #include "base/workspace.h"
 
 /* Ways to see a peer; of equally few kinds the first counts. */
-enum sca_peer_way { SCA_BY_DISTANCE, SCA_BY_BITS, SCA_BY_NUMBER, SCA_PEER_WAYS };
+enum sca_peer_way { SCA_BY_DISTANCE, SCA_BY_BITS, SCA_BY_NUMBER, SCA_BY_STEPS, SCA_PEER_WAYS };
 
 struct sca_kinds_seen { /* hashes of a rank's peers; 0 stands for a free place */
     uint64_t *of;       /* [room], a power of 2 */
@@ -21,12 +21,14 @@ struct sca_kinds_seen { /* hashes of a rank's peers; 0 stands for a free place *
 struct sca_peer_kinds {
     struct sca_workspace *space;
     size_t ncalls;
+    int nways;                                    /* the first of the ways */
     uint32_t most;                                /* kinds that are kept, the bound */
     struct sca_kinds_seen (*seen)[SCA_PEER_WAYS]; /* [call] */
 };
 
-/* Memory is at most 32 bytes x `most` for each call and way, in `space`. */
-void sca_peer_kinds_begin(struct sca_workspace *space, size_t ncalls, uint32_t most,
+/* Of the first `nways` ways. Memory is at most 32 bytes x `most` for each call and way, in
+ * `space`. */
+void sca_peer_kinds_begin(struct sca_workspace *space, size_t ncalls, int nways, uint32_t most,
                           struct sca_peer_kinds *out);
 /* One rank's peers in a call, seen in that way, as a hash. Of more kinds than `limit` the set is
  * given up. */

@@ -1,6 +1,7 @@
 #include "activity/rank_shapes.h"
 #include "activity/mix.h"
 #include "activity/peer_kinds.h"
+#include "activity/rank_grid.h"
 #include "activity/rank_summary.h"
 #include "base/compare.h"
 
@@ -29,6 +30,8 @@ struct shaping {
     struct order_of_calls *orders; /* [calls of the summary] */
     uint32_t *by_peers;            /* ranks, those with the same list of distances together */
     uint32_t *first;               /* [list of distances, and one more]: of these */
+    struct sca_rank_grid grid;
+    int nways; /* the last one, by steps in the grid, where a dimension of it goes round */
     uint32_t ncalls;
     uint8_t *way; /* [call]: enum sca_peer_way; SCA_PEER_WAYS: not known yet */
 };
@@ -137,12 +140,15 @@ static const struct order_of_calls *calls_of(const struct shaping *s, uint32_t l
     return &s->orders[s->summary->distances.of[list].words[0]];
 }
 
-static uint64_t seen_as(int way, uint32_t rank, uint32_t distance, uint32_t nranks)
+static uint64_t seen_as(const struct shaping *s, int way, uint32_t rank, uint32_t distance)
 {
     if (distance >= SCA_PEER_FOREIGN)
         return distance == SCA_PEER_UNKNOWN ? UINT64_MAX : UINT64_MAX - 1;
-    uint32_t peer = (uint32_t)(((uint64_t)rank + distance) % nranks);
-    return way == SCA_BY_NUMBER ? peer : way == SCA_BY_BITS ? peer ^ rank : distance;
+    uint32_t peer = (uint32_t)(((uint64_t)rank + distance) % s->summary->nranks);
+    return way == SCA_BY_NUMBER  ? peer
+           : way == SCA_BY_BITS  ? peer ^ rank
+           : way == SCA_BY_STEPS ? sca_rank_grid_way(&s->grid, rank, peer)
+                                 : distance;
 }
 
 /* Of the call at *at, behind which *at is then. Sums of hashes do not depend on the order; the same
@@ -155,8 +161,7 @@ static uint64_t hash_peers(const struct shaping *s, uint32_t list, uint32_t rank
     uint32_t call = o->of[*at].call;
     uint64_t sum = 0;
     for (; *at < o->n && o->of[*at].call == call; ++*at)
-        sum += sca_mix((uint64_t)way,
-                       seen_as(way, rank, distances[o->of[*at].place], s->summary->nranks));
+        sum += sca_mix((uint64_t)way, seen_as(s, way, rank, distances[o->of[*at].place]));
     return sum;
 }
 
@@ -196,7 +201,7 @@ static bool count_rank(const struct shaping *s, uint32_t list, uint32_t rank,
         if (s->way[call] == SCA_PEER_WAYS)
             limit = sca_peer_kinds_limit(kinds, call);
         open |= limit > 0;
-        for (int way = SCA_BY_BITS; limit && way < SCA_PEER_WAYS; way++) {
+        for (int way = SCA_BY_BITS; limit && way < kinds->nways; way++) {
             uint32_t from = at;
             sca_peer_kinds_add(kinds, call, way, hash_peers(s, list, rank, way, &from), limit);
         }
@@ -210,7 +215,7 @@ static uint32_t choose_ways(struct shaping *s, uint32_t most)
     struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
     struct sca_peer_kinds kinds;
     uint32_t open = 0;
-    sca_peer_kinds_begin(&scratch, s->ncalls, most, &kinds);
+    sca_peer_kinds_begin(&scratch, s->ncalls, s->nways, most, &kinds);
     count_distances(s, &kinds);
     for (uint32_t list = 0; list < s->summary->distances.n; list++)
         for (uint32_t i = s->first[list]; i < s->first[list + 1]; i++)
@@ -255,6 +260,18 @@ static void hash_ranks(struct shaping *s)
     }
 }
 
+/* In a grid that ends along all dimensions steps are distances. */
+static void find_grid(struct shaping *s)
+{
+    struct sca_rank_peers peers;
+    struct sca_task_source source = *s->source;
+    source.summary = s->summary;
+    sca_rank_peers_find(s->space, &source, &peers);
+    bool is_grid = sca_rank_grid_find(&peers, s->summary->nranks, &s->grid);
+    bool goes_round = is_grid && sca_rank_grid_open(&s->grid) < s->grid.n;
+    s->nways = goes_round ? SCA_PEER_WAYS : SCA_BY_STEPS;
+}
+
 static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
 {
     s->ncalls = 2 * (s->source->ppg->nvertices + 1);
@@ -263,6 +280,7 @@ static void look_at_ranks(struct shaping *s, struct sca_rank_shapes *out)
     hash_graphs(s);
     order_calls(s);
     order_ranks(s);
+    find_grid(s);
     if (choose_ways(s, FEW_KINDS))
         choose_ways(s, UINT32_MAX);
     hash_ranks(s);

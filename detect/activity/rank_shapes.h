@@ -1,8 +1,8 @@
 /*
  * Ranks with the same task activity graph: the same calls, the same ways between them, and for each
  * call the same peers as seen from the rank. How ranks see peers alike depends on the program: by
- * distance (a halo), by the bits in which the numbers differ (a butterfly), or by number (a
- * master). Of each call it is what gives the fewest kinds.
+ * distance (a halo), by the bits in which the numbers differ (a butterfly), by number (a master),
+ * or by steps in a grid (a torus). Of each call it is what gives the fewest kinds.
  */
 #ifndef SCA_DETECT_RANK_SHAPES_H
 #define SCA_DETECT_RANK_SHAPES_H

@@ -4,6 +4,9 @@
  * one by one, in any order, and may be forgotten then. What ranks have in common stands once.
  *
  * All by sites, so that it needs no graph: sites that are merged later keep their numbers.
+ *
+ * Summaries of parts of a run's ranks are united in any order and grouping, along a tree for one:
+ * classes are those of one summary to which all ranks were added.
  */
 #ifndef SCA_DETECT_RANK_SUMMARY_H
 #define SCA_DETECT_RANK_SUMMARY_H
@@ -45,6 +48,9 @@ void sca_rank_summary_begin(struct sca_workspace *space, uint32_t nranks,
 /* A rank that is there, once. Its sites, intervals and peers are read. */
 void sca_rank_summary_add(struct sca_rank_summary *summary, uint32_t number,
                           const struct sca_rank *rank);
+/* Adds the ranks of `from`, which has the same world and sites; ranks that `to` has stay as they
+ * are. Nothing of `from` is needed any more then. One that is empty adds nothing. */
+void sca_rank_summary_unite(struct sca_rank_summary *to, const struct sca_rank_summary *from);
 /* The source's, or one of all its ranks, in `space`. */
 const struct sca_rank_summary *sca_rank_summary_of(struct sca_workspace *space,
                                                    const struct sca_task_source *source);

@@ -319,15 +319,17 @@ int sca_gather_look(struct sca_gather *g, bool series, double *took_s)
 
 /* ---- begin and end ---- */
 
-/* Nobody else comes: all are there, or the launcher has ended, or it was long enough. */
+/* Nobody else comes: all are there, or the launcher has ended, or it was long enough. Of launchers
+ * by host each runs as long as its collector. */
 static bool is_enough(struct sca_gather *g, double began)
 {
     double now = sca_channel_clock();
     if (is_complete(g) && all_have_answered(g))
         return true;
-    if (!g->nhosts && !sca_launch_running(&g->launch))
+    size_t running = sca_launch_running(&g->launch);
+    if (!g->nhosts && !running)
         return true;
-    if (g->launch.by_host && living(g) >= g->launch.started && all_have_answered(g))
+    if (g->nhosts && g->launch.by_host && living(g) >= running && all_have_answered(g))
         return true;
     return g->came_s > 0 ? now > g->came_s + next_s && all_have_answered(g) : now > began + first_s;
 }
@@ -388,6 +390,23 @@ const struct sca_host *sca_gather_hosts(const struct sca_gather *g, uint32_t *n)
 uint64_t sca_gather_asked(const struct sca_gather *g)
 {
     return g->last.number;
+}
+
+char *sca_gather_missing(const struct sca_gather *g)
+{
+    uint32_t size = 0, n = 0;
+    for (uint32_t i = 0; i < g->nhosts; i++) {
+        const struct sca_host *h = &g->hosts[i];
+        n += h->ranks.n + h->ended.n;
+        size = h->ranks.n ? h->ranks.copy[0].header.size : size;
+    }
+    if (n >= size)
+        return NULL;
+    char *said = sca_launch_said(&g->launch);
+    char *text = sca_words_format("no collector tells of %u of %u ranks%s%.300s", size - n, size,
+                                  *said ? "; the launcher said last: " : "", said);
+    free(said);
+    return text;
 }
 
 const char *sca_gather_refused(const struct sca_gather *g)

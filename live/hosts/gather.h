@@ -36,6 +36,9 @@ const char *sca_gather_directory(const struct sca_gather *g);
 const struct sca_host *sca_gather_hosts(const struct sca_gather *g, uint32_t *n);
 /* The number of the last look. */
 uint64_t sca_gather_asked(const struct sca_gather *g);
+/* Of how many ranks no collector tells, and what the launcher said last, in memory of the caller's;
+ * NULL: of none. */
+char *sca_gather_missing(const struct sca_gather *g);
 /* Who was refused last, and why; "" if nobody was. */
 const char *sca_gather_refused(const struct sca_gather *g);
 /* Tells the collectors to end, and waits for the launcher. NULL is nothing to end. */

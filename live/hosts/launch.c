@@ -122,13 +122,22 @@ int sca_launch_words(const struct sca_launch_plan *plan, const char *host, struc
 
 /* ---- processes ---- */
 
+/* In a job srun takes its number of ranks from these. Collectors are as many as hosts. */
+static void forget_ranks(void)
+{
+    static const char *const names[] = {"SLURM_NTASKS", "SLURM_NPROCS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
 /* It ends with this process: nothing of it stays in the job. */
 static void become(char *const *words, int input, int log, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(127);
-    setpgid(0, 0); /* the terminal's interrupt is the front's alone */
+    setsid(); /* the terminal is the front's alone: its interrupt, and what a launcher would ask */
+    forget_ranks();
     dup2(input, STDIN_FILENO);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
@@ -215,7 +224,6 @@ int sca_launch_start(const struct sca_launch_plan *plan, struct sca_launch *out)
     if (out->log < 0)
         return sca_fail(SCA_EIO, "cannot start %.100s: %s", plan->launcher, strerror(errno));
     status = out->by_host ? start_by_host(plan, out) : start(plan, NULL, out);
-    out->started = out->n;
     if (status != SCA_OK)
         sca_launch_end(out);
     return status;

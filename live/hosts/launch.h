@@ -23,7 +23,7 @@ struct sca_launch_plan {
 
 struct sca_launch {
     pid_t *pids; /* that run */
-    size_t n, started;
+    size_t n;
     bool by_host; /* one for each collector */
     int log;      /* what they print */
 };

@@ -77,24 +77,38 @@ static char *within(const char *folder)
     return newest;
 }
 
-/* scalana-NAME-8p, and within results scalana-NAME/8p. */
-static char *of_program(const char *name)
+/* The newer of a run directory and one within a result, by their patterns. */
+static char *newest_of(const char *direct, const char *in_result)
 {
-    char *newest = NULL, *direct = sca_words_format("scalana-%s-*p*", name);
-    char *in_result = sca_words_format("scalana-%s*/*p*", name);
+    char *newest = NULL;
     double when = 0;
     take_newest(direct, &newest, &when);
     take_newest(in_result, &newest, &when);
+    return newest;
+}
+
+/* scalana-NAME-8p, and within results scalana-NAME/8p. */
+static char *of_program(const char *name)
+{
+    char *direct = sca_words_format("scalana-%s-*p*", name);
+    char *in_result = sca_words_format("scalana-%s*/*p*", name);
+    char *newest = newest_of(direct, in_result);
     free(direct);
     free(in_result);
     return newest;
+}
+
+/* Whatever name the user gave to run or result. */
+static char *of_any_program(void)
+{
+    return newest_of("*", "*/[0-9]*p*");
 }
 
 char *sca_find_run(const char *operand)
 {
     if (operand && is_folder(operand))
         return within(operand);
-    char *found = operand && strchr(operand, '/') ? NULL : of_program(operand ? operand : "*");
+    char *found = !operand ? of_any_program() : strchr(operand, '/') ? NULL : of_program(operand);
     if (!found && operand && !access(operand, F_OK))
         sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p", operand);
     else if (!found && operand)

@@ -41,7 +41,8 @@ struct sca_look {
     struct sca_efficiency efficiency;
     uint32_t loop;          /* the main loop; SCALANA_NONE: none is known */
     double duration_s;      /* of the run, from MPI_Init to now, or its end or last sign of life */
-    double iterations;      /* of it, of the rank that is behind the others */
+    double iterations;      /* of it, of the rank that is behind the others, */
+    bool at_least;          /* or more: each call that could count them lies in a branch */
     double took_s;          /* to look */
     double gathered_s;      /* of that, until other hosts answered: it costs nothing here */
     double at_s;            /* when, by the monotonic clock */

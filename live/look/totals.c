@@ -147,23 +147,30 @@ static double seconds_within(const struct sca_look *look, uint32_t context)
     return sum;
 }
 
-static uint32_t loop_around(const struct sca_look *look, uint32_t context)
+static uint32_t loop_around(const struct sca_look *look, uint32_t context, bool *branch)
 {
-    for (uint32_t c = look->contexts[context].parent; c; c = look->contexts[c].parent)
+    *branch = false;
+    for (uint32_t c = look->contexts[context].parent; c; c = look->contexts[c].parent) {
         if (look->contexts[c].kind == SCALANA_LOOP)
             return c;
+        *branch |= look->contexts[c].kind == SCALANA_BRANCH;
+    }
     return SCALANA_NONE;
 }
 
-/* As often as an MPI call in it is made that no inner loop repeats, on the rank that is behind. */
-static double rounds(const struct sca_look *look, uint32_t loop)
+/* As often as an MPI call in it is made that no inner loop repeats, on the rank that is behind.
+ * *least: rounds may pass all such calls over. */
+static double rounds(const struct sca_look *look, uint32_t loop, bool *least)
 {
-    double most = 0;
+    double always = 0, sometimes = 0;
+    bool branch;
     for (uint32_t c = loop + 1; c < look->contexts[loop].end; c++)
-        if (look->contexts[c].kind == SCALANA_MPI && loop_around(look, c) == loop &&
-            look->calls[c] > most)
-            most = look->calls[c];
-    return most;
+        if (look->contexts[c].kind == SCALANA_MPI && loop_around(look, c, &branch) == loop) {
+            double *most = branch ? &sometimes : &always;
+            *most = look->calls[c] > *most ? look->calls[c] : *most;
+        }
+    *least = always <= 0;
+    return always > 0 ? always : sometimes;
 }
 
 /* The loop that most time is spent in, of those with MPI calls; the outermost of such. */
@@ -173,12 +180,14 @@ static void find_main_loop(struct sca_look *look)
     for (uint32_t c = 0; c < look->ncontexts; c++) {
         if (look->contexts[c].kind != SCALANA_LOOP)
             continue;
-        double s = seconds_within(look, c), n = rounds(look, c);
+        bool least;
+        double s = seconds_within(look, c), n = rounds(look, c, &least);
         if (n < FEWEST || s <= most * NEARLY)
             continue;
         most = s;
         look->loop = c;
         look->iterations = n;
+        look->at_least = least;
     }
 }
 

@@ -58,7 +58,7 @@ char *sca_hosts_trouble(const struct sca_gather *gather)
     sca_gather_hosts(gather, &n);
     for (uint32_t i = 0; !text && i < n; i++)
         text = sca_hosts_sentence(gather, i);
-    return text;
+    return text ? text : sca_gather_missing(gather);
 }
 
 struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather)
@@ -111,5 +111,8 @@ void sca_hosts_json(const struct sca_gather *gather, cJSON *object)
         for (uint32_t k = 0; k < h->ranks.n; k++)
             cJSON_AddItemToArray(ranks, sca_must(cJSON_CreateNumber(h->ranks.copy[k].rank)));
     }
+    char *missing = sca_gather_missing(gather);
+    sca_must(cJSON_AddStringToObject(object, "missing", missing ? missing : ""));
+    free(missing);
     sca_must(cJSON_AddStringToObject(object, "refused", sca_gather_refused(gather)));
 }

@@ -18,9 +18,9 @@ struct sca_hosts_sum sca_hosts_sum(const struct sca_gather *gather);
 /* Of the n-th host, where it is lost or has something to say: a sentence of the caller's; NULL: all
  * is well. */
 char *sca_hosts_sentence(const struct sca_gather *gather, uint32_t n);
-/* The first such sentence, or NULL. */
+/* The first such sentence, or of what ranks nobody tells, or NULL. */
 char *sca_hosts_trouble(const struct sca_gather *gather);
-/* The members "hosts" and "refused". */
+/* The members "hosts", "missing" and "refused". */
 void sca_hosts_json(const struct sca_gather *gather, cJSON *object);
 
 #endif

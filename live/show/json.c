@@ -26,6 +26,13 @@ static void add_told(cJSON *object, const char *name, char *text)
     free(text);
 }
 
+static void add_ranks(cJSON *object, const uint32_t *ranks, uint32_t n)
+{
+    cJSON *list = sca_must(cJSON_AddArrayToObject(object, "ranks"));
+    for (uint32_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, sca_must(cJSON_CreateNumber(ranks[i])));
+}
+
 static void add_context(cJSON *object, const char *name, const struct sca_look *look, uint32_t c)
 {
     static const char *const kinds[] = {"root", "loop", "branch", "call", "mpi", "comp"};
@@ -141,9 +148,7 @@ static void add_cause(cJSON *list, const struct sca_look *look, uint32_t i)
     add_number(row, "gain_core_s", cause.gain_core_s);
     add_number(row, "gain_low_core_s", cause.gain_low_core_s);
     add_number(row, "gain_high_core_s", cause.gain_high_core_s);
-    cJSON *ranks = sca_must(cJSON_AddArrayToObject(row, "ranks"));
-    for (uint32_t r = 0; r < cause.nranks; r++)
-        cJSON_AddItemToArray(ranks, sca_must(cJSON_CreateNumber(cause.ranks[r])));
+    add_ranks(row, cause.ranks, cause.nranks);
 }
 
 static void add_causes(cJSON *object, const struct sca_look *look)
@@ -154,6 +159,33 @@ static void add_causes(cJSON *object, const struct sca_look *look)
         return;
     for (uint32_t i = 0; i < summary.ncauses; i++)
         add_cause(list, look, i);
+}
+
+static void add_class(cJSON *list, const struct sca_look *look, uint32_t i)
+{
+    struct scalana_class k;
+    cJSON *row = sca_must(cJSON_CreateObject());
+    cJSON_AddItemToArray(list, row);
+    if (scalana_report_classes(look->report, i, 1, &k, sizeof k))
+        return;
+    add_text(row, "role", k.role);
+    add_number(row, "graph", k.graph);
+    add_ranks(row, k.ranks, k.nranks);
+    add_number(row, "computation_s", k.computation_s);
+    add_number(row, "min_computation_s", k.min_computation_s);
+    add_number(row, "max_computation_s", k.max_computation_s);
+    add_number(row, "mpi_s", k.mpi_s);
+    add_number(row, "mpi_calls", k.mpi_calls);
+}
+
+static void add_classes(cJSON *object, const struct sca_look *look)
+{
+    struct scalana_summary summary;
+    cJSON *list = sca_must(cJSON_AddArrayToObject(object, "classes"));
+    if (!look->report || scalana_report_get(look->report, &summary, sizeof summary))
+        return;
+    for (uint32_t i = 0; i < summary.nclasses; i++)
+        add_class(list, look, i);
 }
 
 static void add_run(cJSON *object, const char *directory, const struct sca_look *look)
@@ -180,6 +212,7 @@ static void add_figures(cJSON *object, const struct sca_look *look)
         return;
     add_context(object, "main_loop", look, look->loop);
     add_number(object, "iterations", look->iterations);
+    cJSON_AddBoolToObject(object, "iterations_at_least", look->at_least);
     add_number(object, "iterations_per_s", sca_heavy_rate(look, NULL));
 }
 
@@ -191,6 +224,7 @@ int sca_json_print(const char *directory, const struct sca_look *look,
     add_figures(object, look);
     add_hangs(object, look, hangs);
     add_causes(object, look);
+    add_classes(object, look);
     add_heavy(object, look);
     cJSON *list = sca_must(cJSON_AddArrayToObject(object, "rank"));
     for (uint32_t r = 0; r < look->nranks; r++)

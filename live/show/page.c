@@ -66,11 +66,12 @@ static void say_run(const struct sca_shown *s, struct sca_page *page)
 static void say_figures(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
 {
     const struct sca_efficiency *e = &s->look->efficiency;
-    char loop[128] = "", text[256];
+    char loop[144] = "", text[272];
     if (s->look->loop != SCALANA_NONE) {
         char *place = sca_tell_place(s->look, s->look->loop);
-        snprintf(loop, sizeof loop, "; %.0f iterations of the loop at %.60s, %.3g per second",
-                 s->look->iterations, place, sca_heavy_rate(s->look, s->before));
+        snprintf(loop, sizeof loop, "; %s%.0f iterations of the loop at %.60s, %.3g per second",
+                 s->look->at_least ? "at least " : "", s->look->iterations, place,
+                 sca_heavy_rate(s->look, s->before));
         free(place);
     }
     snprintf(text, sizeof text,

@@ -23,6 +23,10 @@ void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page)
             sca_page_say(page, hosts[i].lost ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, "%s", text);
         free(text);
     }
+    char *missing = sca_gather_missing(shown->gather);
+    if (missing)
+        sca_page_say(page, SCA_PAGE_NOTE, "%s", missing);
+    free(missing);
     if (*sca_gather_refused(shown->gather))
         sca_page_say(page, SCA_PAGE_NOTE, "%s", sca_gather_refused(shown->gather));
 }

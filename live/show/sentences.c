@@ -1,6 +1,7 @@
 /* What hangs, and who is waited for, in sentences (tell.h). */
 #include "show/tell.h"
 #include "waits/coming.h"
+#include "waits/odd_counts.h"
 #include "sca_words.h"
 
 #include <stdio.h>
@@ -188,6 +189,18 @@ static char *one_wait(const struct sca_look *look, const struct sca_hangs *h, ui
     return text;
 }
 
+/* "; rank 2 has called MPI_Send at a.c:19 1599 times, 4 ranks like it 1600 times" */
+static void put_odd_count(FILE *out, const struct sca_look *look, const struct sca_hangs *h)
+{
+    struct sca_odd_count odd;
+    if (!sca_odd_counts_find(look, h, &odd))
+        return;
+    char *place = sca_tell_place(look, odd.context);
+    fprintf(out, "; rank %u has called %s at %s %.0f times, %u ranks like it %.0f times", odd.rank,
+            look->contexts[odd.context].name, place ? place : "", odd.calls, odd.nusual, odd.usual);
+    free(place);
+}
+
 static char *deadlock(const struct sca_look *look, const struct sca_hangs *h)
 {
     enum { TOLD = 3 };
@@ -215,6 +228,7 @@ static char *deadlock(const struct sca_look *look, const struct sca_hangs *h)
         fprintf(out, "; and so on in a circle");
     if (h->nstuck > h->ncycle)
         fprintf(out, "; %u more wait for them", h->nstuck - h->ncycle);
+    put_odd_count(out, look, h);
     fclose(out);
     return text;
 }

@@ -45,7 +45,7 @@ def report(work):
 
 
 def newest(work):
-    """Of several results, the one that was written last."""
+    """Of several results, the one that was written last, whatever its name."""
     result(work)
     result(work, "-o", "scalana-a")
     os.utime(work / "scalana-late", (1, 1))
@@ -53,6 +53,8 @@ def newest(work):
     assert "scalana-a/report.html" in said, said
     os.utime(work / "scalana-a", (0, 0))
     assert "scalana-late/report.html" in call("open", cwd=work).stdout
+    result(work, "-o", "monday")
+    assert "monday/report.html" in call("open", cwd=work).stdout
 
 
 def nothing(work):

@@ -144,6 +144,16 @@ def absent(work, mpi):
         assert seen["rank"][1]["state"] == "late"
 
 
+def counts(work, mpi):
+    """Who has made a call less often than ranks like it is named; rounds that a branch may pass over are a bound."""
+    with Job(work, "counts", mpi, plain=False) as job:
+        seen = wait_for(job.run, lambda s: s["deadlock_ranks"] and all(rank["stuck"] for rank in s["rank"]))
+        assert seen["deadlock_ranks"] == [1, 2], seen
+        has_words(seen["alarms"][0], f"rank 1 in MPI_Allreduce at hangs.c:{line_of('sum')} waits for rank 2",
+                  f"rank 1 has called MPI_Send at hangs.c:{line_of('row')} 99 times, 2 ranks like it 100 times")
+        assert seen["iterations_at_least"] and seen["iterations"] == 4, seen["iterations"]
+
+
 def mismatch(work, mpi):
     with Job(work, "mismatch", mpi) as job:
         seen = wait_for(job.run, lambda s: s["alarms"])
@@ -547,7 +557,7 @@ def screen(work, mpi):
 
 
 CASES = {function.__name__: function for function in
-         (deadlock, ring, absent, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
+         (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
           eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
           compute, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}

@@ -39,12 +39,15 @@ class Bench:
                      "--mca", "oob_tcp_if_include", "10.177.0.0/24", "-x", f"LD_PRELOAD={scalana.RUNTIME}",
                      "-x", f"SCALANA_OUTPUT={self.run}", program, "phases", "300"),
             cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        launcher = ["--launcher", f"{self.agent} {{host}}", "--hosts", ",".join(addresses), "--fanout", "1"]
-        self.command = [LIVE, *launcher, self.run]
+        self.command = self.from_hosts(addresses)
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "TMPDIR": str(self.temporary)}
 
-    def live(self, *options):
-        return subprocess.run(self.hosts.on(0, *self.command, *options), env=self.environment, capture_output=True,
+    def from_hosts(self, addresses):
+        launcher = ["--launcher", f"{self.agent} {{host}}", "--hosts", ",".join(addresses), "--fanout", "1"]
+        return [LIVE, *launcher, self.run]
+
+    def live(self, *options, command=None):
+        return subprocess.run(self.hosts.on(0, *(command or self.command), *options), env=self.environment, capture_output=True,
                               text=True, timeout=PATIENCE, check=False)
 
     def wait_for(self, is_so, what):
@@ -86,7 +89,7 @@ def leaves_nothing(bench):
 
 
 def sees_all(bench):
-    """A chain of three: all ranks are seen, in few bytes."""
+    """A chain of three: all ranks are seen, in few bytes. Returns what is seen."""
     def look():
         done = bench.live("--once", "--json")
         seen = json.loads(done.stdout) if done.returncode == 0 else None
@@ -102,11 +105,13 @@ def sees_all(bench):
         host = hosts[name]
         assert host["ranks"] == [number] and host["state"] == "answers" and not host["note"], host
         assert host["first_bytes"] <= 1024 and 0 < host["later_bytes"] <= 100 * host["later_looks"], host
-    assert not seen["refused"]
+    assert not seen["refused"] and not seen["missing"], seen
     leaves_nothing(bench)
+    return seen
 
 
-def keeps_a_snapshot(bench):
+def keeps_a_snapshot(bench, seen):
+    """With all that a report has: the job stands still, so classes are those of the look."""
     folder = bench.work / "kept"
     done = bench.live("--snapshot", folder)
     assert done.returncode == 0, done.stderr
@@ -114,6 +119,27 @@ def keeps_a_snapshot(bench):
     report, _ = scalana.detect([folder], bench.work)
     assert report["runs"][0]["ranks"] == HOSTS, report["runs"]
     has_series(report["series"])
+    assert graphs(seen["classes"]) == graphs(report["rank_classes"]), (seen["classes"], report["rank_classes"])
+    assert sorted(rank for row in seen["classes"] for rank in row["ranks"]) == [*range(HOSTS)], seen["classes"]
+
+
+def names_what_is_missing(bench):
+    """A host that cannot be reached: the others are shown, and why its ranks are not."""
+    addresses = [bench.hosts.address(0), "10.9.9.9", bench.hosts.address(2)]
+    done = bench.live("--once", "--json", command=bench.from_hosts(addresses))
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert seen["missing"] == ("no collector tells of 1 of 3 ranks; the launcher said last: no host 10.9.9.9"), seen
+    assert [rank["state"] for rank in seen["rank"]].count("unknown") == 1, seen["rank"]
+    leaves_nothing(bench)
+
+
+def graphs(classes):
+    """The ranks of each graph: what is so whatever times are."""
+    found = {}
+    for row in classes:
+        found.setdefault(row["graph"], []).extend(row["ranks"])
+    return sorted(sorted(ranks) for ranks in found.values())
 
 
 def has_series(series):
@@ -162,8 +188,8 @@ def main():
             bench = Bench(work, hosts)
             try:
                 bench.wait_for(lambda: bench.parts() == HOSTS, "the job has not begun")
-                sees_all(bench)
-                keeps_a_snapshot(bench)
+                keeps_a_snapshot(bench, sees_all(bench))
+                names_what_is_missing(bench)
                 goes_on_without_one(bench)
             finally:
                 bench.end()

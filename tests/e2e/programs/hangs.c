@@ -25,10 +25,10 @@
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
  * mutexes     long waits for mutexes of all kinds
  * polls       rank 2 computes, and looks for a message at times; the others only look
- * compute     all ranks compute
- * phases      40 iterations in a phase of the program's own, then a deadlock in another
- * uneven      a loop of iterations, in which rank 1 does three times the work; ends, too, once
- * there is a file `enough`
+ * counts      rank 1 sends a row less than the others in one of its steps; a sum in every second
+ * one compute     all ranks compute phases      40 iterations in a phase of the program's own, then
+ * a deadlock in another uneven      a loop of iterations, in which rank 1 does three times the
+ * work; ends, too, once there is a file `enough`
  */
 #include <errno.h>
 #include <mpi.h>
@@ -454,6 +454,20 @@ static void compute(void)
     work(seconds);
 }
 
+static void counts(void)
+{
+    enum { ROWS = 10, STEPS = 12, WRONG = 8 };
+    for (int step = 0; step < STEPS; step++) {
+        int in, sum, next = (rank + 1) % size, before = (rank + size - 1) % size;
+        for (int i = rank == 1 && step == WRONG; i < ROWS; i++)
+            MPI_Send(&i, 1, MPI_INT, next, 1, MPI_COMM_WORLD); /* line: row */
+        for (int i = 0; i < ROWS; i++)
+            MPI_Recv(&in, 1, MPI_INT, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (step % 2)
+            MPI_Allreduce(&step, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* line: sum */
+    }
+}
+
 static void uneven(void)
 {
     double end = MPI_Wtime() + seconds;
@@ -482,7 +496,7 @@ int main(int argc, char **argv)
                  {"stops", stops},         {"sleeps", sleeps},
                  {"locks", locks},         {"lock_and_receive", lock_and_receive},
                  {"mutexes", mutexes},     {"other_locks", other_locks},
-                 {"polls", polls}};
+                 {"polls", polls},         {"counts", counts}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

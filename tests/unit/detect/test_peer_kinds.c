@@ -29,7 +29,7 @@ static void add_all(struct sca_peer_kinds *kinds, bool backwards)
         for (size_t call = 0; call < CALLS; call++) {
             uint32_t r = backwards ? RANKS - 1 - i : i;
             uint32_t limit = sca_peer_kinds_limit(kinds, call);
-            for (int way = SCA_BY_BITS; limit && way < SCA_PEER_WAYS; way++)
+            for (int way = SCA_BY_BITS; limit && way < SCA_BY_STEPS; way++)
                 sca_peer_kinds_add(kinds, call, way, hash_of(r, call, way), limit);
         }
 }
@@ -40,7 +40,7 @@ static struct sca_peer_kinds begin(uint32_t most)
     space = (struct sca_workspace){.out_of_memory = &out_of_memory};
     if (setjmp(out_of_memory))
         ck_abort_msg("out of memory");
-    sca_peer_kinds_begin(&space, CALLS, most, &kinds);
+    sca_peer_kinds_begin(&space, CALLS, SCA_BY_STEPS, most, &kinds);
     return kinds;
 }
 
@@ -82,7 +82,7 @@ START_TEST(a_call_is_closed_once_its_way_is_known)
     ck_assert_uint_eq(sca_peer_kinds_limit(&kinds, 0), 2);
     ck_assert_uint_eq(sca_peer_kinds_limit(&kinds, 1), 0);
     for (uint64_t kind = 1; kind <= 3; kind++)
-        for (int way = SCA_BY_BITS; way < SCA_PEER_WAYS; way++)
+        for (int way = SCA_BY_BITS; way < SCA_BY_STEPS; way++)
             sca_peer_kinds_add(&kinds, 0, way, kind, sca_peer_kinds_limit(&kinds, 0));
     ck_assert_uint_eq(sca_peer_kinds_limit(&kinds, 0), 0);
     ck_assert_int_eq(sca_peer_kinds_way(&kinds, 0), SCA_BY_DISTANCE);

@@ -214,6 +214,7 @@ START_TEST(torus_has_no_borders)
     halo(true, UINT32_MAX);
     classify(0);
     ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), WIDTH * HEIGHT);
+    ck_assert_uint_eq(classes.n, 1);
     end();
 }
 END_TEST
@@ -229,6 +230,7 @@ START_TEST(cylinder_has_borders_at_its_ends)
         ck_assert_uint_eq(ranks_of(SCA_ROLE_NONE), 0);
         ck_assert(class_of(round_x ? 2 : WIDTH)->role == SCA_ROLE_BORDER);
         ck_assert(class_of(round_x ? WIDTH : 2)->role == SCA_ROLE_INTERIOR);
+        ck_assert_uint_eq(classes.n, 3); /* places along what goes round are all alike */
         end();
     }
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[TEMP_FOLDER];
@@ -379,6 +380,49 @@ START_TEST(names_of_hosts_hide_no_commands)
 }
 END_TEST
 
+/* What a launcher says that is a script of these lines. */
+static char *said_by(const char *lines)
+{
+    char path[TEMP_FOLDER + 16];
+    struct sca_launch launch;
+    struct sca_launch_plan p = plan;
+    snprintf(path, sizeof path, "%s/launcher", folder);
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    fprintf(out, "#!/bin/sh\n%s", lines);
+    fclose(out);
+    ck_assert_int_eq(chmod(path, 0700), 0);
+    p.launcher = path;
+    ck_assert_int_eq(sca_launch_start(&p, &launch), SCA_OK);
+    while (sca_launch_running(&launch))
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+    char *said = sca_launch_said(&launch);
+    sca_launch_end(&launch);
+    return said;
+}
+
+/* One that waits for an answer of the user would wait for ever: it can ask nobody. */
+START_TEST(launchers_have_no_terminal)
+{
+    char *said = said_by("set -- $(cat /proc/$$/stat)\n"
+                         "test $6 = $$ && echo of its own || echo session $6\n");
+    ck_assert_str_eq(said, "of its own");
+    free(said);
+}
+END_TEST
+
+/* Else srun starts a collector for each rank of the job that it is called in. */
+START_TEST(launchers_do_not_know_how_many_ranks_a_job_has)
+{
+    setenv("SLURM_NTASKS", "4096", 1);
+    setenv("SLURM_NPROCS", "4096", 1);
+    setenv("SLURM_JOB_ID", "7", 1);
+    char *said = said_by("echo ${SLURM_NTASKS-none} ${SLURM_NPROCS-none} $SLURM_JOB_ID\n");
+    ck_assert_str_eq(said, "none none 7");
+    free(said);
+}
+END_TEST
+
 /* ---- how much ---- */
 
 START_TEST(what_is_too_much_waits)
@@ -419,6 +463,8 @@ Suite *test_suite(void)
     tcase_add_test(tests, addresses_are_numbers);
     tcase_add_test(tests, a_token_is_its_users_alone);
     tcase_add_test(tests, launchers_get_words_and_shells_quoted_ones);
+    tcase_add_test(tests, launchers_have_no_terminal);
+    tcase_add_test(tests, launchers_do_not_know_how_many_ranks_a_job_has);
     tcase_add_test(tests, names_of_hosts_hide_no_commands);
     tcase_add_test(tests, what_is_too_much_waits);
     suite_add_tcase(suite, tests);
