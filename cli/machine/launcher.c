@@ -64,6 +64,11 @@ static enum sca_launcher_kind kind_of(const char *path)
     return kind;
 }
 
+bool sca_launcher_is_one(const char *path)
+{
+    return kind_of(path) != SCA_LAUNCHER_OTHER;
+}
+
 static bool serves(const char *path, enum sca_mpi_family family)
 {
     enum sca_launcher_kind kind = kind_of(path);

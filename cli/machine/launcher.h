@@ -29,6 +29,9 @@ int sca_launcher_find(const char *named, const struct sca_batch *batch,
                       const struct sca_target *target, struct sca_launcher *launcher);
 void sca_launcher_free(struct sca_launcher *launcher);
 
+/* Is the program at `path` one that starts ranks? */
+bool sca_launcher_is_one(const char *path);
+
 /* The first launcher of a family in PATH, in memory of the caller's; NULL: none. */
 char *sca_launcher_of_family(enum sca_mpi_family family, const char *mpi_library);
 /* What it says of itself: "mpirun (Open MPI) 4.1.4"; in memory of the caller's. */

@@ -23,6 +23,11 @@ static int fail(int status)
 /* What would leave no profile is said before hours of computation. */
 static int check_target(const struct sca_target *t)
 {
+    if (sca_launcher_is_one(t->path))
+        return sca_fail(SCA_EINVAL,
+                        "%s is a launcher. scalana run starts the ranks by itself: scalana run -n "
+                        "8 ./PROGRAM. Options for it go with --launcher='%s OPTIONS'",
+                        t->path, sca_words_base_name(t->path));
     if (t->kind == SCA_TARGET_STATIC)
         return sca_fail(SCA_EFORMAT,
                         "%s is statically linked, so nothing can be preloaded. Link it with shared "

@@ -119,7 +119,7 @@ void sca_look_free(struct sca_look *look)
     free(look->ranks);
     free(look->contexts);
     free(look->seconds);
-    free(look->calls);
+    free(look->rounds);
     free(look->keys);
     scalana_report_free(look->report);
     scalana_runs_free(look->runs);

@@ -29,20 +29,25 @@ struct sca_efficiency { /* fractions of 1; 0: nothing is known */
     double parallel, load_balance, communication;
 };
 
+struct sca_rounds { /* of a loop, of the rank that is behind the others in it; 0: not known */
+    double n;
+    bool at_least; /* or more: each call that could count them lies in a branch */
+};
+
 struct sca_look {
     scalana_runs *runs;
     struct scalana_run run;
     uint32_t nranks, ncontexts;
     struct scalana_context *contexts;
     struct sca_rank_now *ranks;
-    double *seconds; /* [context]: computation and MPI, of all ranks, its own */
-    double *calls;   /* [context]: executions of MPI calls, of the rank with fewest; else 0 */
-    uint64_t *keys;  /* [context]: the same for the same context in another look */
+    double *seconds;           /* [context]: computation and MPI, of all ranks, its own */
+    struct sca_rounds *rounds; /* [context]: of loops; else 0 */
+    uint64_t *keys;            /* [context]: the same for the same context in another look */
     struct sca_efficiency efficiency;
     uint32_t loop;          /* the main loop; SCALANA_NONE: none is known */
     double duration_s;      /* of the run, from MPI_Init to now, or its end or last sign of life */
-    double iterations;      /* of it, of the rank that is behind the others, */
-    bool at_least;          /* or more: each call that could count them lies in a branch */
+    double iterations;      /* of it, its rounds, */
+    bool at_least;          /* or more */
     double took_s;          /* to look */
     double gathered_s;      /* of that, until other hosts answered: it costs nothing here */
     double at_s;            /* when, by the monotonic clock */

@@ -1,4 +1,5 @@
 #include "look/totals.h"
+#include "look/rounds.h"
 
 #include <stdlib.h>
 
@@ -31,36 +32,37 @@ static void fill_keys(struct sca_look *look)
     }
 }
 
-/* Of one metric: sums over ranks into the contexts, and each rank's calls, the fewest of them. */
-static int add_metric(struct sca_look *look, uint32_t metric, double *values)
+static int read_metric(const struct sca_look *look, uint32_t metric, double *values)
 {
-    int status = scalana_metric_values(look->runs, 0, metric, SCALANA_EXCLUSIVE, 0, look->ncontexts,
-                                       0, look->nranks, values);
-    for (uint32_t c = 0; !status && c < look->ncontexts; c++) {
-        const double *row = values + (size_t)c * look->nranks;
-        double fewest = row[0];
-        for (uint32_t r = 0; r < look->nranks; r++) {
-            fewest = row[r] < fewest ? row[r] : fewest;
-            if (metric != SCALANA_METRIC_MPI_CALLS)
-                look->seconds[c] += row[r];
-        }
-        if (metric == SCALANA_METRIC_MPI_CALLS)
-            look->calls[c] = fewest;
-    }
+    return scalana_metric_values(look->runs, 0, metric, SCALANA_EXCLUSIVE, 0, look->ncontexts, 0,
+                                 look->nranks, values);
+}
+
+/* Sums over ranks into the contexts. */
+static int add_seconds(struct sca_look *look, uint32_t metric, double *values)
+{
+    int status = read_metric(look, metric, values);
+    for (uint32_t c = 0; !status && c < look->ncontexts; c++)
+        for (uint32_t r = 0; r < look->nranks; r++)
+            look->seconds[c] += values[(size_t)c * look->nranks + r];
     return status;
 }
 
 static int fill_contexts(struct sca_look *look)
 {
-    static const uint32_t metrics[] = {SCALANA_METRIC_COMPUTATION, SCALANA_METRIC_MPI_TIME,
-                                       SCALANA_METRIC_MPI_CALLS};
     double *values = malloc((size_t)look->ncontexts * look->nranks * sizeof *values);
     look->seconds = calloc(look->ncontexts, sizeof *look->seconds);
-    look->calls = calloc(look->ncontexts, sizeof *look->calls);
+    look->rounds = calloc(look->ncontexts, sizeof *look->rounds);
     look->keys = calloc(look->ncontexts, sizeof *look->keys);
-    int status = values && look->seconds && look->calls && look->keys ? SCALANA_OK : SCALANA_ENOMEM;
-    for (int i = 0; !status && i < 3; i++)
-        status = add_metric(look, metrics[i], values);
+    bool there = values && look->seconds && look->rounds && look->keys;
+    int status =
+        there ? add_seconds(look, SCALANA_METRIC_COMPUTATION, values) : (int)SCALANA_ENOMEM;
+    if (!status)
+        status = add_seconds(look, SCALANA_METRIC_MPI_TIME, values);
+    if (!status)
+        status = read_metric(look, SCALANA_METRIC_MPI_CALLS, values);
+    if (!status)
+        status = sca_rounds_find(look, values, look->rounds);
     free(values);
     if (!status)
         fill_keys(look);
@@ -147,32 +149,6 @@ static double seconds_within(const struct sca_look *look, uint32_t context)
     return sum;
 }
 
-static uint32_t loop_around(const struct sca_look *look, uint32_t context, bool *branch)
-{
-    *branch = false;
-    for (uint32_t c = look->contexts[context].parent; c; c = look->contexts[c].parent) {
-        if (look->contexts[c].kind == SCALANA_LOOP)
-            return c;
-        *branch |= look->contexts[c].kind == SCALANA_BRANCH;
-    }
-    return SCALANA_NONE;
-}
-
-/* As often as an MPI call in it is made that no inner loop repeats, on the rank that is behind.
- * *least: rounds may pass all such calls over. */
-static double rounds(const struct sca_look *look, uint32_t loop, bool *least)
-{
-    double always = 0, sometimes = 0;
-    bool branch;
-    for (uint32_t c = loop + 1; c < look->contexts[loop].end; c++)
-        if (look->contexts[c].kind == SCALANA_MPI && loop_around(look, c, &branch) == loop) {
-            double *most = branch ? &sometimes : &always;
-            *most = look->calls[c] > *most ? look->calls[c] : *most;
-        }
-    *least = always <= 0;
-    return always > 0 ? always : sometimes;
-}
-
 /* The loop that most time is spent in, of those with MPI calls; the outermost of such. */
 static void find_main_loop(struct sca_look *look)
 {
@@ -180,14 +156,13 @@ static void find_main_loop(struct sca_look *look)
     for (uint32_t c = 0; c < look->ncontexts; c++) {
         if (look->contexts[c].kind != SCALANA_LOOP)
             continue;
-        bool least;
-        double s = seconds_within(look, c), n = rounds(look, c, &least);
-        if (n < FEWEST || s <= most * NEARLY)
+        double s = seconds_within(look, c);
+        if (look->rounds[c].n < FEWEST || s <= most * NEARLY)
             continue;
         most = s;
         look->loop = c;
-        look->iterations = n;
-        look->at_least = least;
+        look->iterations = look->rounds[c].n;
+        look->at_least = look->rounds[c].at_least;
     }
 }
 

@@ -90,17 +90,19 @@ static bool is_known(const struct counting *c)
     return messages || is_same(meeting_of(c->look, c->rank), c->met);
 }
 
+/* Of several calls the one that is made least often: it lies the furthest out of loops. */
 static bool find(struct counting *c, struct sca_odd_count *out)
 {
     bool *like = calloc(c->look->nranks, sizeof *like), found = false;
     for (uint32_t r = 0; like && r < c->look->nranks; r++)
         like[r] = is_like(c, r);
-    for (uint32_t k = 0; like && !found && k < c->look->ncontexts; k++) {
+    for (uint32_t k = 0; like && k < c->look->ncontexts; k++) {
         double usual = 0, calls = 0;
         uint32_t n = c->look->contexts[k].kind == SCALANA_MPI ? agree(c, like, k, &usual) : 0;
-        found = n >= FEWEST && is_odd(c, k, usual, &calls);
-        if (found)
-            *out = (struct sca_odd_count){c->rank, k, calls, usual, n};
+        if (n < FEWEST || !is_odd(c, k, usual, &calls) || (found && usual >= out->usual))
+            continue;
+        *out = (struct sca_odd_count){c->rank, k, calls, usual, n};
+        found = true;
     }
     free(like);
     return found;

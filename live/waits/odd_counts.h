@@ -15,8 +15,8 @@ struct sca_odd_count {
     uint32_t nusual;        /* how many these are, at least two */
 };
 
-/* The first of the ranks that wait for each other, and its first such call. False: none, or not
- * enough is known. */
+/* The first of the ranks that wait for each other, and of its such calls the one made least often.
+ * False: none, or not enough is known. */
 bool sca_odd_counts_find(const struct sca_look *look, const struct sca_hangs *hangs,
                          struct sca_odd_count *out);
 

@@ -306,6 +306,9 @@ def bad_input(work):
             (("--print-ci=github", "--print-job=slurm", "-n", "2", "./late"), "exclude each other"),
             (("--frobnicate", "./late"), "unknown option --frobnicate")):
         refused("run", *words, cwd=work, says=says)
+    for launcher in ("mpirun.openmpi", "mpiexec.mpich"):
+        if shutil.which(launcher):
+            refused("run", launcher, "-n", "4", "./late", cwd=work, says=f"{launcher} is a launcher. ")
     for words, says in ((("./nothing",), "./nothing: no such program"), (("late",), "use ./late"),
                         (("./text",), "not an executable file"), (("-o", "a/b/c", "./late"), "cannot make the result folder")):
         refused("run", "-n", "1", *words, cwd=work, says=says, status=1)

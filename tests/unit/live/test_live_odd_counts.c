@@ -99,6 +99,16 @@ START_TEST(one_other_or_one_that_does_something_else_tells_nothing)
 }
 END_TEST
 
+/* A round less: four messages and one call that waits for them. */
+START_TEST(the_call_that_tells_of_rounds_is_named)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        calls[SEND][r] = r == 1 ? 36 : 40;
+    calls[RECEIVE][1] = 9;
+    has(1, RECEIVE, 9, 3);
+}
+END_TEST
+
 START_TEST(only_members_have_to_come)
 {
     meeting.group = 5;
@@ -132,6 +142,7 @@ Suite *test_suite(void)
     tcase_add_test(tests, who_is_behind_is_not_odd);
     tcase_add_test(tests, ranks_that_differ_tell_nothing);
     tcase_add_test(tests, one_other_or_one_that_does_something_else_tells_nothing);
+    tcase_add_test(tests, the_call_that_tells_of_rounds_is_named);
     tcase_add_test(tests, only_members_have_to_come);
     tcase_add_test(tests, another_meeting_tells_nothing);
     suite_add_tcase(suite, tests);
