@@ -40,6 +40,9 @@ def main(case, language, mpi, work):
     assert cause["ranks"] == [LATE], cause["ranks"]
     gain, wanted = cause["gain_core_s"] / account["base_core_s"], MORE / UNITS[case]
     assert abs(gain - wanted) <= NEAR * wanted, (gain, wanted)
+    # Who waits for a thread of its own rank loses what that thread waits for, once.
+    waits = account["explained_core_s"]
+    assert abs(cause["cost_core_s"] - waits) <= NEAR * waits, (cause["cost_core_s"], waits)
 
 
 if __name__ == "__main__":
