@@ -19,7 +19,7 @@ uint32_t sca_code_intervals_list(struct sca_workspace *space, const struct sca_m
     double *at = sca_workspace_alloc(space, all_intervals, sizeof *at), all = 0;
     *intervals = sca_workspace_alloc(space, all_intervals, sizeof **intervals);
     for (uint32_t r = 0; r < m->nranks && asked < MOST_ASKED; r++) {
-        if (!chosen[r])
+        if (chosen ? !chosen[r] : m->absent[r])
             continue;
         asked++;
         for (uint32_t interval = 0; interval < all_intervals; interval++) {

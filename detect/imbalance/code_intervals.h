@@ -7,7 +7,8 @@
 
 #include "measure/core_speed.h"
 
-/* The intervals (intervals.h) in which the chosen ranks spend most of their time at the place. */
+/* The intervals (intervals.h) in which the chosen ranks (NULL: all) spend most of their time at the
+ * place. */
 uint32_t sca_code_intervals_list(struct sca_workspace *space, const struct sca_measure *m,
                                  const struct sca_within *place, const bool *chosen,
                                  uint32_t **intervals);

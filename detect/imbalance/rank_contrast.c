@@ -39,10 +39,7 @@ bool sca_rank_contrast_around(struct sca_workspace *space, const struct sca_meas
     struct sca_abnormal uneven = {0};
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
     bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    bool *present = sca_workspace_alloc(space, m->nranks, sizeof *present);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        present[r] = sca_measure_is_present(m, r);
-    sca_code_intervals_mark(space, m, place, present, on);
+    sca_code_intervals_mark(space, m, place, NULL, on);
     sca_code_intervals_time(m, on, seconds);
     bool is_uneven, of_most = judge_uneven(space, m, seconds, limits, &is_uneven, &uneven);
     if (!of_most && sca_abnormal_judge_around(space, m, place, on, limits->threshold, out) &&

@@ -3,6 +3,7 @@
 #include "imbalance/code_intervals.h"
 #include "imbalance/code_times.h"
 #include "measure/interval_bounds.h"
+#include "measure/sides.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
 
@@ -200,27 +201,19 @@ void sca_skew_level_place(struct sca_workspace *space, const struct sca_measure 
 {
     const struct sca_within place = {ends, c->vertices, c->nvertices, 0};
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
-    bool *all = sca_workspace_alloc(space, m->nranks, sizeof *all);
     bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    memset(all, true, m->nranks * sizeof *all);
-    sca_code_intervals_mark(space, m, &place, all, on);
+    sca_code_intervals_mark(space, m, &place, NULL, on);
     sca_code_intervals_time(m, on, seconds);
     c->transform.factor = sca_workspace_alloc(space, m->nranks, sizeof *c->transform.factor);
     level_times(space, m, ends, seconds, c);
 }
 
 /* How many times as much the finding's ranks have as the others, on average. */
-static double ratio_of(const struct sca_finding *c, const double *seconds, uint32_t nranks)
+static double ratio_of(struct sca_workspace *space, const struct sca_measure *m,
+                       const struct sca_finding *c, const double *seconds)
 {
-    double named = 0, others = 0;
-    for (uint32_t r = 0, i = 0; r < nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            named += seconds[r] / c->nranks;
-            i++;
-        } else {
-            others += seconds[r] / (nranks - c->nranks);
-        }
-    return others > 0 ? named / others : INFINITY;
+    struct sca_sides sides = sca_sides_of(space, m, seconds, c->ranks, c->nranks);
+    return sides.mean > 0 ? sides.named / c->nranks / sides.mean : INFINITY;
 }
 
 /* Whether cores make half of the difference, or may: where other code is too little to tell, they
@@ -237,10 +230,10 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
         equalised[r] = sca_code_times_equalised(&t, r, here[r]);
     for (uint32_t i = 0; i < c->nranks; i++)
         told &= t.core[c->ranks[i]] > 0;
-    double more = ratio_of(c, here, m->nranks) - 1;
+    double more = ratio_of(space, m, c, here) - 1;
     if (!told)
         return 1 + more < (1 + SCA_RELEVANT) * SCA_MOST_CORE_SPEED;
-    double cores = ratio_of(c, here, m->nranks) / ratio_of(c, equalised, m->nranks);
+    double cores = ratio_of(space, m, c, here) / ratio_of(space, m, c, equalised);
     return cores - 1 > SCA_HALF * more;
 }
 

@@ -269,17 +269,19 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
                              SCA_NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
-uint32_t sca_measure_track_of(const struct sca_measure *m, uint32_t interval)
+static void find_tracks(struct sca_workspace *space, struct sca_measure *m)
 {
-    return 1 + m->run->profile->sites[sca_intervals_site(&m->run->intervals, interval)].thread;
-}
-
-static uint32_t count_tracks(const struct sca_profile *p)
-{
+    const struct sca_profile *p = m->run->profile;
+    const struct sca_intervals *intervals = &m->run->intervals;
     uint32_t last = 0;
     for (uint32_t s = 0; s < p->nsites; s++)
         last = p->sites[s].thread > last ? p->sites[s].thread : last;
-    return last ? 1 + last : 0;
+    if (!last)
+        return;
+    m->ntracks = 1 + last;
+    m->track = sca_workspace_alloc(space, intervals->n, sizeof *m->track);
+    for (uint32_t i = 0; i < intervals->n; i++)
+        m->track[i] = (uint8_t)(1 + p->sites[sca_intervals_site(intervals, i)].thread);
 }
 
 /* Of the time between MPI calls, what ranks had of their cores. */
@@ -297,7 +299,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     const struct sca_ppg_run *r = &ppg->runs[run];
     size_t cells = (size_t)ppg->nvertices * r->nranks;
     *out = (struct sca_measure){.ppg = ppg, .run = r, .nranks = r->nranks};
-    out->ntracks = count_tracks(r->profile);
+    find_tracks(space, out);
     out->inclusive = sca_workspace_alloc(space, cells, sizeof(double));
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
     out->absent = sca_workspace_alloc(space, r->nranks, sizeof *out->absent);

@@ -21,6 +21,7 @@ struct sca_measure {
     uint32_t npresent;            /* ranks that left something; the others are not compared with */
     bool *absent;                 /* per rank: it is one of those others */
     uint32_t ntracks;             /* of a rank, where several of its threads call MPI; else 0 */
+    uint8_t *track;               /* per interval, then */
     bool oversubscribed;          /* more ranks than cores, as the runtime saw it */
     uint32_t cores;               /* that all ranks have together, on one host; 0: not known */
     struct sca_core_use core_use; /* where ranks share them, as far as recorded */
@@ -71,7 +72,10 @@ double sca_measure_samples_at(const struct sca_measure *m, const uint32_t *ends,
 
 /* Whose calls an interval lies between: 1 is a rank's first thread, further ones that call MPI
  * follow. Each is a location, whose times there are exact. 0 stands for all of a rank. */
-uint32_t sca_measure_track_of(const struct sca_measure *m, uint32_t interval);
+static inline uint32_t sca_measure_track_of(const struct sca_measure *m, uint32_t interval)
+{
+    return m->track[interval];
+}
 
 /* What a rank has at vertices, with all below: seconds, and the variance of that by its samples. */
 double sca_measure_place_seconds(const struct sca_measure *m, const uint32_t *vertices,

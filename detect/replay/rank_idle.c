@@ -67,6 +67,28 @@ static double covered(struct spans *s, struct span by)
     return seconds;
 }
 
+bool sca_rank_idle_is_inside(const struct sca_replay *replay, uint32_t event)
+{
+    uint32_t by = replay->waited_for[event];
+    return by != SCA_NO_EVENT && by != event && !sca_replay_is_collective(replay, event) &&
+           sca_replay_rank(replay, by) == sca_replay_rank(replay, event);
+}
+
+/* Back from what is waited for, in its thread: what the rank loses is lost in that one's waits. */
+static void hand_on(const struct sca_replay *replay, uint32_t event, struct span wait,
+                    struct sca_rank_idle *out)
+{
+    uint32_t at = sca_replay_before(replay, replay->waited_for[event]);
+    for (; at != SCA_NO_EVENT && sca_replay_exit(replay, at) > wait.begin && out->of[event] > 0;
+         at = sca_replay_before(replay, at)) {
+        double over =
+            fmin(wait.end, sca_replay_exit(replay, at)) - fmax(wait.begin, replay->enter[at]);
+        double part = fmin(out->of[event], fmax(0, over));
+        out->of[at] += part;
+        out->of[event] -= part;
+    }
+}
+
 static void of_rank(const struct sca_replay *replay, uint32_t rank, struct spans *s,
                     struct sca_rank_idle *out)
 {
@@ -82,6 +104,8 @@ static void of_rank(const struct sca_replay *replay, uint32_t rank, struct spans
         }
         out->of[event] = fmax(0, out->of[event] + wait.end - wait.begin);
         out->sum += out->of[event];
+        if (out->of[event] > 0 && sca_rank_idle_is_inside(replay, event))
+            hand_on(replay, event, wait, out);
     }
 }
 

@@ -1,7 +1,8 @@
 /*
  * When a rank waits: while its first thread does, and no other of its threads computes. A rank
  * whose first thread waits for another of its own loses nothing by that, and what such a thread
- * waits is lost only as far as the first one waits for it.
+ * waits is lost only as far as the first one waits for it. Then that is where it is lost, as in the
+ * MPI calls of a thread that the first one joins.
  */
 #ifndef SCA_DETECT_RANK_IDLE_H
 #define SCA_DETECT_RANK_IDLE_H
@@ -13,6 +14,9 @@ struct sca_rank_idle {
     double *of;     /* per event: of its wait; NULL: all of it, for each rank has one thread */
     double *beside; /* per rank: what threads computed while another one did; NULL likewise */
 };
+
+/* Whether an event waits for another thread of its rank. Of a replay that has run. */
+bool sca_rank_idle_is_inside(const struct sca_replay *replay, uint32_t event);
 
 /* Of a replay that has run; in the workspace. */
 struct sca_rank_idle sca_rank_idle_find(struct sca_workspace *space,

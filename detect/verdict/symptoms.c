@@ -2,8 +2,8 @@
 #include "explain/longest_waits.h"
 #include "explain/delay_blame.h"
 #include "explain/backtrack.h"
-#include "graph/mpi_function.h"
 #include "price/what_if.h"
+#include "replay/rank_idle.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ static double *waits_by_vertex(struct sca_analysis *c)
         for (uint32_t k = 0; k < replay->trace->nevents; k++) {
             uint32_t s = replay->numbers.number[k];
             uint32_t v = sca_longest_waits_vertex(stage->m->run, sca_replay_event(replay, s));
-            if (v != SCA_NONE && !sca_mpi_function_is_of_thread(c->ppg->vertices[v].name))
+            if (v != SCA_NONE && !sca_rank_idle_is_inside(replay, s))
                 waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->trace->weight;
         }
     }
