@@ -13,7 +13,8 @@ enum { SCA_PHRASE = 1024 };
 /* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 /* "strong scaling", "work 100, 200 and 400", "scaling mode uncertain"; "" where there
- * is one number of ranks only and no work is given. */
+ * is one number of ranks only and no work is given. Runs that were killed are behind it: "weak
+ * scaling, 1 of 3 runs incomplete". */
 const char *sca_phrase_scaling(char *buffer, const struct sca_report *report);
 /* "P^-1", "P^0.50 by its work", "P^-1 or P^0": how time per rank should go with the ranks. */
 const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,

@@ -124,7 +124,9 @@ const char *sca_label_seconds(double seconds, char text[16])
     double size = fabs(seconds);
     if (!isfinite(seconds))
         snprintf(text, 16, "n/a");
-    else if (size == 0 || size >= 100)
+    else if (size < 0.005e-6) /* rounded, 0 of any unit */
+        snprintf(text, 16, "0 s");
+    else if (size >= 100)
         snprintf(text, 16, size < 1e7 ? "%.0f s" : "%.2g s", seconds);
     else if (size >= 0.9995)
         snprintf(text, 16, "%.*f s", size >= 9.995 ? 1 : 2, seconds);

@@ -26,8 +26,8 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
     if (view->model.range.chosen) {
         sca_lines_add(screen, "iterations %.0f-%.0f  ", view->model.range.from,
                       view->model.range.to);
-    } else if (r->nruns > 1) {
-        sca_lines_text(screen, sca_phrase_scaling(scaling, r), 40, SCA_CUT_END);
+    } else if (r->nruns && *sca_phrase_scaling(scaling, r)) {
+        sca_lines_text(screen, scaling, 40, SCA_CUT_END);
         sca_lines_add(screen, "  ");
     }
     if (view->in_tree)

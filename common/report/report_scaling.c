@@ -47,6 +47,20 @@ static void phrase_work(char *buffer, const struct sca_report *report)
                                      report->runs[i].work);
 }
 
+static void add_incomplete(char *buffer, const struct sca_report *report)
+{
+    size_t used = strlen(buffer);
+    const char *comma = used ? ", " : "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < report->nruns; i++)
+        n += !report->runs[i].complete;
+    if (n && report->nruns > 1)
+        snprintf(buffer + used, SCA_PHRASE - used, "%s%u of %u runs incomplete", comma, n,
+                 report->nruns);
+    else if (n)
+        snprintf(buffer + used, SCA_PHRASE - used, "%sincomplete", comma);
+}
+
 const char *sca_phrase_scaling(char *buffer, const struct sca_report *report)
 {
     buffer[0] = '\0';
@@ -57,6 +71,7 @@ const char *sca_phrase_scaling(char *buffer, const struct sca_report *report)
     else if (strcmp(report->scaling_mode, "single"))
         snprintf(buffer, SCA_PHRASE, "%s scaling%s", report->scaling_mode,
                  sca_report_by_threads(report) ? " with the threads of a rank" : "");
+    add_incomplete(buffer, report);
     return buffer;
 }
 

@@ -60,9 +60,10 @@ static void put_efficiencies(const struct sca_html *h)
         fputs("</th>", h->out);
         sca_html_number(h, "%.3f", i < r->nruns ? r->runs[i].wall_s : 0);
         put_values(h, e);
-        fprintf(h->out, "<td>%s%s</td></tr>\n",
-                i < r->nruns && !r->runs[i].complete ? "incomplete " : "",
-                i < r->nruns && r->runs[i].oversubscribed ? "more ranks than cores" : "");
+        bool incomplete = i < r->nruns && !r->runs[i].complete;
+        bool shared = i < r->nruns && r->runs[i].oversubscribed;
+        fprintf(h->out, "<td>%s%s%s</td></tr>\n", incomplete ? "incomplete" : "",
+                incomplete && shared ? ", " : "", shared ? "more ranks than cores" : "");
     }
     sca_html_table_end(h);
 }

@@ -125,8 +125,11 @@ void sca_html_series(const struct sca_html *h)
     if (!s->nloops && !s->nphases)
         return;
     fputs("<section id=\"series\" aria-labelledby=\"h-series\"><h2 id=\"h-series\">Over time</h2>\n"
-          "<figure><figcaption>Seconds of an iteration of the main loop, over the run.",
+          "<figure><figcaption>Seconds of an iteration of the main loop, over the run",
           h->out);
+    if (h->r->nruns > 1)
+        fprintf(h->out, " on %u ranks", h->nranks);
+    fputs(".", h->out);
     if (s->shared_cores)
         fputs(" Ranks shared cores, or the machine was busy: time in MPI is mostly scheduling.",
               h->out);

@@ -7,7 +7,7 @@ enum { MOST_TOLD = 3 /* one note each; of more, how many */ };
 const char *sca_notes_leaver(char buffer[SCA_PHRASE], const struct sca_report_leaver *l)
 {
     snprintf(buffer, SCA_PHRASE,
-             "Rank %u left its class at iteration %.0f (second %.0f). Ranks with the same "
+             "Rank %u left its class at iteration %.0f (second %.1f). Ranks with the same "
              "calls are its measure: it computed %.3g times as long before, and %.3g times "
              "since then.",
              l->rank, l->iteration, l->at_s, l->before, l->after);

@@ -311,6 +311,22 @@ static void add_calls(const struct sim *s, struct sim_graph *g, struct sca_ppg_r
         }
 }
 
+/* The site that each rank calls next, wherever it left that one; SCA_NONE: now this, now that. */
+static uint32_t next_of(const struct sim *s, uint32_t site)
+{
+    uint32_t next = SCA_NONE;
+    for (uint32_t rank = 0; rank < s->ranks; rank++)
+        for (uint32_t i = 0; i < s->sequences[rank].ncalls; i++) {
+            uint32_t here = s->sequences[rank].calls[i].place + 1;
+            if (sim_previous_site(&s->sequences[rank], i) != site || here == next)
+                continue;
+            if (next != SCA_NONE)
+                return SCA_NONE;
+            next = here;
+        }
+    return next;
+}
+
 static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run)
 {
     double *drawn = sim_samples_draw(s);
@@ -333,6 +349,8 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
         run->node_vertex[profile->sites[p + 1].node] = g->first_place + p;
     run->site_vertex[0] = SCA_NONE;
     sca_intervals_open_joined(&run->intervals, profile->nsites);
+    for (uint32_t site = 0; site < profile->nsites && s->options.tells_next; site++)
+        run->intervals.next[site] = next_of(s, site);
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;
     for (uint32_t rank = 0; rank < s->ranks; rank++)

@@ -193,6 +193,15 @@ static void step_coincidence(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* One rank has more to do from the middle of the run on, where it computes before, too. */
+static void step_later(struct sim *s)
+{
+    bool now = sim_is_second(s->rank, s->ranks) && s->step >= s->program->steps / 2;
+    sim_compute(s, WORK, share(s, 20));
+    sim_compute(s, EXTRA, share(s, 1) + (now ? delay(s, 30) : 0));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* The first rank is late in each fifth step; others, in the same loop, in a few steps of the run:
  * these must not stand for it. */
 static void step_among_hiccups(struct sim *s)
@@ -482,6 +491,8 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}),
     CASE("coincidence", step_coincidence, EXTRA, 0, "imbalance", sim_is_upper, 2, 1024, false,
          .options = {.noise = 0.02}),
+    CASE("later", step_later, EXTRA, 0, "imbalance", sim_is_second, 4, 64, true,
+         .options = {.noise = 0.02, .tells_next = true}),
     CASE("among_hiccups", step_among_hiccups, EXTRA, 0, "imbalance", sim_is_first, 8, 1024, false,
          .options = {.noise = 0.02}),
     CASE("few", step_few, EXTRA, 0, "imbalance", sim_is_middle, 2, 1024, false,

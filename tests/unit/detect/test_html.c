@@ -175,6 +175,22 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
 }
 END_TEST
 
+/* Its first line says so, and no text joins another one. */
+START_TEST(a_run_that_was_killed_is_incomplete_at_first_sight)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    struct sca_report_run *last = &report->runs[report->nruns - 1];
+    char first[64];
+    last->complete = false;
+    last->oversubscribed = true;
+    snprintf(first, sizeof first, "1 of %u runs incomplete</p>", report->nruns);
+    char *page = page_of(report, NULL);
+    has(page, first);
+    has(page, "<td>incomplete, more ranks than cores</td>");
+    free(page);
+}
+END_TEST
+
 /* What one shows: three figures, the cause's ranks with their numbers, a bar for each run. */
 START_TEST(the_first_screen_is_in_short)
 {
@@ -455,6 +471,7 @@ Suite *test_suite(void)
         locks_are_drawn_where_threads_wait_for_them,
         the_parts_of_the_account_make_a_hundred_percent,
         the_first_screen_is_in_short,
+        a_run_that_was_killed_is_incomplete_at_first_sight,
         repeated_runs_and_paths_of_one_line_are_told_once,
         a_cause_that_rotates_is_told_so,
         what_a_program_names_is_text,

@@ -29,7 +29,7 @@ START_TEST(a_rank_is_told_with_iteration_and_ratios)
     struct sca_report *report = told(&space, 1);
     ck_assert_uint_eq(report->nnotes, 1);
     ck_assert_str_eq(report->notes[0],
-                     "Rank 3 left its class at iteration 302 (second 38). Ranks with the same "
+                     "Rank 3 left its class at iteration 302 (second 38.3). Ranks with the same "
                      "calls are its measure: it computed 1 times as long before, and 3.99 times "
                      "since then.");
     sca_report_free(report);

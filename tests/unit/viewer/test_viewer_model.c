@@ -84,7 +84,7 @@ START_TEST(seconds_take_the_fitting_unit)
         const char *text;
     } cases[] = {{0, "0 s"},           {1.234, "1.23 s"}, {12.34, "12.3 s"},  {123.4, "123 s"},
                  {0.01234, "12.3 ms"}, {1e-5, "10.0 us"}, {0.9999, "1.00 s"}, {NAN, "n/a"},
-                 {45678, "45678 s"},   {-1.5, "-1.50 s"}, {3e9, "3e+09 s"}};
+                 {45678, "45678 s"},   {-1.5, "-1.50 s"}, {3e9, "3e+09 s"},   {1e-9, "0 s"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[16];
         ck_assert_str_eq(sca_label_seconds(cases[i].seconds, text), cases[i].text);

@@ -51,6 +51,19 @@ START_TEST(the_first_screen_names_the_first_cause)
 }
 END_TEST
 
+START_TEST(the_first_line_says_of_a_killed_run_that_it_is_one)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->runs += report->nruns - 1;
+    report->nruns = 1;
+    report->runs[0].complete = false;
+    report->scaling_mode = "single";
+    start(report);
+    ck_assert(shows("incomplete"));
+    stop();
+}
+END_TEST
+
 START_TEST(keys_sort_and_move)
 {
     start(sca_sample_cg("/nowhere/cg.c"));
@@ -428,7 +441,8 @@ START_TEST(what_is_not_confirmed_stands_with_the_causes)
 }
 END_TEST
 
-VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
+VIEWER_SUITE("viewer_view", the_first_screen_names_the_first_cause,
+             the_first_line_says_of_a_killed_run_that_it_is_one, keys_sort_and_move,
              tab_goes_through_the_panes_and_round, locks_go_from_thread_to_thread,
              hosts_waits_and_forecasts_are_told, a_pane_that_goes_on_below_says_so,
              a_cause_between_two_calls_names_them, ranks_are_named_with_their_places,
