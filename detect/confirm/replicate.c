@@ -1,6 +1,7 @@
 #include "confirm/replicate.h"
 #include "base/degrees.h"
 #include "imbalance/code_times.h"
+#include "measure/sides.h"
 #include "stats/median.h"
 #include "stats/over_ranks.h"
 #include "stats/rank_correspondence.h"
@@ -137,10 +138,8 @@ static struct sca_replicate ask_ranks(struct sca_workspace *space, const struct 
     struct sca_replicate found = {.nranks = n};
     struct asked a = *of;
     a.space = &scratch;
-    a.named = sca_workspace_alloc(&scratch, a.m->nranks, sizeof *a.named);
+    a.named = sca_sides_named(&scratch, a.m, ranks, n);
     a.seconds = sca_workspace_alloc(&scratch, a.m->nranks, sizeof *a.seconds);
-    for (uint32_t i = 0; i < n; i++)
-        a.named[ranks[i]] = true;
     if (sca_finding_is_interval(a.finding))
         ask_bounds(&a, &found);
     else

@@ -1,5 +1,6 @@
 #include "imbalance/single_instance.h"
 #include "base/degrees.h"
+#include "measure/sides.h"
 #include "stats/over_ranks.h"
 
 #include <math.h>
@@ -70,9 +71,7 @@ static double beyond_of_others(struct sca_workspace *space, const struct sca_mea
 {
     double *beyond = sca_workspace_alloc(space, m->nranks, sizeof *beyond);
     double *work = sca_workspace_alloc(space, m->nranks, sizeof *work);
-    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
-    for (uint32_t i = 0; i < c->nranks; i++)
-        named[c->ranks[i]] = true;
+    const bool *named = sca_sides_named(space, m, c->ranks, c->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         struct instances in = instances_of(m, ends, c, r);
         beyond[r] = named[r] ? 0 : longest_beyond(m, ends, traces, c, r, &in, 0);

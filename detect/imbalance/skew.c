@@ -126,9 +126,7 @@ static struct sca_code_times times_of(struct sca_workspace *space, const struct 
     struct sca_code_times t = sca_code_times_open(space, m->nranks);
     const struct sca_within place = {ends, c->vertices, c->nvertices, c->track};
     struct sca_interval_bounds bounds = sca_finding_bounds(c);
-    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
-    for (uint32_t i = 0; i < c->nranks; i++)
-        named[c->ranks[i]] = true;
+    const bool *named = sca_sides_named(space, m, c->ranks, c->nranks);
     if (sca_finding_is_interval(c))
         sca_code_times_of_bounds(space, m, &bounds, here, &t);
     else
@@ -142,16 +140,14 @@ struct kinds { /* the ranks that are named, and the others */
 };
 
 /* Each rank gets the mean of its kind: what those of a kind differ by is not the work's. */
-static struct kinds level_kinds(struct sca_workspace *space, const struct sca_finding *c,
-                                double *seconds, uint32_t nranks)
+static struct kinds level_kinds(struct sca_workspace *space, const struct sca_measure *m,
+                                const struct sca_finding *c, double *seconds)
 {
-    struct kinds of = {.n = {nranks - c->nranks, c->nranks}};
-    bool *named = sca_workspace_alloc(space, nranks, sizeof *named);
-    for (uint32_t i = 0; i < c->nranks; i++)
-        named[c->ranks[i]] = true;
-    for (uint32_t r = 0; r < nranks; r++)
+    struct kinds of = {.n = {m->nranks - c->nranks, c->nranks}};
+    const bool *named = sca_sides_named(space, m, c->ranks, c->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++)
         of.mean[named[r]] += seconds[r] / of.n[named[r]];
-    for (uint32_t r = 0; r < nranks; r++)
+    for (uint32_t r = 0; r < m->nranks; r++)
         seconds[r] = of.mean[named[r]];
     return of;
 }
@@ -177,7 +173,7 @@ static void level_times(struct sca_workspace *space, const struct sca_measure *m
     double error = times_of(space, m, ends, c, here).error;
     c->transform.error = taken > 0 ? error * mean / taken : 0;
     if (sca_finding_has(c, SCA_EVIDENCE_TWO_GROUPS)) {
-        struct kinds of = level_kinds(space, c, seconds, n);
+        struct kinds of = level_kinds(space, m, c, seconds);
         c->transform.error = error_of_kinds(&of, error);
     }
     for (uint32_t r = 0; r < n; r++) {

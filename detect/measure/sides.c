@@ -25,6 +25,15 @@ struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_meas
     return out;
 }
 
+bool *sca_sides_named(struct sca_workspace *space, const struct sca_measure *m,
+                      const uint32_t *ranks, uint32_t nranks)
+{
+    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
+    for (uint32_t i = 0; i < nranks; i++)
+        named[ranks[i]] = true;
+    return named;
+}
+
 double sca_sides_ratio(const struct sca_sides *s, uint32_t nranks)
 {
     return s->usual > 0 ? s->named / nranks / s->usual : INFINITY;

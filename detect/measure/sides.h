@@ -18,6 +18,10 @@ struct sca_sides {
 struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_measure *m,
                               const double *row, const uint32_t *ranks, uint32_t nranks);
 
+/* Whether each rank of the run is one of these. In the workspace. */
+bool *sca_sides_named(struct sca_workspace *space, const struct sca_measure *m,
+                      const uint32_t *ranks, uint32_t nranks);
+
 /* What the named ranks have more than as many others. */
 static inline double sca_sides_excess(const struct sca_sides *s, uint32_t nranks)
 {

@@ -1,5 +1,6 @@
 #include "report/counter_reported.h"
 #include "base/degrees.h"
+#include "measure/sides.h"
 
 #include <math.h>
 
@@ -76,9 +77,8 @@ struct sca_counter_reported sca_counter_reported_of(const struct sca_analysis *c
     const struct sca_profile *profile = c->measures[c->last].run->profile;
     if (!profile->nmetrics || sca_finding_rotates(cause) || cause->nranks == profile->nranks)
         return (struct sca_counter_reported){0};
-    bool *is_cause = sca_workspace_alloc(c->space, profile->nranks, sizeof *is_cause);
-    for (uint32_t k = 0; k < cause->nranks; k++)
-        is_cause[cause->ranks[k]] = true;
+    const bool *is_cause =
+        sca_sides_named(c->space, &c->measures[c->last], cause->ranks, cause->nranks);
     const struct counting n = {c, profile, sca_workspace_opened(c->space, profile), is_cause};
     return most_different(&n);
 }

@@ -56,12 +56,6 @@ static void put_answer_down(struct sca_analysis *c, const struct sca_finding *fi
             (struct sca_evidence){kind, i, answer->there.ratio, answer->there.excess});
 }
 
-static void mark_ranks(const struct sca_finding *finding, bool *named)
-{
-    for (uint32_t i = 0; i < finding->nranks; i++)
-        named[finding->ranks[i]] = true;
-}
-
 /* What ranks take where the code of its place runs. */
 static double *seconds_around(struct sca_workspace *scratch, const struct sca_analysis *c,
                               const struct sca_finding *finding)
@@ -69,10 +63,9 @@ static double *seconds_around(struct sca_workspace *scratch, const struct sca_an
     const struct sca_measure *m = &c->measures[c->last];
     const struct sca_within place = {c->ends, finding->vertices, finding->nvertices,
                                      finding->track};
-    bool *named = sca_workspace_alloc(scratch, m->nranks, sizeof *named);
+    const bool *named = sca_sides_named(scratch, m, finding->ranks, finding->nranks);
     bool *on = sca_workspace_alloc(scratch, m->run->intervals.n, sizeof *on);
     double *seconds = sca_workspace_alloc(scratch, m->nranks, sizeof *seconds);
-    mark_ranks(finding, named);
     sca_code_intervals_mark(scratch, m, &place, named, on);
     sca_code_intervals_time(m, on, seconds);
     return seconds;
