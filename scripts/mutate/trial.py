@@ -20,6 +20,7 @@ SHORT = 5e-6  # seconds between two looks at the clock, at least,
 LONG = 50e-6  # and so that these hardly cost anything themselves
 MORE_CALLS = 0.01  # of a place: a greater difference is another course
 MORE_COMPUTATION = 0.5
+TURNS = 3  # of runs with and without what is planted, where computation differs
 BY_CHANCE = ("Test", "Iprobe", "Improbe", "Waitany", "Waitsome")
 OURS = ("Comm_rank", "Initialized", "Finalized")  # again.c asks
 
@@ -169,11 +170,26 @@ class Trial:
         if other:
             raise Unfit(f"other results: {other}")
 
-    def check_computation(self, report, seconds):
+    def computed(self, settings, size):
+        """Core-seconds of another run of this build, without what is planted."""
+        out, profile = self.place / "compared", self.place / "compared-profile"
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+        self.program.run(size, profile, {**settings, "MUTATE_OUT": str(out)})
+        report = detect(self.program, [profile], self.place / "compared.json")
+        return useful(report) - sum(row.seconds for row in measured(out, size))
+
+    def check_computation(self, defect, rest):
+        """What is planted changes no other computation. A machine that others use changes it for a while:
+        so runs with and without it are compared in turn."""
         before = useful(self.baseline.report)
-        rest = useful(report) - sum(seconds)
-        if abs(rest - before) > MORE_COMPUTATION * before:
-            raise Unfit(f"the other computation takes {rest:.2f} core-s, not {before:.2f}")
+        for turn in range(TURNS + 1):
+            if abs(rest - before) <= MORE_COMPUTATION * before:
+                return
+            if turn < TURNS:
+                before = self.computed({}, defect.size)
+                rest = self.computed(defect.settings(defect.size), defect.size)
+        raise Unfit(f"the other computation takes {rest:.2f} core-s, not {before:.2f}")
 
     def judged(self, defect):
         rows = self.run(defect, defect.size)
@@ -187,7 +203,7 @@ class Trial:
         runs = [self.place / f"profile-{size}" for size in self.ranks]
         report = detect(self.program, runs, self.place / "report.json")
         seconds = [row.seconds for row in rows]
-        self.check_computation(report, seconds)
+        self.check_computation(defect, useful(report) - sum(seconds))
         return {"planted_s": seconds, "passes": [row.passes for row in rows],
                 "instances": [row.instances for row in rows],
                 **verdict.judge(report, defect, seconds, self.baseline.known)}

@@ -249,7 +249,8 @@ def own_launcher(work):
 def wrong_launcher(work):
     """Processes that do not find each other are no run on two ranks."""
     other = {"openmpi": "mpiexec.mpich", "mpich": "mpirun.openmpi"}[MPI]
-    done = call("run", "-n", "2", "--launcher", f"{other} -n %n", "./late", cwd=work, status=1)
+    launcher = f"{other} -n %n" + (f" {scalana.apart(work)}" if MPI == "openmpi" else "")
+    done = call("run", "-n", "2", "--launcher", launcher, "./late", cwd=work, status=1)
     own, starter = {"openmpi": ("Open MPI", "MPICH"), "mpich": ("MPICH", "Open MPI")}[MPI]
     assert f"the program uses {own}, but {starter}'s mpi" in done.stderr, done.stderr
     assert "left no complete profile" in done.stderr, done.stderr

@@ -197,10 +197,9 @@ def one_clock(work):
 def other_launcher(work):
     """An MPICH program under Open MPI's mpirun, and the reverse: one line with the launcher to use."""
     for mpi, other, says in (("mpich", "openmpi", "mpiexec.mpich"), ("openmpi", "mpich", "mpirun.openmpi")):
-        program = [build(work, mpi, mpi=mpi), "5"]
-        # Two worlds of Open MPI that begin at once may fail to make one session folder.
-        own = ["-env", "OMPI_MCA_orte_tmpdir_base", work] if mpi == "openmpi" else []
-        done = scalana.mpirun(1, [*program, ":", *own, "-n", 1, *program], cwd=work, mpi=other)
+        program = build(work, mpi, mpi=mpi)
+        before = [scalana.apart(work)] if mpi == "openmpi" else []
+        done = scalana.mpirun(2, [*before, program, "5"], cwd=work, mpi=other)
         lines = [line for line in done.stderr.splitlines() if line.startswith("scalana:")]
         assert len(lines) == 1 and "each rank is a world of its own" in lines[0] and says in lines[0], done.stderr
 

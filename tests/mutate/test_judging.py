@@ -3,6 +3,7 @@
 import pathlib
 import random
 import sys
+import types
 import unittest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -116,6 +117,29 @@ class Verdict(unittest.TestCase):
         found = verdict.summary([self.judge(20, (4, [2])), self.judge(20)])
         self.assertEqual((found["first"], found["missed"], found["gain_near"], found["named"]),
                          (1, 1, 1, 1))
+
+
+class Computation(unittest.TestCase):
+    """Runs take so many core-seconds beside what is planted: the unmutated program, the first run with it,
+    then others without and with it."""
+
+    def check(self, first, planted, *others):
+        made = trial.Trial.__new__(trial.Trial)
+        made.baseline = types.SimpleNamespace(report={"vertices": [vertex(0, "root", 1, None, (first,))]})
+        left = iter(others)
+        made.computed = lambda settings, size: next(left)
+        defect = types.SimpleNamespace(size=2, settings=lambda size: {"MUTATE_AMOUNT": "1"})
+        made.check_computation(defect, planted)
+        self.assertEqual(list(left), [])
+
+    def test_a_machine_that_is_slower_for_a_while_changes_both(self):
+        self.check(0.39, 0.40)
+        self.check(0.39, 0.73, 0.70, 0.72)
+        self.check(0.39, 0.73, 0.41, 0.71, 0.72, 0.73)
+
+    def test_what_is_different_with_it_each_time_is_no_fair_question(self):
+        with self.assertRaises(trial.Unfit):
+            self.check(0.39, 0.73, 0.41, 0.71, 0.39, 0.70, 0.40, 0.72)
 
 
 class Course(unittest.TestCase):

@@ -60,6 +60,16 @@ def own_session_folder():
 own_session_folder()
 
 
+def apart(folder):
+    """A command to stand in front of a program whose processes are worlds of their own: each has a session
+    folder, for two of Open MPI's that begin at once may fail to make the same."""
+    script = pathlib.Path(folder) / "apart"
+    name = "OMPI_MCA_orte_tmpdir_base"
+    script.write_text(f'#!/bin/sh\n{name}=$(mktemp -d -p "${name}")\nexport {name}\nexec "$@"\n')
+    script.chmod(0o755)
+    return script
+
+
 def fault(command, status, output):
     """What a failed command said, the line that says most first; the whole of it follows."""
     return f"{pathlib.Path(command[0]).name}: exit status {status}: {reasons.reason(output)}\n" \
