@@ -85,9 +85,19 @@ static void add_thread(struct sca_walker *w, uint32_t site, uint64_t count)
                         (int32_t)w->number, of[i].kind, 0, shortened(w, count));
 }
 
+static bool has_threads(const struct sca_profile *profile)
+{
+    for (uint32_t s = 0; s < profile->nsites; s++)
+        if (profile->sites[s].thread)
+            return true;
+    return false;
+}
+
 static void add_threads(struct sca_walker *w)
 {
     uint32_t nsites = w->profile->nsites;
+    if (!has_threads(w->profile))
+        return;
     uint64_t *left = sca_workspace_alloc(w->space, nsites, sizeof *left);
     for (uint32_t i = 0; i < w->rank->nintervals; i++) {
         const struct sca_part_interval *x = &w->rank->intervals[i];
