@@ -150,19 +150,16 @@ bool sca_abnormal_is_no_core(struct sca_workspace *space, const struct sca_measu
 }
 
 /* Whether the ranks are far from all others, which hardly differ. */
-static bool is_clear(const struct sca_judging *j, const bool *chosen, uint32_t count)
+static bool is_clear(struct sca_workspace *space, const struct sca_judging *j, const bool *chosen,
+                     const struct sca_abnormal *a)
 {
-    double others = 0, sum = 0, apart = 0;
-    uint32_t n = j->m->npresent - count;
+    const double *seconds = j->around.seconds;
+    struct sca_sides sides = sca_sides_of(space, j->m, seconds, a->ranks, a->nranks);
+    double others = 0, apart = sides.named / a->nranks - sides.mean;
+    uint32_t n = j->m->npresent - a->nranks;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += !j->m->absent[r] && !chosen[r] ? j->around.seconds[r] : 0;
-    double mean = sum / n;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (chosen[r])
-            apart += (j->around.seconds[r] - mean) / count;
-        else if (!j->m->absent[r])
-            others += fabs(j->around.seconds[r] - mean) / n;
-    return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_RELEVANT * mean);
+        others += chosen[r] || j->m->absent[r] ? 0 : fabs(seconds[r] - sides.mean) / n;
+    return n >= SCA_SEVERAL && apart >= fmax(SCA_CLEARLY * others, SCA_RELEVANT * sides.mean);
 }
 
 /* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
@@ -198,7 +195,7 @@ static int judge_rows(struct sca_workspace *space, struct sca_judging *j, bool *
     if (count == 0 || count == j->m->npresent)
         return 0;
     describe(space, j, chosen, count, out);
-    bool clear = is_clear(j, chosen, count);
+    bool clear = is_clear(space, j, chosen, out);
     out->no_core = clear && sca_abnormal_is_no_core(space, j->m, j->around.seconds, out);
     out->inconclusive = is_inconclusive(space, j, clear, out);
     return 1;

@@ -87,7 +87,6 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
         return 0;
     double *shown = sca_workspace_alloc(space, c->nranks, sizeof *shown);
     double excess = c->excess / c->nranks, others = INFINITY;
-    uint64_t fewest = UINT64_MAX;
     bool single = true;
     for (uint32_t i = 0; i < c->nranks; i++) {
         struct instances in = instances_of(m, ends, c, c->ranks[i]);
@@ -96,12 +95,11 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
             others = beyond_of_others(space, m, ends, traces, c);
         shown[i] =
             in.count >= SCA_SEVERAL ? beyond - others >= SCA_HALF * excess : in.count && m->shared;
-        fewest = in.count < fewest ? in.count : fewest;
     }
     sca_team_sum(traces->team, shown, c->nranks); /* each process has some of the windows */
     for (uint32_t i = 0; i < c->nranks; i++)
         single &= shown[i] > 0;
-    return single ? fewest : 0;
+    return single ? sca_single_instance_count(m, ends, c) : 0;
 }
 
 uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,

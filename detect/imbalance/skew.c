@@ -23,19 +23,14 @@ static double usual_excess(const double *seconds, uint32_t nranks, double mean)
     return n ? sum / n : 0;
 }
 
-static double mean_deviation(const double *seconds, uint32_t n, double mean)
-{
-    double sum = 0;
-    for (uint32_t r = 0; r < n; r++)
-        sum += fabs(seconds[r] - mean) / mean;
-    return sum / n;
-}
-
-/* Over the mean deviation within the group of sorted ranks. */
+/* What the ranks of a group are off its mean, together. */
 static double deviation_within(const double *sorted, uint32_t n, double *mean)
 {
+    double sum = 0;
     *mean = sca_over_ranks_mean(sorted, n);
-    return mean_deviation(sorted, n, *mean) * *mean * n;
+    for (uint32_t r = 0; r < n; r++)
+        sum += fabs(sorted[r] - *mean);
+    return sum;
 }
 
 /*
