@@ -20,6 +20,8 @@
 #include "sampling/sampler.h"
 #include "windows/window.h"
 
+#include <errno.h>
+
 enum {
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
@@ -385,11 +387,13 @@ static void book_moment(unsigned function, uint32_t site)
 uint32_t sca_activity_moment(unsigned function, const void *return_address, const void *cfa)
 {
     struct sca_thread *t = &sca_thread;
+    int kept = errno;
     t->in_tool++;
     uint32_t site = sca_paused ? SCA_NONE : find_site(function, t->track, return_address, cfa);
     if (site != SCA_NONE)
         book_moment(function, site);
     t->in_tool--;
+    errno = kept;
     return site;
 }
 
