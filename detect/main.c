@@ -10,6 +10,7 @@
 #include "sca_options.h"
 #include "sca_replace.h"
 #include "base/settings.h"
+#include "tell/ending.h"
 #include "text/report_text.h"
 #include "team/team.h"
 #include "report/verdict.h"
@@ -116,6 +117,8 @@ static int publish(const scalana_report *found, const scalana_runs *runs,
     if (sca_export_check_metric(report, settings->metric) != SCA_OK)
         return complain(SCA_EXIT_USAGE);
     struct sca_verdict verdict = {.report = report};
+    if (sca_ending_warn(runs, report) != SCALANA_OK)
+        return complain(SCA_EXIT_FAILED);
     bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
     for (uint32_t i = 0; i < settings->nexports; i++)
         to_stdout |= is_stdout(strchr(settings->exports[i], ':') + 1);

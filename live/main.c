@@ -5,7 +5,7 @@
 #include "hosts/collector.h"
 #include "hosts/gather.h"
 #include "hosts/stop.h"
-#include "look/find_run.h"
+#include "follow/find_run.h"
 #include "options.h"
 #include "sca_error.h"
 #include "sca_words.h"

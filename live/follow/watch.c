@@ -3,7 +3,7 @@
 #include "hosts/stop.h"
 #include "sca_error.h"
 #include "show/hosts_told.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "sca_words.h"
 
 #include <stdio.h>

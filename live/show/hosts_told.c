@@ -1,5 +1,5 @@
 #include "show/hosts_told.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "sca_words.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "show/json.h"
 #include "show/heavy.h"
 #include "show/hosts_told.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "sca_words.h"
 
 #include <cjson/cJSON.h>

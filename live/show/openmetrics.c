@@ -1,7 +1,7 @@
 /* OpenMetrics 1.0 (RFC draft-richih-opsawg-openmetrics-00): a gauge or counter a line. */
 #include "look/look.h"
 #include "show/json.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 
 #include <stdio.h>
 #include <string.h>

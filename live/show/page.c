@@ -1,6 +1,6 @@
 #include "show/page.h"
 #include "show/heavy.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "sca_words.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The page's table of ranks: those that others wait for, then who waits longest. */
 #include "show/page.h"
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "sca_words.h"
 
 #include <stdlib.h>

@@ -127,6 +127,15 @@ def deadlock(work, mpi):
         assert job.process.poll() is None
 
 
+def pairs(work, mpi):
+    """Two circles: neither waits for the other."""
+    with Job(work, "pairs", mpi) as job:
+        seen = wait_for(job.run, lambda s: all(rank["stuck"] for rank in s["rank"]))
+        assert seen["deadlock_ranks"] == [0, 1], seen
+        has_words(seen["alarms"][0], f"rank 1 in MPI_Recv at hangs.c:{line_of('pair')} waits for rank 0; "
+                  "2 more are stuck without them")
+
+
 def ring(work, mpi):
     with Job(work, "ring", mpi) as job:
         seen = wait_for(job.run, lambda s: s["deadlock_ranks"])
@@ -363,6 +372,20 @@ def killed(work, mpi):
         watched = live("--watch", job.run)
         assert watched.returncode == 1, watched
         has_words(watched.stdout, "broke off after", "deadlock")
+        warned = reported(work, job.run)
+        has_words(warned[0], f"{job.run}, which broke off after", "deadlock of 2 ranks",
+                  f"hangs.c:{line_of('zero')} waits for rank 1", "2 more wait for them")
+
+
+def reported(work, run):
+    """What the report says before its verdict: in the text, the page and to other tools."""
+    detect, page, file = scalana.PREFIX / "bin" / "scalana-detect", work / "page.html", work / "report.json"
+    text = scalana.execute([detect, run, f"--html={page}", f"--output={file}"]).stdout
+    warned = json.loads(file.read_text())["warnings"]
+    words = warned[0].split()
+    assert text.split()[text.split().index("Warning:") + 1:][:len(words)] == words, (text, warned)
+    has_words(page.read_text(), warned[0])
+    return warned
 
 
 def ranks_of(program):
@@ -559,7 +582,7 @@ def screen(work, mpi):
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
           eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
-          compute, killed,
+          compute, pairs, killed,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

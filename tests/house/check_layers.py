@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """A stage includes include/, common/ and itself, never another stage; static/ and detect/ also use
-structure/."""
+structure/, detect/ and live/ moment/."""
 
 import re
 
 import house
 
-RULE = ("A stage may use include/, common/ and itself, static/ and detect/ structure/ too. What two stages need belongs into common/, "
-        "behind a header in include/.")
+RULE = ("A stage may use include/, common/ and itself, static/ and detect/ structure/ too, detect/ and live/ moment/. "
+        "What two stages need belongs into common/, behind a header in include/.")
+SHARED_BY = {"structure": ("static", "detect"), "moment": ("detect", "live")}
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
 
@@ -22,7 +23,7 @@ def owners():
 def allowed(stage):
     if stage == "include":
         return {"include"}
-    shared = {"structure"} if stage in ("static", "detect") else set()
+    shared = {folder for folder, stages in SHARED_BY.items() if stage in stages}
     return {"include", "common", stage} | shared
 
 

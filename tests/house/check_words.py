@@ -19,7 +19,7 @@ RULE = ("Subject first, active, the field's words (doc/glossary.md); at most 25 
 NOT_YET = set("""
 """.split())
 
-SCREENS = ("common", "detect", "viewer", "live", "prof", "static", "structure", "cli", "python")
+SCREENS = ("common", "detect", "moment", "viewer", "live", "prof", "static", "structure", "cli", "python")
 SCRIPTS_OF_OTHERS = ("cli/job/",)  # job scripts and recipes
 GLOSSARY = "doc/glossary.md"       # has the words that are replaced
 PAGE = re.compile(r"\b(scalana[\w-]*) ?\((\d)\)")

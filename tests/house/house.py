@@ -6,7 +6,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAGES = ("static", "prof", "detect", "viewer", "live", "cli")
-SHARED = ("include", "common", "structure")  # structure: static/ and detect/ only
+SHARED = ("include", "common", "structure", "moment")  # the last two: of some stages (check_layers.py)
 CODE = {".c", ".h", ".cpp"}
 SCRIPTS = {".py", ".sh"}
 SKIPPED = 77

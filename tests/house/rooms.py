@@ -19,8 +19,9 @@ ROOMS = {
                "replay", "findings", "threads", "imbalance", "confirm", "scaling", "price", "metrics", "communication", "timeline",
                "activity", "pictures", "explain",
                "verdict", "advice", "report", "library", "text", "html", "export", "views", "."),
+    "moment": ("look", "waits", "tell"),
     "viewer": (".",),
-    "live": ("look", "waits", "net", "hosts", "show", "follow", "."),
+    "live": ("net", "hosts", "show", "follow", "."),
     "cli": ("base", "machine", "plan", "results", "job", "run", "build", "doctor", "."),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

@@ -2,6 +2,7 @@
  * Programs that hang, and some that only seem to: hangs KIND [SECONDS].
  *
  * deadlock    two ranks receive from each other, the others wait for them at a barrier
+ * pairs       two ranks receive from each other, and so do the other two
  * ring        every rank sends a large message to the next one before it receives
  * absent      rank 1 computes and never comes to the collective of the others, who wait in a chain
  * mismatch    rank 0 calls MPI_Bcast, the others MPI_Reduce
@@ -67,6 +68,12 @@ static void deadlock(void)
     if (rank == 1)
         MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: one */
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void pairs(void)
+{
+    int x = 0, other = rank ^ 1;
+    MPI_Recv(&x, 1, MPI_INT, other, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* line: pair */
 }
 
 static void phases(void)
@@ -483,20 +490,35 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock},   {"ring", ring},
-                 {"absent", absent},       {"mismatch", mismatch},
-                 {"requests", requests},   {"subgroup", subgroup},
-                 {"wildcard", wildcard},   {"finalize", finalize},
-                 {"compute", compute},     {"tag", tag},
-                 {"fence", fence},         {"epoch", epoch},
-                 {"uneven", uneven},       {"phases", phases},
-                 {"neighbour", neighbour}, {"tags", tags},
-                 {"eager", eager},         {"leaves", leaves},
-                 {"roots", roots},         {"order", order},
-                 {"stops", stops},         {"sleeps", sleeps},
-                 {"locks", locks},         {"lock_and_receive", lock_and_receive},
-                 {"mutexes", mutexes},     {"other_locks", other_locks},
-                 {"polls", polls},         {"counts", counts}};
+    } kinds[] = {{"deadlock", deadlock},
+                 {"pairs", pairs},
+                 {"ring", ring},
+                 {"absent", absent},
+                 {"mismatch", mismatch},
+                 {"requests", requests},
+                 {"subgroup", subgroup},
+                 {"wildcard", wildcard},
+                 {"finalize", finalize},
+                 {"compute", compute},
+                 {"tag", tag},
+                 {"fence", fence},
+                 {"epoch", epoch},
+                 {"uneven", uneven},
+                 {"phases", phases},
+                 {"neighbour", neighbour},
+                 {"tags", tags},
+                 {"eager", eager},
+                 {"leaves", leaves},
+                 {"roots", roots},
+                 {"order", order},
+                 {"stops", stops},
+                 {"sleeps", sleeps},
+                 {"locks", locks},
+                 {"lock_and_receive", lock_and_receive},
+                 {"mutexes", mutexes},
+                 {"other_locks", other_locks},
+                 {"polls", polls},
+                 {"counts", counts}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

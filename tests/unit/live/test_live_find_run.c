@@ -1,6 +1,6 @@
 /* Which run is meant. */
 #include "check_main.h"
-#include "look/find_run.h"
+#include "follow/find_run.h"
 #include "sca_error.h"
 #include "temp_folder.h"
 

@@ -2,8 +2,8 @@
  * What is wrong with who waits for whom: ranks that can never go on, collectives that do not fit,
  * and the rank that all others finally wait for.
  */
-#ifndef SCA_LIVE_HANGS_H
-#define SCA_LIVE_HANGS_H
+#ifndef SCA_HANGS_H
+#define SCA_HANGS_H
 
 #include "waits/clauses.h"
 #include "waits/locks.h"

@@ -1,5 +1,5 @@
 /* What hangs, and who is waited for, in sentences (tell.h). */
-#include "show/tell.h"
+#include "tell/tell.h"
 #include "waits/coming.h"
 #include "waits/odd_counts.h"
 #include "sca_words.h"
@@ -201,6 +201,30 @@ static void put_odd_count(FILE *out, const struct sca_look *look, const struct s
     free(place);
 }
 
+/* Whether it waits, in the end, for one of the ranks of the circle that is described. */
+static bool waits_for_cycle(const struct sca_look *look, const struct sca_hangs *h, uint32_t r)
+{
+    for (uint32_t hops = 0; hops < look->nranks && r != SCALANA_NONE; hops++, r = h->awaits[r])
+        for (uint32_t i = 0; i < h->ncycle; i++)
+            if (h->cycle[i] == r)
+                return true;
+    return false;
+}
+
+/* "; 2 more wait for them; 4 more wait for each other, or for such" */
+static void put_other_stuck(FILE *out, const struct sca_look *look, const struct sca_hangs *h)
+{
+    uint32_t behind = 0, elsewhere = h->nstuck - h->ncycle;
+    for (uint32_t r = 0; r < look->nranks; r++)
+        behind += h->stuck[r] && waits_for_cycle(look, h, r);
+    behind -= h->ncycle;
+    elsewhere -= behind;
+    if (behind)
+        fprintf(out, "; %u more wait%s for them", behind, behind == 1 ? "s" : "");
+    if (elsewhere)
+        fprintf(out, "; %u more are stuck without them", elsewhere);
+}
+
 static char *deadlock(const struct sca_look *look, const struct sca_hangs *h)
 {
     enum { TOLD = 3 };
@@ -226,8 +250,7 @@ static char *deadlock(const struct sca_look *look, const struct sca_hangs *h)
     }
     if (h->ncycle > TOLD)
         fprintf(out, "; and so on in a circle");
-    if (h->nstuck > h->ncycle)
-        fprintf(out, "; %u more wait for them", h->nstuck - h->ncycle);
+    put_other_stuck(out, look, h);
     put_odd_count(out, look, h);
     fclose(out);
     return text;

@@ -3,8 +3,8 @@
  * that wait in one collective have made the same calls as often, if they make the same calls at
  * all; who has not come to it, and has to, has made none more often.
  */
-#ifndef SCA_LIVE_ODD_COUNTS_H
-#define SCA_LIVE_ODD_COUNTS_H
+#ifndef SCA_ODD_COUNTS_H
+#define SCA_ODD_COUNTS_H
 
 #include "waits/hangs.h"
 

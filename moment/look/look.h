@@ -4,8 +4,8 @@
  *
  * A look owns all that it shows until sca_look_free(). One thread.
  */
-#ifndef SCA_LIVE_LOOK_H
-#define SCA_LIVE_LOOK_H
+#ifndef SCA_LOOK_H
+#define SCA_LOOK_H
 
 #include "look/seen.h"
 

@@ -2,8 +2,8 @@
  * The members of a run's groups, and how many of a group's collectives each has completed: asked of
  * the library once.
  */
-#ifndef SCA_LIVE_MEMBERS_H
-#define SCA_LIVE_MEMBERS_H
+#ifndef SCA_MEMBERS_H
+#define SCA_MEMBERS_H
 
 #include "look/seen.h"
 

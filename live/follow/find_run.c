@@ -1,4 +1,4 @@
-#include "look/find_run.h"
+#include "follow/find_run.h"
 #include "sca_error.h"
 #include "sca_profile.h"
 #include "sca_words.h"

@@ -5,8 +5,8 @@
  * Who has a lock was asked for some time ago. It holds if the thread that had it has waited itself
  * for longer: who waits lets go of nothing.
  */
-#ifndef SCA_LIVE_LOCKS_H
-#define SCA_LIVE_LOCKS_H
+#ifndef SCA_LOCKS_H
+#define SCA_LOCKS_H
 
 #include "look/seen.h"
 

@@ -1,8 +1,8 @@
 /*
  * What a look found, in words. Texts are the caller's to free; NULL without memory.
  */
-#ifndef SCA_LIVE_TELL_H
-#define SCA_LIVE_TELL_H
+#ifndef SCA_TELL_H
+#define SCA_TELL_H
 
 #include "waits/hangs.h"
 

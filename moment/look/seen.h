@@ -1,8 +1,8 @@
 /*
  * What a look has seen. It owns all of it until sca_look_free() (look.h).
  */
-#ifndef SCA_LIVE_SEEN_H
-#define SCA_LIVE_SEEN_H
+#ifndef SCA_SEEN_H
+#define SCA_SEEN_H
 
 #include "scalana/live.h"
 #include "scalana/verdict.h"

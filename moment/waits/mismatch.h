@@ -2,8 +2,8 @@
  * Collectives that do not fit: members of a communicator whose collectives of the same number are
  * calls of different functions, or name different roots (MPI 4.1, section 6.1, forbids both).
  */
-#ifndef SCA_LIVE_MISMATCH_H
-#define SCA_LIVE_MISMATCH_H
+#ifndef SCA_MISMATCH_H
+#define SCA_MISMATCH_H
 
 #include "waits/clauses.h"
 

@@ -2,8 +2,8 @@
  * Messages to a rank, or that it sends: whether what it waits for may come of what others have sent
  * or are sending.
  */
-#ifndef SCA_LIVE_COMING_H
-#define SCA_LIVE_COMING_H
+#ifndef SCA_COMING_H
+#define SCA_COMING_H
 
 #include "look/seen.h"
 

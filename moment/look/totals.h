@@ -2,8 +2,8 @@
  * The sums of a look: seconds of contexts and ranks, efficiencies as POP defines them (parallel
  * efficiency is load balance times communication efficiency), and the iterations of the main loop.
  */
-#ifndef SCA_LIVE_TOTALS_H
-#define SCA_LIVE_TOTALS_H
+#ifndef SCA_TOTALS_H
+#define SCA_TOTALS_H
 
 #include "look/seen.h"
 

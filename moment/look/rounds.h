@@ -2,8 +2,8 @@
  * How often ranks went round the loops of a program, by the MPI calls in these: a call that neither
  * an inner loop repeats nor a branch passes over is made once in each round.
  */
-#ifndef SCA_LIVE_ROUNDS_H
-#define SCA_LIVE_ROUNDS_H
+#ifndef SCA_ROUNDS_H
+#define SCA_ROUNDS_H
 
 #include "look/seen.h"
 

@@ -5,8 +5,8 @@
  * messages under way and of collectives that are complete. What is not known makes a rank one that
  * may go on: nobody is said to hang who may not.
  */
-#ifndef SCA_LIVE_CLAUSES_H
-#define SCA_LIVE_CLAUSES_H
+#ifndef SCA_CLAUSES_H
+#define SCA_CLAUSES_H
 
 #include "look/seen.h"
 
