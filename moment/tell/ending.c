@@ -5,20 +5,30 @@
 
 #include <stdlib.h>
 
+/* What had not ended is in no figure of the report. */
+static char *told_until(const struct sca_look *look)
+{
+    char covered[32];
+    sca_tell_duration(look->run.wall_s, covered, sizeof covered);
+    return sca_words_format(". The figures cover %s: what was under way is in none of them",
+                            covered);
+}
+
 /* Of a run that broke off also whom the others waited for then. */
 static void add_sentences(const char *directory, const struct sca_look *look,
                           const struct sca_hangs *hangs, struct sca_words *sentences)
 {
     bool alarm, over = look->run.state == SCALANA_RUN_BROKE_OFF;
-    char *run = sca_tell_run(look), *text;
+    char *run = sca_tell_run(look), *until = told_until(look), *text;
     for (uint32_t i = 0; (text = sca_tell_hang(look, hangs, i, &alarm)); i++) {
-        char *sentence =
-            sca_words_format("%s, %s%s: %s", directory, over ? "which " : "", run ? run : "", text);
+        char *sentence = sca_words_format("%s, %s%s: %s%s", directory, over ? "which " : "", run,
+                                          text, i == 0 ? until : "");
         if (alarm || (over && i == 0))
             sca_words_add(sentences, sentence);
         free(sentence);
         free(text);
     }
+    free(until);
     free(run);
 }
 
