@@ -65,6 +65,12 @@ bool sca_phrase_is_of_threads(const struct sca_report_cause *c)
                          !strcmp(c->others, "lock") || !strcmp(c->others, "cores"));
 }
 
+static bool is_at_task(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return c->vertex < report->nvertices &&
+           !strcmp(report->vertices[c->vertex].name, "OpenMP task");
+}
+
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
@@ -80,7 +86,10 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
     else if (!strcmp(others, "threads"))
         snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
     else if (!strcmp(others, "one-thread"))
-        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
+        snprintf(buffer, SCA_PHRASE,
+                 is_at_task(report, c) ? "tasks that depend on each other, by one thread of %.0f"
+                                       : "done by one thread of %.0f",
+                 c->ratio);
     else if (!strcmp(others, "some"))
         snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
     else if (!strcmp(others, "none"))

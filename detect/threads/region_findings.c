@@ -51,6 +51,35 @@ static void look_at_regions(struct sca_cutting *c, const struct sca_regions *reg
     }
 }
 
+/* ---- tasks that depend on each other ---- */
+
+static void look_at_chain(struct sca_cutting *c, const struct sca_chain_cell *cells, uint32_t n,
+                          double least, struct sca_ledger *out)
+{
+    unsigned threads = 0;
+    sca_cutting_begin(c);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_cutting_take(c, cells[i].rank, cells[i].interval, cells[i].seconds);
+        threads = cells[i].threads > threads ? cells[i].threads : threads;
+    }
+    sca_cutting_put(c,
+                    (struct sca_finding){.vertex = cells->vertex,
+                                         .category = SCA_CAUSE_ONE_THREAD,
+                                         .ratio = threads},
+                    least, out);
+}
+
+static void look_at_chains(struct sca_cutting *c, const struct sca_regions *regions, double least,
+                           struct sca_ledger *out)
+{
+    const struct sca_chain_cell *cells = regions->chains;
+    for (uint32_t i = 0, end; i < regions->nchains; i = end) {
+        for (end = i; end < regions->nchains && cells[end].vertex == cells[i].vertex;)
+            end++;
+        look_at_chain(c, cells + i, end - i, least, out);
+    }
+}
+
 /* ---- what is done outside them ---- */
 
 /* Per rank and interval: what is left of the part outside regions if all threads shared it. */
@@ -128,5 +157,6 @@ void sca_region_findings_add(struct sca_workspace *space, const struct sca_measu
         return;
     struct sca_cutting c = sca_cutting_open(space, m);
     look_at_regions(&c, &regions, least, out);
+    look_at_chains(&c, &regions, least, out);
     look_outside(&c, &regions, least, out);
 }

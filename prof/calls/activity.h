@@ -35,7 +35,8 @@ void sca_activity_leave(struct sca_call *call);
  */
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa);
 
-/* The same, of what that call jumped on to: a function, whose first line it is booked at. */
+/* The same, of what that call jumped on to, or has run: a function, whose first line it is booked
+ * at. */
 uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
                                 const void *into);
 

@@ -39,6 +39,7 @@ static struct turn {
     uint32_t thread; /* who had it */
 } turns[TURNS];
 static unsigned regions; /* so far */
+static unsigned usual;   /* threads of the last region's team */
 
 static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
@@ -50,7 +51,7 @@ static _Thread_local struct {
     unsigned phase;
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
-    uint32_t piece;
+    uint32_t piece, task;          /* and of which task; 0: of none that depends on others */
     struct sca_team_region inner;  /* the region inside that it has forked */
     uint64_t mark_ns;              /* CPU time when that state began */
     uint64_t locked_ns, spun_ns;   /* sca_thread's then */
@@ -90,6 +91,7 @@ static void add_phase(unsigned turn)
         .site = team.site,
         .members = team.members,
         .size = team.size,
+        .shares_cores = sca_clock_is_crowded_by(team.size),
         .began_ns = team.phase_ns,
         .left_ns = left_ns,
         .told_ns = told_ns,
@@ -138,7 +140,7 @@ static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
     me.locked_ns = sca_thread.locked_ns;
     me.spun_ns = sca_thread.spun_ns;
     if (state == SCA_TEAM_PIECE)
-        me.piece = sca_pieces_take(&my_phase()->pieces);
+        me.piece = sca_pieces_take(&my_phase()->pieces, me.task);
     sca_thread.awaits = state == SCA_TEAM_WAITS;
 }
 
@@ -278,6 +280,9 @@ static void book_region(void)
         book(SCA_SAMPLE_CONTENDED, team.size, team.times.phases_ns - team.times.busy_ns);
     for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++)
         book_inside(&team.times.inside[i]);
+    for (unsigned i = 0; i < SCA_PHASE_CHAINS && team.times.chains[i].ns; i++)
+        sca_sample_next_book(team.times.chains[i].site, SCA_SAMPLE_CHAIN, team.size,
+                             team.times.chains[i].ns);
     sca_guard_unlock();
 }
 
@@ -332,6 +337,7 @@ static void join(void)
     (void)has_called_mpi();
     add_phase((me.phase - 1) % 2);
     team.active = me.in = false;
+    usual = team.size;
     tell_interval();
     sca_thread.in_tool--;
     errno = kept;
@@ -474,8 +480,33 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 void sca_team_next_piece(bool any)
 {
     sca_inner_team_note_piece();
-    if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
+    if (me.in && sca_clock_is_crowded_by(usual > team.size ? usual : team.size) &&
+        (any || me.state == SCA_TEAM_PIECE))
         (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
+}
+
+/* ---- tasks ---- */
+
+uint32_t sca_team_make_task(const struct sca_depend *depends, uint32_t n,
+                            const void *return_address, const void *cfa, const void *body)
+{
+    if (!me.in || me.nested || sca_thread.in_tool || !n)
+        return 0;
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint32_t site = sca_activity_site_into(SCA_OUTSIDE_OpenMP_task, return_address, cfa, body);
+    uint32_t task =
+        site == SCA_NONE ? 0 : sca_pieces_make_task(&my_phase()->pieces, site, depends, n);
+    sca_thread.in_tool--;
+    errno = kept;
+    return task;
+}
+
+uint32_t sca_team_set_task(uint32_t task)
+{
+    uint32_t before = me.task;
+    me.task = task;
+    return before;
 }
 
 /* ---- turns ---- */

@@ -135,6 +135,48 @@ static void taskloop(void)
         rows[r] = work(1, r) * 1e-3;
 }
 
+/* One after the other: 8 x 6 units, 24 by each of two. */
+static void chain(void)
+{
+    double x = 1;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int k = 0; k < 8; k++) {
+#pragma omp task depend(inout : x) shared(x)
+        x = work(x, 6); /* chain */
+    }
+    sum += x * 1e-3;
+}
+
+/* Two that are done at the same time. */
+static void chains(void)
+{
+    double x[2] = {1, 1};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int k = 0; k < 16; k++) {
+#pragma omp task depend(inout : x[k % 2]) shared(x)
+        x[k % 2] = work(x[k % 2], 3);
+    }
+    sum += x[0] * 1e-3 + x[1] * 1e-3;
+}
+
+/* More threads than cores: who is on one takes more of them. */
+static void handed_out(void)
+{
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single
+        for (int r = 0; r < ROWS; r++) {
+#pragma omp task
+            rows[r] = work(1, 2) * 1e-3;
+        }
+#pragma omp for schedule(dynamic)
+        for (int r = 0; r < ROWS; r++)
+            rows[r] = work(1, 2) * 1e-3;
+    }
+}
+
 static void insert(double y)
 {
     pthread_mutex_lock(&mutex); /* mutex */
@@ -371,15 +413,27 @@ static void same(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven},       {"even", even},
-             {"serial", serial},       {"doacross", doacross},
-             {"taskloop", taskloop},   {"critical", critical},
-             {"ordered", ordered},     {"mutex", table},
-             {"short", short_lock},    {"producer", producer},
-             {"semaphore", semaphore}, {"c11", c11},
-             {"barrier", barriers},    {"join", join},
-             {"same", same},           {"sem_lock", semaphore_table},
-             {"inner", inner},         {"inner_even", inner_even}};
+} cases[] = {{"uneven", uneven},
+             {"even", even},
+             {"serial", serial},
+             {"doacross", doacross},
+             {"taskloop", taskloop},
+             {"critical", critical},
+             {"ordered", ordered},
+             {"mutex", table},
+             {"short", short_lock},
+             {"producer", producer},
+             {"semaphore", semaphore},
+             {"c11", c11},
+             {"barrier", barriers},
+             {"join", join},
+             {"same", same},
+             {"sem_lock", semaphore_table},
+             {"inner", inner},
+             {"inner_even", inner_even},
+             {"chain", chain},
+             {"chains", chains},
+             {"handed_out", handed_out}};
 
 int main(int argc, char **argv)
 {
