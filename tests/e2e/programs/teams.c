@@ -135,6 +135,23 @@ static void taskloop(void)
         rows[r] = work(1, r) * 1e-3;
 }
 
+/* Two sections of 36 and 12 units; which of them is the long one alternates, so that each thread
+ * has as much of the run. */
+static void sections(void)
+{
+    static int turn;
+    double x = 1, y = 1;
+    int more = 24 * (turn++ % 2);
+#pragma omp parallel sections num_threads(2) /* sections */
+    {
+#pragma omp section
+        x = work(1, 12 + more);
+#pragma omp section
+        y = work(1, 36 - more);
+    }
+    sum += (x + y) * 1e-3;
+}
+
 /* One after the other: 8 x 6 units, 24 by each of two. */
 static void chain(void)
 {
@@ -418,6 +435,7 @@ static const struct {
              {"serial", serial},
              {"doacross", doacross},
              {"taskloop", taskloop},
+             {"sections", sections},
              {"critical", critical},
              {"ordered", ordered},
              {"mutex", table},
