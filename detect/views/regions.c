@@ -10,7 +10,7 @@
 enum { KIND, TIME, SHARE, THREADS, NRANKS, MOST, MOST_RANK, UNEVEN, RATIO, LOCKS, TASKS, COLUMNS };
 
 static const struct sca_column columns[COLUMNS] = {
-    [KIND] = {"kind", "kind", SCA_CELL_TEXT},
+    [KIND] = {"region", "region", SCA_CELL_TEXT},
     [TIME] = {"time_s", "time", SCA_CELL_SECONDS},
     [SHARE] = {"share", "share", SCA_CELL_SHARE},
     [THREADS] = {"nthreads", "threads", SCA_CELL_COUNT},
@@ -56,7 +56,7 @@ static uint32_t add_regions(const struct sca_regions *regions, struct region_row
     uint32_t n = 0;
     for (uint32_t i = 0; i < regions->n; i++) {
         const struct sca_region_cell *cell = &regions->cells[i];
-        const char *kind = cell->inner ? "inner" : "region";
+        const char *kind = cell->inner ? "inner" : "outer";
         if (!i || cell->vertex != cell[-1].vertex || cell->inner != cell[-1].inner)
             rows[n++] = new_row(cell->vertex, kind);
         struct region_row *row = &rows[n - 1];

@@ -119,14 +119,14 @@ START_TEST(the_view_has_regions_tasks_and_what_is_outside)
     ck_assert(!setjmp(no_memory));
     sca_view_regions(&in, &t);
     ck_assert_uint_eq(t.nrows, 4);
-    ck_assert_str_eq(cell(&t, 0, "kind")->text, "region");
+    ck_assert_str_eq(cell(&t, 0, "region")->text, "outer");
     ck_assert_double_eq_tol(cell(&t, 0, "time_s")->number, 0.100, 1e-9);
     ck_assert_double_eq_tol(cell(&t, 0, "share")->number, 100. / 110, 1e-9);
-    ck_assert_str_eq(cell(&t, 1, "kind")->text, "inner");
+    ck_assert_str_eq(cell(&t, 1, "region")->text, "inner");
     ck_assert_double_eq_tol(cell(&t, 1, "ratio")->number, 80. / 50, 1e-9);
-    ck_assert_str_eq(cell(&t, 2, "kind")->text, "tasks");
+    ck_assert_str_eq(cell(&t, 2, "region")->text, "tasks");
     ck_assert_double_eq_tol(cell(&t, 2, "tasks_s")->number, 0.020, 1e-9);
-    ck_assert_str_eq(cell(&t, 3, "kind")->text, "outside");
+    ck_assert_str_eq(cell(&t, 3, "region")->text, "outside");
     ck_assert_double_eq_tol(cell(&t, 3, "time_s")->number, 0.010, 1e-9);
     stop(&space);
 }
