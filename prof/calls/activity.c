@@ -114,8 +114,9 @@ uint64_t sca_activity_cost_ns(void)
     return __atomic_load_n(&calls_ns, __ATOMIC_RELAXED);
 }
 
-/* Many threads may call: they wait for each other, and share cores as ranks do. */
-static bool threads_call;
+/* Other threads than the first may call; or many at the same time, which wait for each other, and
+ * share cores as ranks do. */
+static bool others_call, threads_call;
 
 /* On a core of one's own, too, a hypervisor may have given it to others: then less CPU time has
  * gone by since it was last known. */
@@ -424,13 +425,15 @@ void sca_activity_end_thread(void)
 
 bool sca_activity_threads_call(void)
 {
-    return threads_call;
+    return others_call;
 }
 
 void sca_activity_begin(void)
 {
     int level = 0;
-    threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
+    bool known = !sca_mpi.query_thread(&level);
+    threads_call = known && level == sca_abi.multiple;
+    others_call = known && level >= sca_abi.serialized;
     sca_thread.previous = 0;
     sca_thread.track = 0; /* whichever thread calls MPI_Init */
     sca_present_begin();

@@ -191,6 +191,17 @@ static void handed_out(void)
 #pragma omp for schedule(dynamic)
         for (int r = 0; r < ROWS; r++)
             rows[r] = work(1, 2) * 1e-3;
+#pragma omp sections
+        {
+#pragma omp section
+            rows[0] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[1] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[2] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[3] = work(1, 8) * 1e-3;
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 /* Regions inside others are told apart from these, whose time has them. */
 #include "threads/regions.h"
 #include "synthetic.h"
+#include "views/view.h"
 #include "check_main.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MS = 1000000,
@@ -92,6 +94,44 @@ START_TEST(a_region_inside_has_its_own_place_and_threads)
 }
 END_TEST
 
+static const struct sca_cell *cell(const struct sca_table *t, uint32_t row, const char *key)
+{
+    for (uint32_t c = 0; c < t->ncolumns; c++)
+        if (!strcmp(t->columns[c].key, key))
+            return &t->rows[row].cells[c];
+    ck_abort_msg("no column %s", key);
+}
+
+/* The rank computes 110 ms, 10 of these outside. */
+START_TEST(the_view_has_regions_tasks_and_what_is_outside)
+{
+    jmp_buf no_memory;
+    struct sca_workspace space = {.out_of_memory = &no_memory};
+    struct sca_ppg_vertex vertices[VERTICES] = {0};
+    double comp[VERTICES] = {[OUTER] = 0.110}, blocked[VERTICES] = {0};
+    begin();
+    run.comp = comp;
+    run.blocked = blocked;
+    const struct sca_ppg ppg = {
+        .nvertices = VERTICES, .vertices = vertices, .nruns = 1, .runs = &run, .program = "solver"};
+    const struct sca_view_input in = {.space = &space, .ppg = &ppg};
+    struct sca_table t = {.space = &space, .ppg = &ppg};
+    ck_assert(!setjmp(no_memory));
+    sca_view_regions(&in, &t);
+    ck_assert_uint_eq(t.nrows, 4);
+    ck_assert_str_eq(cell(&t, 0, "region")->text, "outer");
+    ck_assert_double_eq_tol(cell(&t, 0, "time_s")->number, 0.100, 1e-9);
+    ck_assert_double_eq_tol(cell(&t, 0, "share")->number, 100. / 110, 1e-9);
+    ck_assert_str_eq(cell(&t, 1, "region")->text, "inner");
+    ck_assert_double_eq_tol(cell(&t, 1, "ratio")->number, 80. / 50, 1e-9);
+    ck_assert_str_eq(cell(&t, 2, "region")->text, "tasks");
+    ck_assert_double_eq_tol(cell(&t, 2, "tasks_s")->number, 0.020, 1e-9);
+    ck_assert_str_eq(cell(&t, 3, "region")->text, "outside");
+    ck_assert_double_eq_tol(cell(&t, 3, "time_s")->number, 0.010, 1e-9);
+    stop(&space);
+}
+END_TEST
+
 START_TEST(tasks_that_depend_on_each_other_have_the_place_where_they_are_made)
 {
     jmp_buf no_memory;
@@ -109,5 +149,6 @@ START_TEST(tasks_that_depend_on_each_other_have_the_place_where_they_are_made)
 }
 END_TEST
 
-SCA_SUITE("regions", tasks_that_depend_on_each_other_have_the_place_where_they_are_made,
+SCA_SUITE("regions", the_view_has_regions_tasks_and_what_is_outside,
+          tasks_that_depend_on_each_other_have_the_place_where_they_are_made,
           a_region_inside_has_its_own_place_and_threads)
