@@ -2,6 +2,7 @@
 #include "price/what_if.h"
 #include "report/play.h"
 #include "report/report_memory.h"
+#include "timeline/by_length.h"
 #include "timeline/pieces.h"
 
 #include <math.h>
@@ -100,25 +101,25 @@ static void date(struct sca_analysis *c, const struct sca_stage *stage,
 }
 
 static void begin(struct sca_analysis *c, const struct sca_stage *stage, uint32_t which,
-                  uint32_t place, struct sca_report_timeline *to)
+                  uint32_t place, struct sca_by_length *by_length, struct sca_report_timeline *to)
 {
     const struct sca_replay *replay = &stage->replays[which];
     to->name = names[place];
     to->stands_for = replay->trace->weight;
     take_rows(c, replay, to);
     date(c, stage, replay->trace, to);
-    sca_play_fill(c, replay, to, &to->measured);
+    sca_play_fill(c, replay, to, by_length, &to->measured);
 }
 
 static void mend(struct sca_analysis *c, struct sca_stage *stage, const uint32_t *which,
-                 struct sca_report_timelines *all)
+                 struct sca_by_length *by_length, struct sca_report_timelines *all)
 {
     const struct sca_finding *first = c->causes.items[0];
     if (sca_finding_is_of_threads(first))
         return; /* its gain is no matter of waits between ranks */
     sca_what_if_level(stage, &first, 1);
     for (uint32_t i = 0; i < all->count; i++)
-        sca_play_fill(c, &stage->replays[which[i]], &all->of[i], &all->of[i].mended);
+        sca_play_fill(c, &stage->replays[which[i]], &all->of[i], by_length, &all->of[i].mended);
     sca_what_if_level(stage, NULL, 0);
 }
 
@@ -127,6 +128,7 @@ void sca_timelines_fill(struct sca_analysis *c)
     struct sca_stage *stage = &c->stages[c->last];
     uint32_t chosen[CHOSEN], which[CHOSEN];
     struct sca_report_timelines *all = sca_report_memory_take(c, 1, sizeof *all);
+    struct sca_by_length by_length;
     all->kept = c->settings->timelines;
     c->report->timelines = all;
     if (c->team->size > 1 || !stage->traces->recorded || !stage->nreplays ||
@@ -135,12 +137,13 @@ void sca_timelines_fill(struct sca_analysis *c)
     all->of = sca_report_memory_take(c, CHOSEN, sizeof *all->of);
     all->kinds = sca_play_kinds(c, &all->nkinds);
     sca_what_if_level(stage, NULL, 0);
+    sca_by_length_find(c->space, c->ppg, &c->ppg->runs[c->last], &by_length);
     choose(c, stage, chosen);
     for (uint32_t i = 0; i < CHOSEN; i++)
         if (chosen[i] != SCA_NONE) {
             which[all->count] = chosen[i];
-            begin(c, stage, chosen[i], i, &all->of[all->count++]);
+            begin(c, stage, chosen[i], i, &by_length, &all->of[all->count++]);
         }
     if (c->causes.count)
-        mend(c, stage, which, all);
+        mend(c, stage, which, &by_length, all);
 }
