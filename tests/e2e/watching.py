@@ -366,18 +366,21 @@ def killed(work, mpi):
 
 
 def spins(work, mpi):
-    """The job was killed while all waited for a rank: the report names its loop, and does not call the run good."""
+    """The job was killed while all waited for a rank: the report names its loop, and has its windows."""
     with Job(work, "spins", mpi, plain=False) as job:
         wait_for(job.run, lambda s: others_wait(s) and s["rank"][0]["since_s"] > 1)
         for pid in ranks_of(work / "hangs"):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         job.process.wait(timeout=PATIENCE)
-    text = scalana.execute([scalana.DETECT, job.run]).stdout
+    told = work / "report.json"
+    text = scalana.execute([scalana.DETECT, job.run, "--timelines", "-o", told]).stdout
     words = " ".join(text.split())
     has_words(words, f"imbalance hangs.c:{line_of('spins')} loop in spins, rank 1: only on this rank",
               f"waiting at hangs.c:{line_of('behind')} MPI_Allreduce",
               "broke off while rank 1 computed: it had made no call")
+    windows = json.loads(told.read_text())["timelines"]["windows"]
+    assert windows and windows[0]["name"] == "typical", windows
 
 
 def ranks_of(program):
