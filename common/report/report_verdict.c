@@ -246,6 +246,12 @@ static void phrase_loss(char *buffer, size_t size, const struct sca_report *repo
                  1 / e->computation);
 }
 
+/* Of what did not end nobody knows that it is good. */
+static bool has_ended(const struct sca_report *report)
+{
+    return !report->nruns || report->runs[report->nruns - 1].complete;
+}
+
 bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
 {
     char least[SCA_PHRASE], loss[600];
@@ -257,7 +263,7 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     if (!report->nefficiency) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);
-        return true;
+        return has_ended(report);
     }
     const struct sca_report_efficiency *e = &report->efficiency[report->nefficiency - 1];
     phrase_loss(loss, sizeof loss, report, e);
@@ -266,5 +272,5 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
              "(load balance %.2f, communication %.2f).%s",
              found, before, least, beside, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
              e->load_balance, e->communication, loss);
-    return !*loss;
+    return !*loss && has_ended(report);
 }

@@ -388,6 +388,24 @@ def reported(work, run):
     return warned
 
 
+def spins(work, mpi):
+    """The job was killed while all waited for a rank: the report names its loop, and has its windows."""
+    with Job(work, "spins", mpi, plain=False) as job:
+        wait_for(job.run, lambda s: others_wait(s) and s["rank"][0]["since_s"] > 1)
+        for pid in ranks_of(work / "hangs"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        job.process.wait(timeout=PATIENCE)
+    told = work / "report.json"
+    text = scalana.execute([scalana.DETECT, job.run, "--timelines", "-o", told]).stdout
+    words = " ".join(text.split())
+    has_words(words, f"imbalance hangs.c:{line_of('spins')} loop in spins, rank 1: only on this rank",
+              f"waiting at hangs.c:{line_of('behind')} MPI_Allreduce",
+              "broke off while rank 1 computed: it had made no call")
+    windows = json.loads(told.read_text())["timelines"]["windows"]
+    assert windows and windows[0]["name"] == "typical", windows
+
+
 def ranks_of(program):
     found = []
     for entry in pathlib.Path("/proc").iterdir():
@@ -582,7 +600,7 @@ def screen(work, mpi):
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
           eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
-          compute, pairs, killed,
+          compute, pairs, killed, spins,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -278,6 +278,8 @@ START_TEST(a_report_without_a_cause_says_above_what)
     r->efficiency[2].parallel = r->efficiency[2].computation = 0.9;
     ck_assert(sca_phrase_no_cause(text, r));
     ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found. On 8 ranks"));
+    r->runs[2].complete = false; /* what did not end is not said to be good */
+    ck_assert(!sca_phrase_no_cause(text, r));
     r->nefficiency = r->nruns = 0;
     ck_assert(sca_phrase_no_cause(text, r));
     ck_assert_str_eq(text, "No cause of scaling loss found.");
