@@ -153,6 +153,7 @@ struct sca_moment {
      * than ever, so long by the clock (0: it did not); this is in its time between calls. */
     uint64_t open_ns;
     bool open_counts;
+    bool open_booked;     /* what it did last, computation or call, is in its times */
     uint32_t nactivities; /* the first is of the thread that called MPI_Init */
     struct sca_activity *activities;
 };

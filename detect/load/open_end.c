@@ -123,6 +123,7 @@ static int add_to_rank(struct open_end *o, struct sca_opened *opened, uint32_t r
         rank->moment->open_ns = end_ns - rank->moment->activities[0].since_ns;
     }
     add_waited(&changed, end_ns);
+    rank->moment->open_booked = true;
     int status = sca_rank_open_keep(o->profile, r, &changed);
     rank->mpi_ns = changed.mpi_ns;
     rank->cpu_ns += o->open_ns[r];

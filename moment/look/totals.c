@@ -72,7 +72,7 @@ static int fill_contexts(struct sca_look *look)
 /* Seconds that are not booked yet; looks of a row are, but for the last. */
 static double open_seconds(const struct sca_rank_now *rank)
 {
-    bool none = !rank->known || rank->doing == SCALANA_HAS_ENDED || rank->polls;
+    bool none = !rank->known || rank->doing == SCALANA_HAS_ENDED || rank->polls || rank->booked;
     return none ? 0 : rank->since_s;
 }
 
