@@ -170,9 +170,10 @@ struct sca_pieces_times sca_pieces_schedule(const struct sca_pieces *p, uint64_t
     }
     for (unsigned i = 0; i < size; i++)
         times.longest_ns = busy_ns[i] > times.longest_ns ? busy_ns[i] : times.longest_ns;
-    if (chain.piece && schedule.before[chain.piece]) {
+    if (chain.piece) {
         times.chain_ns = chain.path_ns;
         times.site = site_of(p, chain.piece);
+        times.alone = !schedule.before[chain.piece];
     }
     return times;
 }

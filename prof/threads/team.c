@@ -51,7 +51,7 @@ static _Thread_local struct {
     unsigned phase;
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
-    uint32_t piece, task;          /* and of which task; 0: of none that depends on others */
+    uint32_t piece, task;          /* and of which task; 0: of none that is known */
     struct sca_team_region inner;  /* the region inside that it has forked */
     uint64_t mark_ns;              /* CPU time when that state began */
     uint64_t locked_ns, spun_ns;   /* sca_thread's then */
@@ -281,8 +281,9 @@ static void book_region(void)
     for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++)
         book_inside(&team.times.inside[i]);
     for (unsigned i = 0; i < SCA_PHASE_CHAINS && team.times.chains[i].ns; i++)
-        sca_sample_next_book(team.times.chains[i].site, SCA_SAMPLE_CHAIN, team.size,
-                             team.times.chains[i].ns);
+        sca_sample_next_book(team.times.chains[i].site,
+                             team.times.chains[i].alone ? SCA_SAMPLE_LONG_TASK : SCA_SAMPLE_CHAIN,
+                             team.size, team.times.chains[i].ns);
     sca_guard_unlock();
 }
 
@@ -490,7 +491,7 @@ void sca_team_next_piece(bool any)
 uint32_t sca_team_make_task(const struct sca_depend *depends, uint32_t n,
                             const void *return_address, const void *cfa, const void *body)
 {
-    if (!me.in || me.nested || sca_thread.in_tool || !n)
+    if (!me.in || me.nested || sca_thread.in_tool)
         return 0;
     int kept = errno;
     sca_thread.in_tool++;
