@@ -368,6 +368,7 @@ static void begin_in_team(uint32_t number)
     *my_member() = (struct sca_phase_member){0};
     __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
     __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
+    me.task = 0;
     begin_state(SCA_TEAM_OWN, cpu_now());
 }
 

@@ -181,6 +181,20 @@ START_TEST(what_an_earlier_phase_wrote_is_done)
 }
 END_TEST
 
+START_TEST(a_number_of_no_task_is_none)
+{
+    sca_pieces_clear(&pieces);
+    for (int i = 0; i < 3; i++)
+        task(5, 10, &x, SCA_DEPEND_OUT);
+    (void)schedule(2);
+    sca_pieces_clear(&pieces);
+    for (uint32_t stale = 3; stale; stale--)
+        sca_pieces_end(&pieces, sca_pieces_take(&pieces, stale), 10);
+    ck_assert_uint_eq(schedule(2).chain_ns, 0);
+    ck_assert_uint_eq(schedule(2).longest_ns, 20);
+}
+END_TEST
+
 START_TEST(without_room_tasks_are_free)
 {
     sca_pieces_clear(&pieces);
@@ -198,5 +212,5 @@ SCA_SUITE("pieces", whoever_is_free_takes_the_next, a_long_piece_that_is_taken_l
           chains_of_their_own_are_done_at_once, who_reads_waits_for_the_writer_alone,
           writers_in_any_order_follow_those_before,
           a_task_that_has_waited_goes_on_before_those_that_follow, free_tasks_are_no_chain,
-          a_long_task_has_its_place, what_an_earlier_phase_wrote_is_done,
-          without_room_tasks_are_free)
+          a_long_task_has_its_place, a_number_of_no_task_is_none,
+          what_an_earlier_phase_wrote_is_done, without_room_tasks_are_free)
