@@ -30,7 +30,7 @@ static struct thread_time add_up(const struct sca_regions *regions, double all)
     }
     for (uint32_t i = 0; i < regions->nchains; i++) {
         double idle = regions->chains[i].threads * regions->chains[i].seconds;
-        t.used -= idle;
+        t.used -= regions->chains[i].alone ? 0 : idle;
         t.balanced -= idle;
         t.computed -= idle;
     }

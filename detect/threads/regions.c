@@ -93,6 +93,7 @@ static void add_chain(struct region_reading *r, uint32_t rank, const struct sca_
         .rank = rank,
         .interval = sca_intervals_number(&r->run->intervals, s->previous, s->next),
         .threads = s->thread,
+        .alone = s->in_mpi == SCA_SAMPLE_LONG_TASK,
         .seconds = (double)s->length_ns * 1e-9};
     if (cell.vertex == SCA_NONE || cell.interval == SCA_NONE)
         return;
@@ -140,10 +141,12 @@ static int by_place(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-static int by_vertex(const void *a, const void *b)
+static int by_task(const void *a, const void *b)
 {
     const struct sca_chain_cell *x = a, *y = b;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+    if (x->vertex != y->vertex)
+        return x->vertex < y->vertex ? -1 : 1;
+    return y->alone - x->alone;
 }
 
 static void join_equal(struct sca_regions *out)
@@ -177,14 +180,15 @@ void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
     for (uint32_t k = 0; k < run->nranks; k++) {
         const struct sca_rank *rank = sca_rank_open(opened, k, SCA_OPEN_SAMPLES);
         for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
-            if (rank->sample[i].in_mpi == SCA_SAMPLE_CHAIN)
+            if (rank->sample[i].in_mpi == SCA_SAMPLE_CHAIN ||
+                rank->sample[i].in_mpi == SCA_SAMPLE_LONG_TASK)
                 add_chain(&r, k, &rank->sample[i]);
             else
                 add(&r, k, &rank->sample[i]);
     }
     sca_workspace_put_in_order(space, out->cells, out->n, sizeof *out->cells, by_place);
     join_equal(out);
-    sca_workspace_put_in_order(space, out->chains, out->nchains, sizeof *out->chains, by_vertex);
+    sca_workspace_put_in_order(space, out->chains, out->nchains, sizeof *out->chains, by_task);
     out->inner_threads = 1;
     for (uint32_t i = 0; i < out->n; i++) {
         unsigned *most = out->cells[i].inner ? &out->inner_threads : &out->threads;

@@ -16,11 +16,13 @@ enum sca_region_part {
     SCA_REGION_PARTS
 };
 
-/* Tasks that depend on each other, at the place where they are made: what regions take longer by
- * that than if all threads had computed as much. */
+/* Tasks that depend on each other, or of which one takes longer than each thread's part, at the
+ * place where they are made: what regions take longer by that than if all threads had computed as
+ * much. */
 struct sca_chain_cell {
     uint32_t vertex, rank, interval;
     unsigned threads; /* of the team */
+    bool alone;       /* one of them */
     double seconds;
 };
 
@@ -38,8 +40,8 @@ struct sca_regions {
     unsigned inner_threads;        /* of these; 1: there are none */
     bool *inside;                  /* per vertex of the graph: in some region */
     uint32_t nchains;
-    struct sca_chain_cell
-        *chains; /* by vertex; of a place, rank and interval there may be several */
+    struct sca_chain_cell *chains; /* by vertex, and those of one task first; of a place,
+                                                        rank and interval there may be several */
 };
 
 void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,

@@ -26,6 +26,7 @@ static const struct sca_column columns[COLUMNS] = {
 struct region_row {  /* of all ranks; seconds that there are none of are NAN */
     uint32_t vertex; /* SCA_NONE: outside regions */
     const char *kind;
+    bool of_tasks;
     uint32_t threads, nranks, most_rank;
     double seconds, most, rank_s;
     uint32_t rank; /* that rank_s is of: the last one */
@@ -68,19 +69,23 @@ static uint32_t add_regions(const struct sca_regions *regions, struct region_row
     return n;
 }
 
+/* What a long task loses is uneven; of others it is what they depend on. */
 static uint32_t add_tasks(const struct sca_regions *regions, struct region_row *rows)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < regions->nchains; i++) {
         const struct sca_chain_cell *cell = &regions->chains[i];
-        if (!i || cell->vertex != cell[-1].vertex) {
-            rows[n] = new_row(cell->vertex, "tasks");
-            rows[n].tasks = 0;
-            rows[n].uneven = rows[n].locks = NAN;
+        if (!i || cell->vertex != cell[-1].vertex || cell->alone != cell[-1].alone) {
+            rows[n] = new_row(cell->vertex, cell->alone ? "task" : "tasks");
+            rows[n].of_tasks = true;
+            rows[n].uneven = cell->alone ? 0 : NAN;
+            rows[n].tasks = cell->alone ? NAN : 0;
+            rows[n].locks = NAN;
             n++;
         }
         struct region_row *row = &rows[n - 1];
         add_seconds(row, cell->rank, cell->seconds);
+        row->uneven += cell->seconds;
         row->tasks += cell->seconds;
         row->threads = cell->threads > row->threads ? cell->threads : row->threads;
     }
@@ -127,20 +132,20 @@ static int by_seconds(const void *a, const void *b)
 static void show_row(const struct sca_view_input *in, const struct region_row *of, double total,
                      struct sca_table *out)
 {
-    bool is_chain = !isnan(of->tasks), has_place = of->vertex != SCA_NONE;
+    bool has_place = of->vertex != SCA_NONE;
     struct sca_row *row = sca_table_row(out, has_place ? &in->ppg->vertices[of->vertex] : NULL);
     double even = of->seconds - of->uneven - of->locks;
     if (!has_place)
         row->label = "outside regions";
     row->cells[KIND].text = of->kind;
-    row->cells[TIME].number = is_chain ? NAN : of->seconds;
-    row->cells[SHARE].number = is_chain || total <= 0 ? NAN : of->seconds / total;
+    row->cells[TIME].number = of->of_tasks ? NAN : of->seconds;
+    row->cells[SHARE].number = of->of_tasks || total <= 0 ? NAN : of->seconds / total;
     row->cells[THREADS].number = of->threads;
     row->cells[NRANKS].number = of->nranks;
     row->cells[MOST].number = of->most;
     row->cells[MOST_RANK].number = of->most_rank == SCA_NONE ? NAN : of->most_rank;
     row->cells[UNEVEN].number = of->uneven;
-    row->cells[RATIO].number = even > 0 ? (even + of->uneven) / even : NAN;
+    row->cells[RATIO].number = even > 0 && !of->of_tasks ? (even + of->uneven) / even : NAN;
     row->cells[LOCKS].number = of->locks;
     row->cells[TASKS].number = of->tasks;
 }

@@ -277,6 +277,8 @@ static enum sca_depend_kind kind_of_object(const void *for_what)
 
 static uint32_t list_depends(void **depend, struct sca_depend to[SCA_TASK_DEPENDS])
 {
+    if (!depend)
+        return 0;
     bool counts_kinds = !depend[0];
     uintptr_t all = (uintptr_t)depend[counts_kinds];
     uintptr_t written = (uintptr_t)depend[1 + counts_kinds];
@@ -319,7 +321,7 @@ INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, 
         return;
     }
     _Alignas(ALIGN) char block[HEAD + (copy ? sizeof data : (size_t)size)];
-    uint32_t number = flags & DEPENDS && depend ? make_task(fn, depend, SCA_CALLER) : 0;
+    uint32_t number = make_task(fn, flags & DEPENDS ? depend : NULL, SCA_CALLER);
     *(struct task *)block = (struct task){fn, copy, number};
     memcpy(block + HEAD, copy ? (void *)&data : data, sizeof block - HEAD);
     next_GOMP_task(SCA_RETURNS_TO)(run_task, block, copy ? copy_task : NULL, HEAD + size, ALIGN,

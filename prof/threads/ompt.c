@@ -132,6 +132,14 @@ static void sync_region_wait(int kind, int scope, union data *parallel, union da
         wait_for_tasks(scope);
 }
 
+static void make_task(union data *task, const struct sca_depend *depends, uint32_t n)
+{
+    const struct sca_task_call *call = sca_openmp_tasks_call();
+    uint64_t number =
+        call ? sca_team_make_task(depends, n, call->return_address, call->cfa, call->body) : 0;
+    task->value |= number << NUMBER_FROM;
+}
+
 static void task_create(union data *parent, const struct frame *frame, union data *task, int flags,
                         int has_dependences, const void *return_address)
 {
@@ -140,6 +148,8 @@ static void task_create(union data *parent, const struct frame *frame, union dat
     if (!task || !(flags & TASK_EXPLICIT) || flags & TASK_UNDEFERRED)
         return;
     task->value = IS_PIECE;
+    if (!has_dependences)
+        make_task(task, NULL, 0);
     me.made = has_dependences ? task : NULL;
 }
 
@@ -154,16 +164,13 @@ static enum sca_depend_kind depends_by(int kind)
 static void dependences(union data *task, const struct dependence *of, int n)
 {
     struct sca_depend depends[SCA_TASK_DEPENDS];
-    const struct sca_task_call *call = sca_openmp_tasks_call();
     uint32_t kept = 0;
-    if (!task || task != me.made || !call)
+    if (!task || task != me.made)
         return;
     for (int i = 0; i < n && kept < SCA_TASK_DEPENDS; i++)
         if (of[i].kind != DEPENDS_SOURCE && of[i].kind != DEPENDS_SINK)
             depends[kept++] = (struct sca_depend){of[i].on.pointer, depends_by(of[i].kind)};
-    uint64_t number =
-        sca_team_make_task(depends, kept, call->return_address, call->cfa, call->body);
-    task->value |= number << NUMBER_FROM;
+    make_task(task, depends, kept);
     me.made = NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Calls by which programs of LLVM's compilers make tasks that depend on others: OMPT tells the
+/* Calls by which programs of LLVM's compilers make tasks: OMPT tells the
  * task, but not which function it runs. Any thread; no allocation. */
 #ifndef SCA_PROF_OPENMP_TASKS_H
 #define SCA_PROF_OPENMP_TASKS_H

@@ -29,10 +29,11 @@ struct sca_phase_inside {
 void sca_phase_add_inside(struct sca_phase_inside to[SCA_PHASE_INSIDE],
                           const struct sca_phase_inside *of);
 
-/* By how much tasks at one place make phases longer, since they depend on each other. Where `ns` is
- * 0 there are none. */
+/* By how much tasks at one place make phases longer, since they depend on each other, or one of
+ * them takes longer than each thread's part. Where `ns` is 0 there are none. */
 struct sca_phase_chain {
     uint32_t site;
+    bool alone; /* one of them */
     uint64_t ns;
 };
 

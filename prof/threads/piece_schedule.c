@@ -29,6 +29,7 @@ static struct {
     unsigned nobjects;
     struct end task[SCA_TASKS + 1];  /* that has begun: its last piece */
     uint32_t before[SCA_PIECES + 1]; /* on the path to a piece, from 1 */
+    uint32_t of[SCA_PIECES];         /* the task of each piece, 0: none */
 } schedule;
 
 static struct end later(struct end a, const struct end *b)
@@ -104,7 +105,7 @@ static unsigned thread_for(const uint64_t *busy_ns, unsigned size, uint64_t read
 static struct end run(const struct sca_pieces *p, uint32_t k, uint64_t *busy_ns, unsigned size)
 {
     struct end ready = {0}, end;
-    uint32_t task = p->task[k];
+    uint32_t task = schedule.of[k];
     if (task)
         ready = ready_for(p, task);
     uint64_t *busy = &busy_ns[thread_for(busy_ns, size, ready.at_ns)];
@@ -125,7 +126,7 @@ static uint32_t site_of(const struct sca_pieces *p, uint32_t last)
     } sites[SITES] = {0};
     unsigned n = 0, most = 0;
     for (uint32_t k = last; k; k = schedule.before[k]) {
-        uint32_t site = p->tasks[p->task[k - 1] - 1].site;
+        uint32_t site = p->tasks[schedule.of[k - 1] - 1].site;
         unsigned i = 0;
         while (i < n && sites[i].site != site)
             i++;
@@ -150,12 +151,17 @@ static uint64_t even_of(const struct sca_pieces *p, const uint64_t *own_ns, unsi
     return size ? all_ns / size : 0;
 }
 
-static void begin(const struct sca_pieces *p)
+/* A number that no task of this phase has is none. */
+static uint32_t begin(const struct sca_pieces *p)
 {
+    uint32_t n = p->n < SCA_PIECES ? p->n : SCA_PIECES, ntasks = p->ntasks;
     schedule.number++;
     schedule.nobjects = 0;
-    for (uint32_t t = 0; t <= p->ntasks; t++)
+    for (uint32_t t = 0; t <= ntasks; t++)
         schedule.task[t] = (struct end){0};
+    for (uint32_t k = 0; k < n; k++)
+        schedule.of[k] = p->task[k] <= ntasks ? p->task[k] : 0;
+    return n;
 }
 
 struct sca_pieces_times sca_pieces_schedule(const struct sca_pieces *p, uint64_t *busy_ns,
@@ -163,16 +169,17 @@ struct sca_pieces_times sca_pieces_schedule(const struct sca_pieces *p, uint64_t
 {
     struct sca_pieces_times times = {.longest_ns = even_of(p, busy_ns, size)};
     struct end chain = {0};
-    begin(p);
-    for (uint32_t k = 0; size && k < p->n && k < SCA_PIECES; k++) {
+    uint32_t n = begin(p);
+    for (uint32_t k = 0; size && k < n; k++) {
         struct end end = run(p, k, busy_ns, size);
         chain = later(chain, &end);
     }
     for (unsigned i = 0; i < size; i++)
         times.longest_ns = busy_ns[i] > times.longest_ns ? busy_ns[i] : times.longest_ns;
-    if (chain.piece && schedule.before[chain.piece]) {
+    if (chain.piece) {
         times.chain_ns = chain.path_ns;
         times.site = site_of(p, chain.piece);
+        times.alone = !schedule.before[chain.piece];
     }
     return times;
 }

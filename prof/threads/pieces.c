@@ -24,7 +24,7 @@ uint32_t sca_pieces_make_task(struct sca_pieces *p, uint32_t site, const struct 
                               uint32_t n)
 {
     uint32_t first = room_for(&p->ndepends, n, SCA_DEPENDS);
-    uint32_t task = n && first < SCA_DEPENDS ? room_for(&p->ntasks, 1, SCA_TASKS) : SCA_TASKS;
+    uint32_t task = first <= SCA_DEPENDS - n ? room_for(&p->ntasks, 1, SCA_TASKS) : SCA_TASKS;
     if (task == SCA_TASKS)
         return 0;
     memcpy(p->depends + first, depends, n * sizeof *depends);

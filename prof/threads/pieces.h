@@ -11,11 +11,12 @@
 #ifndef SCA_PROF_PIECES_H
 #define SCA_PROF_PIECES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
     SCA_PIECES = 4096,    /* what comes later is divided evenly */
-    SCA_TASKS = 4096,     /* that depend on something; what comes later counts as free */
+    SCA_TASKS = 4096,     /* whose place is known; what comes later counts as free */
     SCA_DEPENDS = 8192,   /* of all of them, */
     SCA_TASK_DEPENDS = 32 /* and of one; further ones are left out */
 };
@@ -37,15 +38,15 @@ struct sca_pieces {
     uint32_t n;                /* taken */
     uint64_t rest_ns;          /* of those beyond SCA_PIECES */
     uint64_t ns[SCA_PIECES];   /* in the order in which they were taken */
-    uint32_t task[SCA_PIECES]; /* of which task, from 1; 0: of none that depends on others */
+    uint32_t task[SCA_PIECES]; /* of which task, from 1; 0: of none that is known */
     uint32_t ntasks, ndepends; /* made; there may be more than are kept */
     struct sca_piece_task tasks[SCA_TASKS];
     struct sca_depend depends[SCA_DEPENDS];
 };
 
 void sca_pieces_clear(struct sca_pieces *pieces);
-/* A task is made that depends on n objects, as all tasks of one maker, in their order. Returns its
- * number, from 1; 0 without room. */
+/* A task is made that depends on n objects, perhaps 0; as all tasks of one maker, in their order.
+ * Returns its number, from 1; 0 without room. */
 uint32_t sca_pieces_make_task(struct sca_pieces *pieces, uint32_t site,
                               const struct sca_depend *depends, uint32_t n);
 /* The number of a piece that begins, of that task (0: of none). */
@@ -55,9 +56,10 @@ void sca_pieces_end(struct sca_pieces *pieces, uint32_t number, uint64_t ns);
 
 struct sca_pieces_times {
     uint64_t longest_ns; /* how long the team takes */
-    uint64_t chain_ns;   /* of that, at least: tasks one after the other that depend on each other,
-                            by however many threads; 0: no two of them do */
+    uint64_t chain_ns;   /* of that, at least: the longest task, or several that depend on each
+                            other, by however many threads; 0: none is known */
     uint32_t site;       /* of those that have most of the chain */
+    bool alone;          /* it is one task */
 };
 /* Of all pieces, and what each of the team's `size` threads has of its own: busy_ns[], of which
  * nothing is left. */

@@ -178,6 +178,23 @@ static void chains(void)
     sum += x[0] * 1e-3 + x[1] * 1e-3;
 }
 
+/* Eight of 2 units, and one of 34: 34 of the one, 25 of each with even threads. */
+static void long_task(void)
+{
+    double x = 0, y[8] = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task shared(x)
+        x = work(1, 34); /* long_task */
+        for (int k = 0; k < 8; k++) {
+#pragma omp task shared(y)
+            y[k] = work(1, 2);
+        }
+    }
+    sum += x * 1e-3 + y[0] * 1e-3;
+}
+
 /* More threads than cores: who is on one takes more of them. */
 static void handed_out(void)
 {
@@ -462,7 +479,8 @@ static const struct {
              {"inner_even", inner_even},
              {"chain", chain},
              {"chains", chains},
-             {"handed_out", handed_out}};
+             {"handed_out", handed_out},
+             {"long_task", long_task}};
 
 int main(int argc, char **argv)
 {

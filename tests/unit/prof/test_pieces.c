@@ -151,7 +151,22 @@ START_TEST(free_tasks_are_no_chain)
     task(5, 10, &x, SCA_DEPEND_OUT);
     task(5, 10, &y, SCA_DEPEND_OUT);
     add(10);
-    ck_assert_uint_eq(schedule(4).chain_ns, 0);
+    ck_assert(schedule(4).alone);
+}
+END_TEST
+
+START_TEST(a_long_task_has_its_place)
+{
+    sca_pieces_clear(&pieces);
+    for (int i = 0; i < 10; i++) {
+        uint32_t made = sca_pieces_make_task(&pieces, i == 3 ? 6 : 5, NULL, 0);
+        sca_pieces_end(&pieces, sca_pieces_take(&pieces, made), i == 3 ? 100 : 10);
+    }
+    struct sca_pieces_times times = schedule(4);
+    ck_assert_uint_eq(times.longest_ns, 100);
+    ck_assert_uint_eq(times.chain_ns, 100);
+    ck_assert_uint_eq(times.site, 6);
+    ck_assert(times.alone);
 }
 END_TEST
 
@@ -163,6 +178,20 @@ START_TEST(what_an_earlier_phase_wrote_is_done)
     sca_pieces_clear(&pieces);
     task(5, 10, &x, SCA_DEPEND_IN);
     ck_assert_uint_eq(schedule(2).longest_ns, 10);
+}
+END_TEST
+
+START_TEST(a_number_of_no_task_is_none)
+{
+    sca_pieces_clear(&pieces);
+    for (int i = 0; i < 3; i++)
+        task(5, 10, &x, SCA_DEPEND_OUT);
+    (void)schedule(2);
+    sca_pieces_clear(&pieces);
+    for (uint32_t stale = 3; stale; stale--)
+        sca_pieces_end(&pieces, sca_pieces_take(&pieces, stale), 10);
+    ck_assert_uint_eq(schedule(2).chain_ns, 0);
+    ck_assert_uint_eq(schedule(2).longest_ns, 20);
 }
 END_TEST
 
@@ -183,4 +212,5 @@ SCA_SUITE("pieces", whoever_is_free_takes_the_next, a_long_piece_that_is_taken_l
           chains_of_their_own_are_done_at_once, who_reads_waits_for_the_writer_alone,
           writers_in_any_order_follow_those_before,
           a_task_that_has_waited_goes_on_before_those_that_follow, free_tasks_are_no_chain,
+          a_long_task_has_its_place, a_number_of_no_task_is_none,
           what_an_earlier_phase_wrote_is_done, without_room_tasks_are_free)

@@ -3,7 +3,7 @@
 #include "busy.h"
 #include "recording.h"
 #include "sampling/threads.h"
-#include "threads/pieces.h"
+#include "threads/phase.h"
 
 #include <pthread.h>
 
@@ -419,6 +419,28 @@ START_TEST(tasks_that_depend_on_each_other_take_their_sum)
 }
 END_TEST
 
+/* Behind a barrier tasks have the same numbers as before it. */
+START_TEST(a_task_that_is_made_behind_a_barrier_is_none_before_it)
+{
+    const struct sca_depend on = {&row, SCA_DEPEND_OUT};
+    start_recording();
+    struct sca_team_region *region = fork_team();
+    sca_team_begin(region);
+    uint32_t before = sca_team_make_task(&on, 1, __builtin_return_address(0), __builtin_dwarf_cfa(),
+                                         (const void *)run_task);
+    ck_assert(sca_team_arrive());
+    sca_team_depart();
+    uint32_t behind = sca_team_make_task(&on, 1, __builtin_return_address(0), __builtin_dwarf_cfa(),
+                                         (const void *)run_task);
+    ck_assert_uint_ne(behind, before);
+    run_task(before);
+    sca_team_end();
+    ck_assert_uint_eq(sca_phases[1].pieces.n, 1);
+    ck_assert_uint_eq(sca_phases[1].pieces.task[0], 0);
+    sca_team_join(region);
+}
+END_TEST
+
 START_TEST(tasks_that_do_not_are_done_at_once)
 {
     do_tasks(false);
@@ -426,8 +448,8 @@ START_TEST(tasks_that_do_not_are_done_at_once)
 }
 END_TEST
 
-SCA_SUITE("team", tasks_that_depend_on_each_other_take_their_sum,
-          tasks_that_do_not_are_done_at_once,
+SCA_SUITE("team", a_task_that_is_made_behind_a_barrier_is_none_before_it,
+          tasks_that_depend_on_each_other_take_their_sum, tasks_that_do_not_are_done_at_once,
           what_a_thread_waits_for_its_team_is_not_of_its_interval, nor_where_cores_are_shared,
           nor_what_it_waits_for_a_team_inside, a_region_inside_has_barriers_of_its_own,
           threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
