@@ -180,6 +180,44 @@ static void tell_by_all(struct reading_lengths *l, uint32_t first, uint32_t end,
     }
 }
 
+/* ---- those in long instances alone ---- */
+
+static void mark_rare(struct reading_lengths *l, uint32_t interval, uint32_t vertex, double *rare,
+                      double *all)
+{
+    const struct sca_ppg_run *run = l->out->run;
+    for (uint32_t r = 0; r < run->nranks; r++) {
+        size_t at = cell(l->out, r, interval);
+        for (uint32_t k = run->first_share[at]; k < run->first_share[at + 1]; k++) {
+            *all += vertex == SCA_NONE ? run->shares[k].seconds : 0;
+            if (run->shares[k].vertex != vertex)
+                continue;
+            l->out->rare[k] = true;
+            *rare += run->shares[k].seconds;
+        }
+    }
+}
+
+/* Contexts [first, end) are those of an interval. */
+static void find_rare(struct reading_lengths *l, uint32_t first, uint32_t end)
+{
+    uint32_t n = 0, interval = l->list[first].interval;
+    double least = INFINITY, rare = 0, all = 0;
+    for (uint32_t i = first; i < end; i++) {
+        double length = l->list[i].length / l->list[i].count;
+        if (length <= SCA_TWICE)
+            continue;
+        least = fmin(least, length);
+        mark_rare(l, interval, l->list[i].vertex, &rare, &all);
+        n++;
+    }
+    if (!n || n == end - first)
+        return;
+    mark_rare(l, interval, SCA_NONE, &rare, &all);
+    l->out->rare_of[interval] =
+        (struct sca_rare_length){(float)fmax(0, 1 - rare / all), (float)least};
+}
+
 static void tell(struct reading_lengths *l, bool *own)
 {
     const struct sca_ppg_run *run = l->out->run;
@@ -194,6 +232,7 @@ static void tell(struct reading_lengths *l, bool *own)
         for (end = i; end < l->n && l->list[end].interval == l->list[i].interval;)
             end++;
         tell_by_all(l, i, end, own);
+        find_rare(l, i, end);
     }
 }
 
@@ -206,6 +245,8 @@ void sca_by_length_find(struct sca_workspace *space, const struct sca_ppg *ppg,
     *out = (struct sca_by_length){.ppg = ppg, .run = run};
     out->length = sca_workspace_alloc(space, shares, sizeof *out->length);
     out->mean = sca_workspace_alloc(space, cells, sizeof *out->mean);
+    out->rare = sca_workspace_alloc(space, shares, sizeof *out->rare);
+    out->rare_of = sca_workspace_alloc(space, run->intervals.n, sizeof *out->rare_of);
     out->seconds = sca_workspace_alloc(space, ppg->nvertices, sizeof *out->seconds);
     struct reading_lengths l = {.space = &scratch, .out = out};
     find_blocking(&l);
@@ -221,96 +262,4 @@ void sca_by_length_find(struct sca_workspace *space, const struct sca_ppg *ppg,
     }
     tell(&l, sca_workspace_alloc(&scratch, cells, sizeof(bool)));
     sca_workspace_free(&scratch);
-}
-
-/* ---- an instance ---- */
-
-/* Of a share, in any unit: as the whole run, where lengths tell nothing. */
-static double weight_of(const struct sca_by_length *of, uint32_t k, double mean, double all,
-                        double seconds)
-{
-    double length = (double)of->length[k], share = of->run->shares[k].seconds;
-    return all > mean ? share * fmax(0, (all - length) * mean + (length - mean) * seconds) : share;
-}
-
-static void weigh(struct sca_by_length *of, size_t at, double all, double seconds)
-{
-    uint32_t first = of->run->first_share[at], end = of->run->first_share[at + 1];
-    double sum = 0;
-    for (uint32_t k = first; k < end; k++)
-        sum += of->seconds[k - first] = weight_of(of, k, (double)of->mean[at], all, seconds);
-    for (uint32_t k = first; k < end && sum > 0; k++)
-        of->seconds[k - first] *= seconds / sum;
-    if (sum <= 0 && all > 0)
-        weigh(of, at, 0, seconds);
-}
-
-struct sca_instance sca_by_length_divide(struct sca_by_length *of, uint32_t rank,
-                                         struct sca_trace_event call, double seconds)
-{
-    const struct sca_ppg_run *run = of->run;
-    uint32_t interval = sca_intervals_number(&run->intervals, call.previous, call.site);
-    if (interval == SCA_NONE)
-        return (struct sca_instance){0};
-    size_t at = cell(of, rank, interval);
-    uint32_t first = run->first_share[at], end = run->first_share[at + 1];
-    double total = 0, all = 0;
-    for (uint32_t k = first; k < end; k++) {
-        total += run->shares[k].seconds;
-        all += run->shares[k].seconds * (double)of->length[k];
-    }
-    if (total <= 0)
-        return (struct sca_instance){0};
-    weigh(of, at, all / total, seconds);
-    return (struct sca_instance){end - first, run->shares + first, of->seconds};
-}
-
-/* ---- its place ---- */
-
-static bool is_below(const struct sca_ppg *ppg, uint32_t vertex, uint32_t above)
-{
-    while (vertex > above) /* parents come first */
-        vertex = ppg->vertices[vertex].parent;
-    return vertex == above;
-}
-
-/* In program order, half of the instance lies before it: what has most of it holds that. */
-static uint32_t middle_of(const struct sca_instance *of, double seconds)
-{
-    uint32_t middle = SCA_NONE;
-    for (uint32_t i = 0; i < of->n; i++) {
-        double until = 0;
-        for (uint32_t k = 0; k < of->n; k++)
-            until += of->share[k].vertex <= of->share[i].vertex ? of->seconds[k] : 0;
-        if (until >= SCA_HALF * seconds && of->share[i].vertex < middle)
-            middle = of->share[i].vertex;
-    }
-    return middle;
-}
-
-static double below(const struct sca_ppg *ppg, const struct sca_instance *of, uint32_t vertex)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < of->n; k++)
-        sum += is_below(ppg, of->share[k].vertex, vertex) ? of->seconds[k] : 0;
-    return sum;
-}
-
-static uint32_t call_vertex(const struct sca_ppg_run *run, uint32_t site)
-{
-    uint32_t vertex = site < run->profile->nsites ? run->site_vertex[site] : SCA_NONE;
-    return vertex == SCA_NONE ? 0 : vertex;
-}
-
-uint32_t sca_by_length_place(struct sca_by_length *of, uint32_t rank, struct sca_trace_event call,
-                             double seconds)
-{
-    const struct sca_instance in = sca_by_length_divide(of, rank, call, seconds);
-    uint32_t vertex = in.n ? middle_of(&in, seconds) : SCA_NONE;
-    if (vertex == SCA_NONE)
-        return sca_ppg_vertex_between(of->ppg, call_vertex(of->run, call.previous),
-                                      call_vertex(of->run, call.site));
-    while (vertex && below(of->ppg, &in, vertex) < SCA_MOST * seconds)
-        vertex = of->ppg->vertices[vertex].parent;
-    return vertex;
 }

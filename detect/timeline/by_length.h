@@ -12,6 +12,9 @@
  *
  * A rank's own samples tell where some context's differ from all of its interval by three standard
  * errors; else those of all ranks, where they do so; else an instance is divided as the whole run.
+ *
+ * Where all ranks' samples of a context lie in instances of twice the mean length, it is in long
+ * ones alone, as what is done every 16th time: it gets what these have beyond the usual ones.
  */
 #ifndef SCA_DETECT_BY_LENGTH_H
 #define SCA_DETECT_BY_LENGTH_H
@@ -20,12 +23,18 @@
 #include "graph/ppg.h"
 #include "trace/replay_trace.h"
 
+struct sca_rare_length { /* of an interval, in mean instances of a rank */
+    float usual, least;  /* what one without rare contexts takes; the shortest with them, 0: none */
+};
+
 struct sca_by_length {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
-    float *length;   /* [share] of the instances of its samples, mean, in seconds; 0: not told */
-    float *mean;     /* [rank * intervals.n + interval] of all its instances; 0: it has none */
-    double *seconds; /* of the instance at hand */
+    float *length; /* [share] of the instances of its samples, mean, in seconds; 0: not told */
+    float *mean;   /* [rank * intervals.n + interval] of all its instances; 0: it has none */
+    bool *rare;    /* [share] in long instances alone */
+    struct sca_rare_length *rare_of; /* [interval] */
+    double *seconds;                 /* of the instance at hand */
 };
 
 /* In `space`; the graph stays the caller's. */

@@ -149,6 +149,18 @@ START_TEST(few_samples_of_each_of_many_ranks_tell)
 }
 END_TEST
 
+/* Instances take 2 s on average; all samples of LATE lie in those of 10 s. What is beyond the 1 s
+ * that others take is LATE, from half way between 1 s and 10 s on. */
+START_TEST(what_is_in_far_longer_ones_is_in_these_alone)
+{
+    struct fixture *f = make(1, 6, 10);
+    check_late(f, 2, 0);
+    check_late(f, 4, 0);
+    check_late(f, 10, 9);
+    end(f);
+}
+END_TEST
+
 START_TEST(an_instance_is_named_by_what_has_most_of_it)
 {
     struct fixture *f = make(1, 100, 3);
@@ -170,5 +182,6 @@ END_TEST
 
 SCA_SUITE("by_length", what_makes_instances_longer_is_in_long_ones,
           what_is_in_all_is_divided_as_the_run, few_samples_tell_nothing,
-          few_samples_of_each_of_many_ranks_tell, an_instance_is_named_by_what_has_most_of_it,
+          few_samples_of_each_of_many_ranks_tell, what_is_in_far_longer_ones_is_in_these_alone,
+          an_instance_is_named_by_what_has_most_of_it,
           an_instance_of_which_nothing_is_known_is_named_by_its_calls)
