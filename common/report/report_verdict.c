@@ -183,12 +183,27 @@ const char *sca_phrase_chain(const struct sca_report *report, const struct sca_r
                : "How it reaches the others, symptom first";
 }
 
+/* Of what did not end nobody knows that it is good. */
+static bool has_ended(const struct sca_report *report)
+{
+    return !report->nruns || report->runs[report->nruns - 1].complete;
+}
+
+/* Nothing can be found in what was recorded. */
+static bool is_too_short(const struct sca_report *report)
+{
+    const struct sca_report_least *least = &report->least_gain;
+    return least->known && least->short_run && least->share >= 1;
+}
+
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_least *least = &report->least_gain;
     double run = largest(report)->account.duration_s;
     buffer[0] = '\0';
-    if (least->known && least->short_run && least->share >= 1)
+    if (is_too_short(report) && !has_ended(report))
+        snprintf(buffer, SCA_PHRASE, "in what was recorded, which is too short to identify one");
+    else if (is_too_short(report))
         snprintf(buffer, SCA_PHRASE, "in a run of %.3g ms, which is too short to identify one",
                  1e3 * run);
     else if (least->known && least->short_run)
@@ -246,12 +261,6 @@ static void phrase_loss(char *buffer, size_t size, const struct sca_report *repo
                  1 / e->computation);
 }
 
-/* Of what did not end nobody knows that it is good. */
-static bool has_ended(const struct sca_report *report)
-{
-    return !report->nruns || report->runs[report->nruns - 1].complete;
-}
-
 bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
 {
     char least[SCA_PHRASE], loss[600];
@@ -260,7 +269,7 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     const char *beside = report->nunconfirmed ? " Possible causes are listed as not confirmed."
                          : report->set_aside  ? " The notes list possible causes."
                                               : "";
-    if (!report->nefficiency) {
+    if (!report->nefficiency || (is_too_short(report) && !has_ended(report))) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);
         return has_ended(report);

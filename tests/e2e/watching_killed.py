@@ -51,6 +51,21 @@ def killed(work, mpi):
         warned = reported(work, job.run)
         has_words(warned[0], f"{job.run}, which broke off after", "deadlock of 2 ranks",
                   f"hangs.c:{line_of('zero')} waits for rank 1", "2 more wait for them")
+        text = scalana.execute([scalana.DETECT, job.run]).stdout
+        has_words(" ".join(text.split()), "No cause of scaling loss found in what was recorded, which is too short")
+        assert "nan" not in text and "another MPI_COMM_WORLD" not in text, text
+
+
+def unknown(work, mpi):
+    """A rank that has written nothing yet, or whose file is lost: the others are told, and that it is not known."""
+    with Job(work, "deadlock", mpi) as job:
+        wait_for(job.run, lambda s: s["deadlock_ranks"])
+        kill(job, work)
+        (job.run / "rank-3.part").unlink()
+        seen = wait_for(job.run, lambda s: s["state"] == "broken-off")
+    assert seen["deadlock_ranks"] == [0, 1], seen
+    assert seen["efficiency"]["parallel"] < 0.1, seen["efficiency"]  # nobody is known to have computed
+    assert seen["rank"][3] == {"rank": 3, "state": "unknown", "compute_s": 0, "mpi_s": 0, "stuck": False}, seen["rank"][3]
 
 
 def reported(work, run):
@@ -83,7 +98,7 @@ def spins(work, mpi):
     assert windows and windows[0]["name"] == "typical", windows
 
 
-CASES = {function.__name__: function for function in (killed, spins)}
+CASES = {function.__name__: function for function in (killed, spins, unknown)}
 
 
 def main():
