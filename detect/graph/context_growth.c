@@ -335,11 +335,12 @@ uint32_t sca_context_growth_mpi(struct sca_contexts *g, const struct sca_spot *s
         return 0;
     struct sca_spot last = *spot;
     struct sca_frame missing;
-    if (spot->frame && sca_tail_call_mpi(g->program, spot->frame, name, &missing))
+    /* Nobody jumps to a function that does not return. */
+    bool blocks = sca_mpi_function_blocks(name), ends = sca_mpi_function_ends(name);
+    if (spot->frame && !ends && sca_tail_call_mpi(g->program, spot->frame, name, &missing))
         last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
                                  .frame = &missing};
-    bool blocks = sca_mpi_function_blocks(name);
-    struct sca_context_node node = node_at(g, &last, blocks ? SCA_CALL : SCA_MPI, name);
+    struct sca_context_node node = node_at(g, &last, blocks || ends ? SCA_CALL : SCA_MPI, name);
     uint32_t index = sca_context_node_at(g, &node);
     g->nodes[index].shown.blocks |= blocks;
     return index;

@@ -215,15 +215,31 @@ static struct sca_spot full_spot(struct tree_walk *w, uint32_t node)
     return spot;
 }
 
-/* Code of C++'s standard library, in its headers or in itself, or ScalAna's own (scalana/region.h).
- */
+/* A language's own library, as compilers bring it. */
+static bool is_language_library(const char *path)
+{
+    static const char *const names[] = {"/libstdc++.so", "/libc++.so", "/libc++abi.so",
+                                        "/libgcc_s.so", "/libgfortran.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(path, names[i]))
+            return true;
+    return false;
+}
+
+/* LLVM's Fortran library lies in the program itself. */
+static bool is_language_function(const char *name)
+{
+    return !strncmp(name, "_FortranA", 9) || !strncmp(name, "Fortran::runtime::", 18);
+}
+
+/* Code of such a library, in its headers or in itself, or ScalAna's own (scalana/region.h). */
 static bool is_standard(const struct tree_walk *w, uint32_t node, const struct sca_frame *frame)
 {
     uint32_t m = w->run->profile->nodes[node].module;
     const char *path = m < w->run->profile->nmodules ? w->run->profile->modules[m].path : "";
     return sca_calling_path_is_system_file(frame->file) ||
-           strstr(frame->file, "/scalana/region.") || strstr(path, "/libstdc++.so") ||
-           strstr(path, "/libc++.so");
+           strstr(frame->file, "/scalana/region.") || is_language_library(path) ||
+           is_language_function(frame->name);
 }
 
 /* Whoever calls the standard library, which waits, is told: nobody changes its headers. */
@@ -244,9 +260,10 @@ static struct sca_spot own_spot(struct tree_walk *w, uint32_t node)
 
 static struct sca_spot spot_of(struct tree_walk *w, const struct sca_site *site)
 {
-    bool waits =
-        sca_mpi_function_blocks(site->function) || sca_mpi_function_is_of_thread(site->function);
-    return waits ? own_spot(w, site->node) : full_spot(w, site->node);
+    bool own = sca_mpi_function_blocks(site->function) ||
+               sca_mpi_function_is_of_thread(site->function) ||
+               sca_mpi_function_ends(site->function);
+    return own ? own_spot(w, site->node) : full_spot(w, site->node);
 }
 
 static void end_paths(struct tree_walk *w)

@@ -11,6 +11,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "sampling/interval.h"
+#include "base/float_flags.h"
 #include "base/guard.h"
 #include "base/hot.h"
 #include "sampling/idle.h"
@@ -239,6 +240,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
         call += t->called_back;
     __asm__("" : "+r"(call)); /* not to be reckoned out again at each use */
     t->in_tool++;
+    uint32_t float_flags = sca_float_flags_keep();
     t->mpi = (struct sca_frame_mark){cfa, return_address};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     call->enter_ns = sca_clock_now();
@@ -274,6 +276,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
     sca_present_enter(call);
+    sca_float_flags_return(float_flags);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
@@ -290,6 +293,7 @@ void sca_activity_exit(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
+    call->float_flags = sca_float_flags_keep();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(t->counting, 0))
         sca_sampler_count_rest();
@@ -362,6 +366,7 @@ void sca_activity_leave(struct sca_call *call)
                           closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
         now_and_then(call, closed, sca_clock_now() - call->exit_ns);
+    sca_float_flags_return(call->float_flags);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }
@@ -402,10 +407,12 @@ uint32_t sca_activity_moment(unsigned function, const void *return_address, cons
     struct sca_thread *t = &sca_thread;
     int kept = errno;
     t->in_tool++;
+    uint32_t float_flags = sca_float_flags_keep();
     uint32_t site =
         sca_paused ? SCA_NONE : find_site(function, t->track, return_address, cfa, NULL);
     if (site != SCA_NONE)
         book_moment(function, site);
+    sca_float_flags_return(float_flags);
     t->in_tool--;
     errno = kept;
     return site;

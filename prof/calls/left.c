@@ -1,4 +1,5 @@
 #include "calls/left.h"
+#include "base/float_flags.h"
 #include "calls/book.h"
 #include "calls/traffic.h"
 #include "sampling/interval.h"
@@ -18,6 +19,7 @@ static void book(struct sca_call *call, uint64_t seen_ns, leave_function *leave)
 {
     call->exit_ns = seen_ns > call->enter_ns ? seen_ns : call->enter_ns;
     call->timed = false;
+    call->float_flags = sca_float_flags_keep();
     give_up(call);
     call->ways |= SCA_CALL_LEFT;
     sca_thread.in_tool++;

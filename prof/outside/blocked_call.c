@@ -1,4 +1,5 @@
 #include "outside/blocked_call.h"
+#include "base/float_flags.h"
 #include "arena/arena.h"
 #include "outside/objects.h"
 #include "sampling/sample_next.h"
@@ -58,6 +59,7 @@ void sca_blocked_call_end(unsigned function, uint64_t began_ns, uint64_t object,
     struct sca_thread *t = &sca_thread;
     uint64_t ended_ns = sca_clock_now();
     t->in_tool++;
+    uint32_t float_flags = sca_float_flags_keep();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     sca_interval_slept(ended_ns - began_ns);
     uint32_t site = sca_paused || t->previous == SCA_NONE
@@ -72,6 +74,7 @@ void sca_blocked_call_end(unsigned function, uint64_t began_ns, uint64_t object,
     sca_objects_wait(object, site);
     t->sampling_ns += sca_clock_now() - ended_ns;
     sca_sampler_spent(ended_ns);
+    sca_float_flags_return(float_flags);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
     errno = kept;

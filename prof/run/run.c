@@ -11,6 +11,7 @@
 #include "finish/finish.h"
 #include "finish/post.h"
 #include "base/cores.h"
+#include "base/float_flags.h"
 #include "base/guard.h"
 #include "finish/presence.h"
 #include "sampling/idle.h"
@@ -112,6 +113,7 @@ static void say_warnings(void)
 
 void sca_run_begin(uint32_t world_rank, uint32_t world_size)
 {
+    uint32_t float_flags = sca_float_flags_keep();
     sca_thread.in_tool++;
     run.rank = world_rank;
     run.size = world_size;
@@ -131,6 +133,7 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     if (ready)
         start();
     sca_thread.in_tool--;
+    sca_float_flags_return(float_flags);
 }
 
 /* What the recording covered, as far as this rank got: up to MPI_Finalize, which is the last call
@@ -223,6 +226,7 @@ void sca_run_end(void)
     struct sca_outcome outcome;
     if (!run.active || getpid() != run.owner)
         return;
+    uint32_t float_flags = sca_float_flags_keep();
     sca_thread.in_tool++;
     sca_sampler_stop();
     sca_budget_end();
@@ -243,6 +247,7 @@ void sca_run_end(void)
     if (!outcome.written)
         rmdir(run.meeting.directory); /* an empty one only */
     sca_thread.in_tool--;
+    sca_float_flags_return(float_flags);
 }
 
 static void end_early(enum sca_part_state state, const char *why)

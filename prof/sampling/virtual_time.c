@@ -1,4 +1,5 @@
 #include "sampling/virtual_time.h"
+#include "base/float_flags.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "sampling/threads.h"
@@ -59,10 +60,12 @@ struct sca_thread_moment sca_virtual_time_now(void)
 
 static void note_lately(uint32_t thread, uint32_t mark, uint64_t ns)
 {
+    uint32_t float_flags = sca_float_flags_keep();
     for (unsigned i = 0; i < TOLD_APART && lately_mark != mark; i++)
         lately_ns[i] *= SCA_THREADS_REMEMBERED;
     lately_mark = mark;
     lately_ns[thread % TOLD_APART] += (double)ns;
+    sca_float_flags_return(float_flags);
 }
 
 uint64_t sca_virtual_time_pass(const struct sca_thread_moment *moment, uint32_t *thread)

@@ -1,4 +1,5 @@
 #include "threads/phase.h"
+#include "base/float_flags.h"
 #include "clock/clock.h"
 #include "sampling/threads.h"
 
@@ -183,6 +184,7 @@ static struct sca_phase_chain chain_of(const struct sums *p, uint64_t busy_ns, u
 void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
                    struct sca_phase_times *to)
 {
+    uint32_t float_flags = sca_float_flags_keep();
     struct sums p = add_up(phase, team);
     if (phase->pieces.ntasks || (phase->pieces.n && team->shares_cores))
         hand_out(phase, team, &p);
@@ -198,4 +200,5 @@ void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
     to->busy_ns += busy_ns;
     to->even_ns += even_ns + chain.ns;
     to->own_ns += beyond(phase->members[0].work_ns, team->told_ns);
+    sca_float_flags_return(float_flags);
 }

@@ -21,7 +21,8 @@ struct sca_call {
     struct sca_interval interval; /* before it */
     uint64_t bytes;
     /* If it never returns, nobody knows whether these came to pass. */
-    unsigned ways; /* of enum sca_call_way */
+    unsigned ways;        /* of enum sca_call_way */
+    uint32_t float_flags; /* as MPI left them (float_flags.h) */
     int32_t send_peer, send_tag, receive_peer, receive_tag;
     uintptr_t comm;
 };
