@@ -35,9 +35,8 @@ void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *
     page->line[page->n++] = (struct sca_page_line){text, style};
 }
 
-/* Broken at blanks; what follows stands two columns further in. */
-static void wrap(struct sca_page *page, enum sca_page_style style, const char *text,
-                 uint32_t columns)
+void sca_page_wrap(struct sca_page *page, enum sca_page_style style, const char *text,
+                   uint32_t columns)
 {
     size_t indent = 0;
     while (strlen(text) + indent > columns && columns > 20) {
@@ -77,7 +76,7 @@ static void say_figures(const struct sca_shown *s, uint32_t columns, struct sca_
     snprintf(text, sizeof text,
              "parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%%s",
              100 * e->parallel, 100 * e->load_balance, 100 * e->communication, loop);
-    wrap(page, SCA_PAGE_PLAIN, text, columns);
+    sca_page_wrap(page, SCA_PAGE_PLAIN, text, columns);
 }
 
 static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
@@ -86,7 +85,7 @@ static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_pa
     bool alarm;
     char *text;
     for (uint32_t i = 0; i < MOST && (text = sca_tell_hang(s->look, s->hangs, i, &alarm)); i++) {
-        wrap(page, alarm ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, text, columns);
+        sca_page_wrap(page, alarm ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, text, columns);
         free(text);
     }
 }
@@ -141,11 +140,11 @@ static void say_verdict(const struct sca_shown *s, uint32_t columns, struct sca_
         if (scalana_report_causes(s->look->report, i, 1, &cause, sizeof cause) ||
             scalana_cause_text(s->look->report, i, text, sizeof text, NULL))
             continue;
-        char *line = sca_words_format("  %s; mending it saves %.0f %% (%.1f core-s, 95 %%: %.1f "
+        char *line = sca_words_format("  %s; fixing it saves %.0f %% (%.1f core-s, 95 %%: %.1f "
                                       "to %.1f)",
                                       text, 100 * cause.gain_share, cause.gain_core_s,
                                       cause.gain_low_core_s, cause.gain_high_core_s);
-        wrap(page, SCA_PAGE_PLAIN, line, columns);
+        sca_page_wrap(page, SCA_PAGE_PLAIN, line, columns);
         free(line);
     }
 }
@@ -200,6 +199,7 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     say_figures(s, columns, out);
     say_hangs(s, columns, out);
     say_states(s, out);
+    sca_page_classes(s, columns, out);
     if (s->gather)
         sca_page_hosts(s, out);
     say_body(s, lines, columns, out);

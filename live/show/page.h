@@ -51,6 +51,11 @@ void sca_page_free(struct sca_page *page);
 /* Lines, each added at the end. */
 void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Broken at blanks; what follows stands two columns further in. */
+void sca_page_wrap(struct sca_page *page, enum sca_page_style style, const char *text,
+                   uint32_t columns);
+/* Of classes of ranks by behaviour, where there are several (page_classes.c). */
+void sca_page_classes(const struct sca_shown *shown, uint32_t columns, struct sca_page *page);
 /* Of hosts, where there are several (page_hosts.c). */
 void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page);
 /* Of ranks, the page's part (page_ranks.c). */

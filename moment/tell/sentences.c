@@ -197,8 +197,9 @@ static void put_odd_count(FILE *out, const struct sca_look *look, const struct s
     if (!sca_odd_counts_find(look, h, &odd))
         return;
     char *place = sca_tell_place(look, odd.context);
-    fprintf(out, "; rank %u has called %s at %s %.0f times, %u ranks like it %.0f times", odd.rank,
-            look->contexts[odd.context].name, place ? place : "", odd.calls, odd.nusual, odd.usual);
+    fprintf(out, "; rank %u has called %s at %s %.0f time%s, %u ranks like it %.0f time%s",
+            odd.rank, look->contexts[odd.context].name, place ? place : "", odd.calls,
+            odd.calls > 1 ? "s" : "", odd.nusual, odd.usual, odd.usual > 1 ? "s" : "");
     free(place);
 }
 

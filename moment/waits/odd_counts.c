@@ -43,13 +43,20 @@ static bool is_same(const struct scalana_awaited *a, const struct scalana_awaite
     return a && b && a->group == b->group && a->number == b->number;
 }
 
+/* Of the rank: that have ended, and the message that it is in a call for. */
+static double made(const struct counting *c, uint32_t context)
+{
+    bool there = is_same(meeting_of(c->look, c->rank), c->met);
+    return calls_of(c, c->rank, context) + (!there && c->look->ranks[c->rank].context == context);
+}
+
 /* In that collective, with calls at the same places. */
 static bool is_like(const struct counting *c, uint32_t other)
 {
     if (other == c->rank || !is_same(meeting_of(c->look, other), c->met))
         return false;
     for (uint32_t k = 0; k < c->look->ncontexts; k++)
-        if ((calls_of(c, other, k) > 0) != (calls_of(c, c->rank, k) > 0))
+        if ((calls_of(c, other, k) > 0) != (made(c, k) > 0))
             return false;
     return true;
 }
@@ -69,14 +76,10 @@ static uint32_t agree(const struct counting *c, const bool *like, uint32_t conte
     return n;
 }
 
-/* Counts of calls that have ended; the message that the rank is in a call for is one more. */
 static bool is_odd(const struct counting *c, uint32_t context, double usual, double *calls)
 {
-    const struct sca_rank_now *now = &c->look->ranks[c->rank];
     bool there = is_same(meeting_of(c->look, c->rank), c->met);
-    *calls = calls_of(c, c->rank, context);
-    if (!there && now->context == context)
-        ++*calls;
+    *calls = made(c, context);
     return *calls > usual || (there && *calls < usual);
 }
 

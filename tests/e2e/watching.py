@@ -368,6 +368,14 @@ def watched_to_the_end(work, job, *words):
     return said
 
 
+def classes_are_shown(classes, text):
+    """With what each rank computed; one class alone is not worth a line."""
+    assert classes and ("classes of ranks, and what each rank computed: " in text) == (len(classes) > 1), text
+    for group in classes if len(classes) > 1 else []:
+        assert re.search(rf"[:;] ({group['role']} )?{group['ranks'][0]}[-, 0-9]* \({group['computation_s']:.3g} s\)",
+                         text), (group, text)
+
+
 def uneven(work, mpi):
     """The line is named while the program runs; the watcher sees its end, and the run is as ever."""
     with Job(work, "uneven", mpi, plain=False) as job:
@@ -383,7 +391,9 @@ def uneven(work, mpi):
         has_words(watched_to_the_end(work, job, "running since", "rank 1"), "over: it took")
         assert job.process.wait(timeout=PATIENCE) == 0
     assert (job.run / "profile.sca").exists()
-    assert look(job.run)["state"] == "over"
+    over = look(job.run)
+    assert over["state"] == "over"
+    classes_are_shown(over["classes"], " ".join(live("--once", job.run).stdout.split()))
 
 
 def fail_above(work, mpi):
@@ -391,7 +401,11 @@ def fail_above(work, mpi):
         wait_for(job.run, lambda s: s["causes"])
         done = live("--watch", "--fail-above=5", "--interval=0.3", job.run)
         assert done.returncode == 3, done
-        assert "rank 1" in done.stdout, done.stdout
+        *before, last = done.stdout.splitlines()
+        has_words(last, "exit status 3, since at two looks in a row fixing the cause saves at least", "more than 5 %",
+                  "rank 1")
+        told = [line.split(" ", 1)[1].partition(":")[0] for line in before if "; fixing it saves" in line]
+        assert all(one != next_ for one, next_ in zip(told, told[1:])), before  # once, whatever its figures
         assert job.process.poll() is None
 
 
