@@ -382,7 +382,7 @@ void sca_task_rows_phases(struct sca_task_rows *r)
     for (uint32_t i = 0; series && i < series->nphases; i++) {
         const struct sca_series_phase *p = &series->phases[i];
         if (!i)
-            sca_task_rows_heading(r, "Phases that the program names (own time, mean of ranks)");
+            sca_task_rows_heading(r, "Phases that the program names (own time, of all ranks)");
         struct sca_row *row = begin_row(r, NULL, "phase");
         row->label = sca_table_text(r->out, "%s%s%s",
                                     p->parent == SCA_NONE ? "" : series->phases[p->parent].name,
