@@ -152,6 +152,12 @@ static inline bool sca_finding_is_of_threads(const struct sca_finding *finding)
     return finding->category >= SCA_CAUSE_UNEVEN_THREADS;
 }
 
+/* One rank after the other does it: fixed, all do it at the same time, each its own part. */
+static inline bool sca_finding_is_in_turn(const struct sca_finding *finding)
+{
+    return finding->category == SCA_CAUSE_SERIAL && finding->nranks > 1;
+}
+
 /* Now on this rank, now on that: single instances are equalised. */
 static inline bool sca_finding_rotates(const struct sca_finding *finding)
 {

@@ -6,10 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Text that lies over lines: they end at its rim, which has the colour of the ground. */
-#define HALO                                                                                       \
-    "style=\"paint-order:stroke;stroke:var(--back,#fff);stroke-width:3px;stroke-linejoin:round\""
-
 struct drawing_svg {
     FILE *out;
     const struct sca_picture *p;
@@ -134,7 +130,7 @@ static void put_count(const struct drawing_svg *d, const struct sca_picture_node
         return;
     fprintf(d->out,
             "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\" font-size=\"9\" "
-            "fill=\"currentColor\" " HALO ">%s%s</text>",
+            "fill=\"currentColor\" fill-opacity=\"0.8\">%s%s</text>",
             x - (loop ? -8 : 5), y + SCA_PICTURE_HALF + 9, sca_picture_number(text, count),
             loop ? "x" : "");
 }
@@ -216,7 +212,7 @@ static void put_lanes(const struct drawing_svg *d)
         fprintf(d->out,
                 "<path stroke=\"currentColor\" stroke-opacity=\"0.25\" d=\"M0 %.0fH%.0f\"/>"
                 "<text x=\"6\" y=\"%.0f\" font-size=\"12\" font-weight=\"bold\" "
-                "fill=\"currentColor\" " HALO ">",
+                "fill=\"currentColor\">",
                 lane->y - lane->above - 20, d->at.width, lane->y - lane->above - 5);
         sca_picture_put_xml(d->out, d->p->groups[i].name);
         fputs("</text>\n", d->out);
@@ -268,10 +264,10 @@ void sca_picture_put_svg(FILE *out, const struct sca_picture *p, bool alone)
     if (alone)
         fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
     put_columns(&d);
+    put_lanes(&d);
     for (uint32_t i = 0; i < p->nedges; i++)
         if (p->edges[i].kind != SCA_LINK_CONTROL) /* the computation runs through loops */
             put_edge(&d, &p->edges[i]);
-    put_lanes(&d);
     for (uint32_t i = 0; i < p->nnodes; i++)
         put_node(&d, i);
     put_legend(&d);

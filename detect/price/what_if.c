@@ -180,22 +180,65 @@ static void level_rotating(struct sca_stage *stage, const struct sca_finding *fi
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
-/* `instant`: as if transfers took no time. */
-static double play(struct sca_stage *stage, const struct sca_finding *const *equalised, uint32_t n,
-                   bool instant)
+static void level_all(struct sca_stage *stage, const struct sca_finding *const *equalised,
+                      uint32_t n, bool instant)
 {
-    double duration = stage->rotated = 0;
+    stage->rotated = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
         level_rank(stage, equalised, n, r, instant);
     for (uint32_t k = 0; k < n; k++)
         if (sca_finding_rotates(equalised[k]))
             level_rotating(stage, equalised[k]);
+}
+
+/* How long the rank computes that computes longest. */
+static double longest_in(const struct sca_replay *replay)
+{
+    double longest = 0;
+    for (uint32_t r = 0; r < replay->trace->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < replay->trace->sequences[r].nevents; i++)
+            seconds += replay->interval[sca_replay_at(replay, r, i)];
+        longest = fmax(longest, seconds);
+    }
+    return longest;
+}
+
+/* What ranks do at the same time, instead of in turn, each of them still does itself: by replay,
+ * how long the longest computes. NULL: no such finding is equalised. */
+static double *least_durations(struct sca_stage *stage, struct sca_workspace *scratch,
+                               const struct sca_finding *const *equalised, uint32_t n, bool instant)
+{
+    const struct sca_finding **others = sca_workspace_alloc(scratch, n, sizeof *others);
+    uint32_t nothers = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!sca_finding_is_in_turn(equalised[i]))
+            others[nothers++] = equalised[i];
+    if (nothers == n)
+        return NULL;
+    double *least = sca_workspace_alloc(scratch, stage->nreplays, sizeof *least);
+    level_all(stage, others, nothers, instant);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        least[i] = longest_in(&stage->replays[i]);
+    return least;
+}
+
+/* `instant`: as if transfers took no time. */
+static double play(struct sca_stage *stage, const struct sca_finding *const *equalised, uint32_t n,
+                   bool instant)
+{
+    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
+    const double *least = least_durations(stage, &scratch, equalised, n, instant);
+    double duration = 0;
+    level_all(stage, equalised, n, instant);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         if (replay->stale)
             sca_replay_run(replay);
+        replay->end = fmax(replay->end, least ? least[i] : 0);
         duration += replay->end * replay->trace->weight;
     }
+    sca_workspace_free(&scratch);
     sca_team_sum(stage->traces->team, &duration, 1);
     return duration;
 }

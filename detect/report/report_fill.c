@@ -354,7 +354,7 @@ static const char *saved_if(const struct sca_finding *from)
                                                         : "even-threads";
     if (sca_finding_rotates(from))
         return from->transform.rotating->smoothed ? "shared" : "usual";
-    if (from->category == SCA_CAUSE_SERIAL && from->nranks > 1)
+    if (sca_finding_is_in_turn(from))
         return "at-once";
     return from->transform.alike ? "shared" : "alike";
 }

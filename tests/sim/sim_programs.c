@@ -91,6 +91,21 @@ static void step_filling(struct sim *s)
         sim_collective(s, BARRIER, SIM_ALL, 0);
 }
 
+/* A token goes round, beside which each rank has other work: who has it computes. */
+static void step_turns(struct sim *s)
+{
+    bool first = !s->rank && !s->step;
+    bool last = s->rank + 1 == s->ranks && s->step + 1 == s->program->steps;
+    sim_compute(s, OTHER, 20e-3);
+    if (s->defect && !first)
+        sim_receive(s, RECEIVE, (s->rank + s->ranks - 1) % s->ranks);
+    sim_compute(s, WORK, 20e-3);
+    if (s->defect && !last)
+        sim_send(s, SEND, (s->rank + 1) % s->ranks);
+    if (s->step == s->program->steps - 1)
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+}
+
 /* Rows of ranks as long as there are columns, or twice. */
 static uint32_t columns(uint32_t ranks)
 {
@@ -480,6 +495,8 @@ const struct sim_case sim_cases[] = {
     CASE("pipeline", step_pipeline, EXTRA, 0, "imbalance", sim_is_second, 4, 16, false,
          .options = {.noise = 0.02}),
     CASE("filling", step_filling, WORK, 0, "serial", sim_is_any, 64, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("turns", step_turns, WORK, 0, "serial", sim_is_any, 4, 64, false,
          .options = {.noise = 0.02}),
     CASE("wavefront", step_wavefront, EXTRA, 0, "imbalance", sim_is_second, 4, 64, false,
          .options = {.noise = 0.02}),

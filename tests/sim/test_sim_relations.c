@@ -25,7 +25,7 @@ static const struct relation {
     /* a loop is two loops */
     {"split",
      {.split = true},
-     {"filling", "wavefront", "beside", "writing", "wandering", "wandering_alike",
+     {"filling", "turns", "wavefront", "beside", "writing", "wandering", "wandering_alike",
       "wandering_to_root", "in_phases", "front", "front_in_parts", "pushed_beside", "slope",
       "slope_on_shared_cores", "majority", "two", "shared_cores"}},
 };
