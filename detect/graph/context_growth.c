@@ -339,7 +339,8 @@ uint32_t sca_context_growth_mpi(struct sca_contexts *g, const struct sca_spot *s
         last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
                                  .frame = &missing};
     bool blocks = sca_mpi_function_blocks(name);
-    struct sca_context_node node = node_at(g, &last, blocks ? SCA_CALL : SCA_MPI, name);
+    bool call = blocks || sca_mpi_function_ends(name);
+    struct sca_context_node node = node_at(g, &last, call ? SCA_CALL : SCA_MPI, name);
     uint32_t index = sca_context_node_at(g, &node);
     g->nodes[index].shown.blocks |= blocks;
     return index;

@@ -244,9 +244,10 @@ static struct sca_spot own_spot(struct tree_walk *w, uint32_t node)
 
 static struct sca_spot spot_of(struct tree_walk *w, const struct sca_site *site)
 {
-    bool waits =
-        sca_mpi_function_blocks(site->function) || sca_mpi_function_is_of_thread(site->function);
-    return waits ? own_spot(w, site->node) : full_spot(w, site->node);
+    bool own = sca_mpi_function_blocks(site->function) ||
+               sca_mpi_function_is_of_thread(site->function) ||
+               sca_mpi_function_ends(site->function);
+    return own ? own_spot(w, site->node) : full_spot(w, site->node);
 }
 
 static void end_paths(struct tree_walk *w)

@@ -6,12 +6,21 @@
 bool sca_mpi_function_blocks(const char *name)
 {
     return strncmp(name, "MPI", 3) != 0 && strcmp(name, "pthread_barrier_wait") != 0 &&
-           !sca_mpi_function_is_of_thread(name);
+           !sca_mpi_function_is_of_thread(name) && !sca_mpi_function_ends(name);
 }
 
 bool sca_mpi_function_is_of_thread(const char *name)
 {
     return !strncmp(name, "thread ", 7);
+}
+
+bool sca_mpi_function_ends(const char *name)
+{
+    static const char *const endings[] = {"exit", "_exit", "quick_exit", "abort", "assert"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (!strcmp(name, endings[i]))
+            return true;
+    return false;
 }
 
 bool sca_mpi_function_is_local(const char *name)

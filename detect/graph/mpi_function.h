@@ -18,4 +18,7 @@ bool sca_mpi_function_blocks(const char *name);
  * joined. */
 bool sca_mpi_function_is_of_thread(const char *name);
 
+/* Not MPI's: by which a rank ended its process; booked as a call that takes no time. */
+bool sca_mpi_function_ends(const char *name);
+
 #endif

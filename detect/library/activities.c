@@ -1,5 +1,6 @@
 /* What each rank was doing when its run was read. */
 #include "library/activities.h"
+#include "graph/mpi_function.h"
 #include "library/rows.h"
 #include "library/run_metrics.h"
 #include "sca_error.h"
@@ -26,11 +27,22 @@ static double between(uint64_t from_ns, uint64_t to_ns)
     return to_ns > from_ns ? (double)(to_ns - from_ns) * 1e-9 : 0;
 }
 
-static uint32_t doing_of(const struct sca_moment *moment, const struct sca_activity *a)
+/* The process is gone, and what it called last ends one. */
+static bool ended_itself(const struct sca_profile *p, const struct sca_moment *moment,
+                         const struct sca_activity *a)
+{
+    return moment->alive == SCA_DEAD && !a->inside && a->site < p->nsites &&
+           sca_mpi_function_ends(p->sites[a->site].function);
+}
+
+static uint32_t doing_of(const struct sca_profile *p, const struct sca_moment *moment,
+                         const struct sca_activity *a)
 {
     if (moment->state == SCA_FINALIZED)
         return SCALANA_IN_FINALIZE;
     if (moment->state != SCA_RUNNING && moment->state != SCA_SNAPSHOT)
+        return SCALANA_HAS_ENDED;
+    if (ended_itself(p, moment, a))
         return SCALANA_HAS_ENDED;
     return a->inside ? SCALANA_IN_MPI_CALL : a->in_lock ? SCALANA_WAITS_FOR_LOCK : SCALANA_COMPUTES;
 }
@@ -59,7 +71,7 @@ static int fill(struct sca_arena *memory, const struct sca_ppg_run *run, uint32_
     *out = (struct scalana_activity){
         .location = r,
         .thread = a->thread,
-        .doing = doing_of(m, a),
+        .doing = doing_of(run->profile, m, a),
         .gone = m->alive == SCA_DEAD || m->state == SCA_ABORTED || m->state == SCA_EXITED,
         .context = context_of(run->site_vertex, a->site, 0),
         .since_s = between(a->since_ns, now),

@@ -91,7 +91,8 @@ static void add_sites(const struct filling *f, const struct sca_rank *rank, uint
     for (uint32_t i = 0; i < rank->nsites; i++) {
         const struct sca_site_total *total = &rank->sites[i];
         uint32_t context = f->source->run->site_vertex[total->site];
-        if (sca_mpi_function_blocks(f->source->run->profile->sites[total->site].function))
+        const char *function = f->source->run->profile->sites[total->site].function;
+        if (sca_mpi_function_blocks(function) || sca_mpi_function_ends(function))
             continue;
         for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
             if (f->tables[m] == SCA_OPEN_SITES)

@@ -24,7 +24,7 @@ enum scalana_doing {                            /* more may come */
                      SCALANA_COMPUTES = 0,      /* outside MPI */
                      SCALANA_IN_MPI_CALL = 1,   /* in the call `context` */
                      SCALANA_IN_FINALIZE = 2,   /* it reached MPI_Finalize */
-                     SCALANA_HAS_ENDED = 3,     /* without it: it called exit or MPI_Abort */
+                     SCALANA_HAS_ENDED = 3,     /* without it: by exit, abort, MPI_Abort */
                      SCALANA_WAITS_FOR_LOCK = 4 /* outside MPI, for long: in the call `context` */
 };
 

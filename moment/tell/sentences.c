@@ -109,7 +109,8 @@ static char *last_call(const struct sca_look *look, uint32_t r)
 static char *ending(const struct sca_look *look, uint32_t r)
 {
     const struct sca_rank_now *rank = &look->ranks[r];
-    bool aborted = !strcmp(look->contexts[rank->context].name, "MPI_Abort");
+    const struct scalana_context *at = &look->contexts[rank->context];
+    bool called = at->kind == SCALANA_CALL || !strcmp(at->name, "MPI_Abort");
     char *call = last_call(look, r), *seen = NULL, *text;
     if (sca_tell_is_sampled(rank))
         seen = sca_tell_place(look, rank->sampled);
@@ -117,10 +118,10 @@ static char *ending(const struct sca_look *look, uint32_t r)
         text = sca_words_format("whose threads wait for each other");
     else if (rank->doing != SCALANA_HAS_ENDED)
         text = sca_words_format("whose process is gone, after %s", call);
-    else if (aborted)
+    else if (called)
         text = sca_words_format("which called %s", call);
     else
-        text = sca_words_format("which ended without MPI_Finalize, after %s%s%s", call,
+        text = sca_words_format("which ended without MPI_Finalize, in or after %s%s%s", call,
                                 seen ? ", last seen at " : "", seen ? seen : "");
     free(call);
     free(seen);
@@ -274,13 +275,13 @@ static char *bereaved(const struct sca_look *look, const struct sca_hangs *h)
     return text;
 }
 
-/* Ranks that have ended by themselves, where nobody is known to wait for them. */
+/* Ranks that have ended by themselves, where nobody is known to wait for them: the first one. */
 static char *ended(const struct sca_look *look)
 {
     uint32_t n = 0, first = 0;
     for (uint32_t r = 0; r < look->nranks; r++)
-        if (look->ranks[r].known && look->ranks[r].doing == SCALANA_HAS_ENDED && !n++)
-            first = r;
+        if (look->ranks[r].known && look->ranks[r].doing == SCALANA_HAS_ENDED)
+            first = !n++ || look->ranks[r].since_s > look->ranks[first].since_s ? r : first;
     if (!n)
         return NULL;
     char others[48] = "", *how = ending(look, first), *text;

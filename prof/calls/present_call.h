@@ -48,6 +48,16 @@ static inline void sca_present_exit(uint32_t site, uint64_t exit_ns)
     sca_present_turn(present, present->turn + 1);
 }
 
+/* Of a moment between calls, of a thread that has called: it counts as the call left last. */
+static inline void sca_present_pass(uint32_t site, uint64_t ns)
+{
+    struct sca_part_present *present = sca_thread.present;
+    present->site = site;
+    present->enter_ns = ns;
+    sca_present_turn(present, present->turn + 1);
+    sca_present_exit(site, ns);
+}
+
 /* Communicators that this thread has asked for lately, by their argument. */
 struct sca_present_known {
     sca_word argument;

@@ -165,6 +165,8 @@ THREADS = ["OpenMP region", "OpenMP critical", "OpenMP lock", "pthread_rwlock_wr
            "pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join", "pthread_once",
            "call_once", "pthread_barrier", "futex", "OpenMP ordered", "OpenMP doacross",
            "semaphore lock"]  # of one process
+# By which a process ends itself: where it did is booked.
+ENDINGS = ["exit", "_exit", "quick_exit", "abort", "assert"]
 SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
           "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
 
@@ -456,7 +458,7 @@ def functions_header(functions, entries):
              "#ifndef SCA_PROF_MPI_FUNCTIONS_H", "#define SCA_PROF_MPI_FUNCTIONS_H", "",
              "enum sca_function {"]
     lines += ["    %s," % f.number for f in functions] + ["    SCA_FN_COUNT", "};", ""]
-    outside = ["SCA_OUTSIDE_" + name.replace(" ", "_") for name in BARRIERS + BLOCKING + OBJECTS + THREADS]
+    outside = ["SCA_OUTSIDE_" + name.replace(" ", "_") for name in BARRIERS + BLOCKING + OBJECTS + THREADS + ENDINGS]
     lines += ["/* Outside MPI: names and classes, and no real function. */",
               "enum sca_outside_function {", "    %s = SCA_FN_COUNT," % outside[0]]
     lines += ["    %s," % n for n in outside[1:]] + ["    SCA_FN_ALL", "};", ""]
@@ -487,10 +489,10 @@ def function_class(action):
 def functions_source(functions, entries):
     lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
              "static const char *const names[] = {"]
-    lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS + THREADS]
+    lines += ['    "%s",' % name for name in [f.c_name for f in functions] + BARRIERS + BLOCKING + OBJECTS + THREADS + ENDINGS]
     lines += ["};", "", "const unsigned char sca_function_classes[] = {"]
     lines += ["    %s," % function_class(f.action) for f in functions]
-    lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS + THREADS)
+    lines += ["    SCA_CLASS_CALL,"] * len(BARRIERS) + ["    SCA_CLASS_LOCAL,"] * len(BLOCKING + OBJECTS + THREADS + ENDINGS)
     lines += ["};", "", "static const char *const entries[] = {"]
     lines += ['    "%s",' % n for _, n in entries]
     lines += ["};", ""]

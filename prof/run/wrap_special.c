@@ -4,6 +4,7 @@
  */
 #include "mpi/abi.h"
 #include "calls/activity.h"
+#include "outside/endings.h"
 #include "run/annotations.h"
 #include "run/life.h"
 #include "run/regions.h"
@@ -60,10 +61,17 @@ SCA_ENTRY sca_word MPI_Finalize(void)
     return ((sca_call0)SCA_REAL(SCA_FN_Finalize))();
 }
 
+static void abort_run(int code, const void *return_address, const void *cfa)
+{
+    if (!sca_life_is_running())
+        return;
+    sca_endings_note(SCA_FN_Abort, return_address, cfa);
+    sca_run_abort(code);
+}
+
 SCA_ENTRY sca_word MPI_Abort(sca_word comm, sca_word code)
 {
-    if (sca_life_is_running())
-        sca_run_abort((int)code);
+    abort_run((int)code, SCA_CALLER);
     return ((sca_call2)SCA_REAL(SCA_FN_Abort))(comm, code);
 }
 
@@ -109,8 +117,7 @@ static void fortran_finalize(unsigned entry, sca_word ierror)
 
 static void fortran_abort(unsigned entry, sca_word comm, sca_word code, sca_word ierror)
 {
-    if (sca_life_is_running())
-        sca_run_abort(*(const int32_t *)code);
+    abort_run(*(const int32_t *)code, SCA_CALLER);
     ((sca_call3)SCA_REAL_FORTRAN(entry))(comm, code, ierror);
 }
 

@@ -237,7 +237,7 @@ static void leaves(void)
 {
     MPI_Barrier(MPI_COMM_WORLD); /* line: before */
     if (rank == 2)
-        exit(1);
+        exit(1); /* line: leaves */
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
