@@ -274,12 +274,12 @@ static const struct sca_option options[] = {
         .help =
             "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
             "metrics, critical, topology, system, variability, paths, scaling. Also communication, "
-            "messages, locks, path, timeline, series, tag, ptag, classes, advice instead",
+            "messages, locks, regions, path, timeline, series, tag, ptag, classes, advice instead",
         .set = set_view,
         .choices =
             "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
             "critical topology system variability paths scaling communication messages locks "
-            "path timeline series tag ptag classes advice",
+            "regions path timeline series tag ptag classes advice",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the view shows the largest.\nhotpath: from main down to where the time spreads, "
@@ -306,7 +306,9 @@ static const struct sca_option options[] = {
             "the matrix of messages and bytes between ranks, and the pairs of ranks with most "
             "bytes.\nmessages: of each MPI call the numbers, sizes and durations of messages and "
             "collectives, and all message sizes in classes.\nlocks: where threads "
-            "of a rank wait for locks, and where others have these.\npath: the causal path of a "
+            "of a rank wait for locks, and where others have these.\nregions: parallel regions of "
+            "OpenMP: time, uneven threads, locks, tasks that depend on each other, and what "
+            "ranks do outside.\npath: the causal path of a "
             "loop "
             "(--loop). For each kind of iterations it lists the computations and calls that "
             "determine their duration, across ranks.\ntimeline: ranks by virtual "

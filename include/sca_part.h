@@ -304,7 +304,9 @@ struct sca_part_interval {
  * Step: so many times the first thread went from site `previous` to site `next`, of which one is a
  * place where a phase that the program names begins or ends, in length_ns of elapsed time.
  * Inner region: so much of the time of regions was that of one inside them; inner uneven: so much
- * shorter they were if its threads had computed as much.
+ * shorter they were if its threads had computed as much. Chain, whose node is that of a site where
+ * tasks are made: so much longer regions took than if all had computed as much, because tasks
+ * depend on each other; long task: because one of them takes longer than that.
  */
 enum sca_part_sample_kind {
     SCA_SAMPLE_COMPUTES = 0,
@@ -325,7 +327,9 @@ enum sca_part_sample_kind {
     SCA_SAMPLE_LOCK_AT = 15,
     SCA_SAMPLE_INNER_REGION = 16,
     SCA_SAMPLE_INNER_UNEVEN = 17,
-    SCA_SAMPLE_STEP = 18
+    SCA_SAMPLE_STEP = 18,
+    SCA_SAMPLE_CHAIN = 19,
+    SCA_SAMPLE_LONG_TASK = 20
 };
 
 struct sca_part_sample {

@@ -76,7 +76,7 @@ const char *sca_phrase_chain(const struct sca_report *report, const struct sca_r
  * ms", "in a run of 4 ms, which is too short to tell one"; "" where the report does not say. */
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report);
 /* "No cause of scaling loss found above ...", with the efficiency of the largest run. Whether that
- * is good. */
+ * is good: nothing is lost, and the run ended. */
 bool sca_phrase_no_cause(char *buffer, const struct sca_report *report);
 /* Why what grows has no forecast. */
 extern const char sca_phrase_no_forecast[];

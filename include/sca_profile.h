@@ -149,6 +149,11 @@ struct sca_moment {
     uint64_t last_ns;     /* the last sign of life */
     uint32_t sampled;     /* node of the sample taken last outside MPI; SCA_NONE: there is none */
     uint64_t sampled_ns;  /* when it was */
+    /* Of a run that broke off, set by detect/: since its last call the rank computed far longer
+     * than ever, so long by the clock (0: it did not); this is in its time between calls. */
+    uint64_t open_ns;
+    bool open_counts;
+    bool open_booked;     /* what it did last, computation or call, is in its times */
     uint32_t nactivities; /* the first is of the thread that called MPI_Init */
     struct sca_activity *activities;
 };

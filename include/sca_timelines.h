@@ -51,11 +51,12 @@ struct sca_report_timeline {
     uint32_t nrows, *ranks;
     uint32_t *calls; /* of each row, the MPI calls that are shown: the same ones in both plays;
                         NULL: read from a file */
-    struct sca_report_play measured, mended; /* mended.end 0: there is no cause */
+    struct sca_report_play measured, mended; /* mended.end 0: no cause, or no windows
+                                             stand for the run */
 };
 
 struct sca_report_timelines {
-    uint32_t count; /* 0: no windows stand for the run, or several processes shared the analysis */
+    uint32_t count; /* 0: there are no windows, or several processes shared the analysis */
     struct sca_report_timeline *of;
     const char *const *kinds; /* names of the kinds of spans: "computes", "late-sender" ... */
     uint32_t nkinds;

@@ -19,8 +19,16 @@ bool sca_function_name_is_region(const char *name)
     return sca_function_name_region_mark(name) != NULL;
 }
 
+bool sca_function_name_is_task(const char *name)
+{
+    static const char mark[] = ".omp_task_entry.";
+    return !strncmp(name, mark, sizeof mark - 1);
+}
+
 const char *sca_function_name_written(char *buffer, const char *name)
 {
+    if (sca_function_name_is_task(name))
+        name = "OpenMP task";
     const char *mark = sca_function_name_region_mark(name);
     snprintf(buffer, SCA_FUNCTION_NAME, "%.*s", mark ? (int)(mark - name) : SCA_FUNCTION_NAME - 1,
              name);

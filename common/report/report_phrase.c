@@ -171,7 +171,7 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
     bool region = !strcmp(v->kind, "call") && sca_function_name_is_region(v->name);
     size_t used = region ? append(buffer, 0, "OpenMP region at %s:%u", base_name(v->file), v->line)
                          : append_vertex(buffer, 0, v);
-    if (v->function[0] && strcmp(v->kind, "root"))
+    if (v->function[0] && strcmp(v->kind, "root") && !sca_function_name_is_task(v->function))
         append(buffer, used, " in %s", sca_function_name_written(written, v->function));
     return buffer;
 }

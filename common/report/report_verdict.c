@@ -65,6 +65,12 @@ bool sca_phrase_is_of_threads(const struct sca_report_cause *c)
                          !strcmp(c->others, "lock") || !strcmp(c->others, "cores"));
 }
 
+static bool is_at_task(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return c->vertex < report->nvertices &&
+           !strcmp(report->vertices[c->vertex].name, "OpenMP task");
+}
+
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
@@ -80,7 +86,10 @@ const char *sca_phrase_others(char *buffer, const struct sca_report *report,
     else if (!strcmp(others, "threads"))
         snprintf(buffer, SCA_PHRASE, "the busiest thread takes %.1fx the mean", c->ratio);
     else if (!strcmp(others, "one-thread"))
-        snprintf(buffer, SCA_PHRASE, "done by one thread of %.0f", c->ratio);
+        snprintf(buffer, SCA_PHRASE,
+                 is_at_task(report, c) ? "tasks that depend on each other, by one thread of %.0f"
+                                       : "done by one thread of %.0f",
+                 c->ratio);
     else if (!strcmp(others, "some"))
         snprintf(buffer, SCA_PHRASE, "on %s and few others", these);
     else if (!strcmp(others, "none"))
@@ -174,12 +183,27 @@ const char *sca_phrase_chain(const struct sca_report *report, const struct sca_r
                : "How it reaches the others, symptom first";
 }
 
+/* Of what did not end nobody knows that it is good. */
+static bool has_ended(const struct sca_report *report)
+{
+    return !report->nruns || report->runs[report->nruns - 1].complete;
+}
+
+/* Nothing can be found in what was recorded. */
+static bool is_too_short(const struct sca_report *report)
+{
+    const struct sca_report_least *least = &report->least_gain;
+    return least->known && least->short_run && least->share >= 1;
+}
+
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
 {
     const struct sca_report_least *least = &report->least_gain;
     double run = largest(report)->account.duration_s;
     buffer[0] = '\0';
-    if (least->known && least->short_run && least->share >= 1)
+    if (is_too_short(report) && !has_ended(report))
+        snprintf(buffer, SCA_PHRASE, "in what was recorded, which is too short to identify one");
+    else if (is_too_short(report))
         snprintf(buffer, SCA_PHRASE, "in a run of %.3g ms, which is too short to identify one",
                  1e3 * run);
     else if (least->known && least->short_run)
@@ -245,10 +269,10 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
     const char *beside = report->nunconfirmed ? " Possible causes are listed as not confirmed."
                          : report->set_aside  ? " The notes list possible causes."
                                               : "";
-    if (!report->nefficiency) {
+    if (!report->nefficiency || (is_too_short(report) && !has_ended(report))) {
         snprintf(buffer, SCA_PHRASE, "No cause of scaling loss %s%s%.200s.%s", found, before, least,
                  beside);
-        return true;
+        return has_ended(report);
     }
     const struct sca_report_efficiency *e = &report->efficiency[report->nefficiency - 1];
     phrase_loss(loss, sizeof loss, report, e);
@@ -257,5 +281,5 @@ bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
              "(load balance %.2f, communication %.2f).%s",
              found, before, least, beside, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
              e->load_balance, e->communication, loss);
-    return !*loss;
+    return !*loss && has_ended(report);
 }

@@ -1,13 +1,14 @@
 #include "export/otf2_events.h"
 #include "export/trace_names.h"
+#include "timeline/by_length.h"
 #include "timeline/slice_replay.h"
 
 #include <math.h>
 
 struct otf2_making {
     struct sca_workspace *space;
-    const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
+    struct sca_by_length by_length;
     struct sca_otf2_events *out;
     uint32_t *region[2]; /* per vertex that computes, and that is called: number + 1 */
     uint32_t room;
@@ -59,7 +60,8 @@ static void add_computation(struct otf2_making *m, uint32_t event, uint64_t ente
     struct sca_trace_event call = sca_trace_event_of(&m->play.trace.sequences[m->rank], m->at);
     if (begin >= enter)
         return;
-    uint32_t region = region_of(m, sca_trace_names_computation(m->ppg, m->run, call), false);
+    uint32_t place = sca_by_length_place(&m->by_length, m->rank, call, replay->interval[event]);
+    uint32_t region = region_of(m, place, false);
     add(m, (struct sca_otf2_event){.time = begin, .what = SCA_OTF2_ENTER, .of = region});
     add(m, (struct sca_otf2_event){.time = enter, .what = SCA_OTF2_LEAVE, .of = region});
 }
@@ -117,7 +119,8 @@ void sca_otf2_events_make(struct sca_workspace *space, const struct sca_ppg *ppg
                           const struct sca_ppg_run *run, const struct sca_pieces *pieces,
                           struct sca_otf2_events *out)
 {
-    struct otf2_making m = {.space = space, .ppg = ppg, .run = run, .out = out};
+    struct otf2_making m = {.space = space, .run = run, .out = out};
+    sca_by_length_find(space, ppg, run, &m.by_length);
     *out = (struct sca_otf2_events){0};
     out->ranks = sca_workspace_alloc(space, run->nranks, sizeof *out->ranks);
     for (int i = 0; i < 2; i++)

@@ -4,6 +4,7 @@
 #include "replay/critical_walk.h"
 #include "sca_error.h"
 #include "sca_replace.h"
+#include "timeline/by_length.h"
 #include "timeline/pieces.h"
 #include "timeline/slice_replay.h"
 
@@ -45,6 +46,7 @@ struct writing {
     const struct sca_ppg_run *run;
     const struct sca_pieces *pieces;
     struct sca_workspace *space;
+    struct sca_by_length by_length;
     struct sca_protobuf packet, track, event, inner, file;
     struct sca_slice_replay play;
     uint64_t begin; /* ns, of the piece at hand */
@@ -144,10 +146,14 @@ static void label(const struct writing *w, uint32_t vertex, char text[LABEL])
     sca_trace_names_label(w->ppg, vertex, text);
 }
 
-static void label_computation(const struct writing *w, struct sca_trace_event call,
-                              char text[LABEL])
+/* Of an event in the replay of the piece at hand. */
+static void label_computation(struct writing *w, uint32_t event, char text[LABEL])
 {
-    label(w, sca_trace_names_computation(w->ppg, w->run, call), text);
+    const struct sca_replay *replay = &w->play.replay;
+    label(w,
+          sca_by_length_place(&w->by_length, sca_replay_rank(replay, event),
+                              sca_replay_event(replay, event), replay->interval[event]),
+          text);
 }
 
 /* ---- a rank ---- */
@@ -212,7 +218,7 @@ static void put_computation(struct writing_rank *r, uint32_t event, uint64_t ent
     uint64_t begin = time_of(r->w, replay->enter[event] - replay->interval[event]);
     if (begin >= enter)
         return;
-    label_computation(r->w, sca_trace_event_of(&r->w->play.trace.sequences[r->rank], r->at), text);
+    label_computation(r->w, event, text);
     begin_slice(r->w, "computation", text);
     put_event(r->w, r->rank + 1, begin);
     end_slice(r->w, r->rank + 1, enter);
@@ -252,7 +258,7 @@ static void put_step(struct writing *w, uint32_t event)
     char text[LABEL], name[LABEL + 32];
     if (end <= begin)
         return;
-    label_computation(w, sca_replay_event(replay, event), text);
+    label_computation(w, event, text);
     snprintf(name, sizeof name, "rank %u: %s", sca_replay_rank(replay, event), text);
     begin_slice(w, "critical", name);
     put_event(w, PATH_TRACK, begin);
@@ -319,6 +325,7 @@ static int put_all(FILE *out, const void *context)
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
     w.sent = sca_workspace_alloc(w.space, w.run->nranks, sizeof *w.sent);
+    sca_by_length_find(w.space, w.ppg, w.run, &w.by_length);
     put_tracks(&w);
     for (uint32_t i = 0; i < w.pieces->count; i++)
         put_piece(&w, &w.pieces->of[i]);

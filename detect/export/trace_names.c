@@ -13,13 +13,6 @@ uint32_t sca_trace_names_vertex(const struct sca_ppg_run *run, uint32_t site)
     return vertex == SCA_NONE ? 0 : vertex;
 }
 
-uint32_t sca_trace_names_computation(const struct sca_ppg *ppg, const struct sca_ppg_run *run,
-                                     struct sca_trace_event call)
-{
-    return sca_ppg_vertex_between(ppg, sca_trace_names_vertex(run, call.previous),
-                                  sca_trace_names_vertex(run, call.site));
-}
-
 void sca_trace_names_label(const struct sca_ppg *ppg, uint32_t vertex, char text[SCA_TRACE_NAME])
 {
     const struct sca_ppg_vertex *v = &ppg->vertices[vertex];

@@ -8,13 +8,9 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "timeline/pieces.h"
-#include "trace/replay_trace.h"
 
 /* The vertex of a profile's site; 0 where it has none. */
 uint32_t sca_trace_names_vertex(const struct sca_ppg_run *run, uint32_t site);
-/* That of the computation before a call. */
-uint32_t sca_trace_names_computation(const struct sca_ppg *ppg, const struct sca_ppg_run *run,
-                                     struct sca_trace_event call);
 
 /* "halo.c:19 loop": valid UTF-8. */
 enum { SCA_TRACE_NAME = 512 };

@@ -77,6 +77,7 @@ static int fill(struct sca_arena *memory, const struct sca_ppg_run *run, uint32_
         .since_s = between(a->since_ns, now),
         .held = SCALANA_NONE,
         .state = state_of_thread(a->state),
+        .booked = m->open_booked && i == 0,
         .sampled = context_of(run->node_vertex, m->sampled, SCALANA_NONE),
         .sampled_s = m->sampled == SCA_NONE ? 0 : between(m->sampled_ns, now)};
     if (a->in_lock) {

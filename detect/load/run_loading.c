@@ -4,6 +4,7 @@
 #include "load/tracks.h"
 #include "load/graph_build.h"
 #include "load/later_build.h"
+#include "load/open_end.h"
 #include "load/run_loading.h"
 #include "load/worlds.h"
 #include "sca_error.h"
@@ -136,7 +137,9 @@ static int mend(struct sca_profile *profile)
     if (!memory)
         return sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
     struct sca_opened *opened = sca_rank_open_init(memory, profile);
-    int status = repair_clocks(profile, opened);
+    int status = sca_open_end_add(profile, opened);
+    if (!status)
+        status = repair_clocks(profile, opened);
     if (!status)
         status = sca_tracks_divide(profile, opened);
     if (!status)
@@ -172,8 +175,8 @@ static int refuse_repeated(char *const *directories, uint32_t i)
 /* Whether a part of detect/load may change ranks' tables. */
 static bool is_mended(const struct sca_profile *profile)
 {
-    return sca_tracks_are_in(profile) || sca_awaited_may_be_in(profile) ||
-           sca_serialised_may_be(profile);
+    return sca_open_end_may_be(profile) || sca_tracks_are_in(profile) ||
+           sca_awaited_may_be_in(profile) || sca_serialised_may_be(profile);
 }
 
 /* Whether they are as they were read. Of ranks without tables nothing was mended. */

@@ -3,6 +3,7 @@
 #include "stats/median.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* What the series and the finding say of the excess may differ by so much. */
 static const double least_part = 1 - SCA_QUARTER, most_part = 1 + SCA_QUARTER;
@@ -11,7 +12,7 @@ static const double least_part = 1 - SCA_QUARTER, most_part = 1 + SCA_QUARTER;
 struct contrast {
     struct sca_series_point *points; /* number, iterations, end, span */
     double *ratio;                   /* to the others */
-    uint32_t n;
+    uint32_t n, section;
     double excess; /* seconds, of all ranks of the cause */
 };
 
@@ -75,11 +76,23 @@ static bool find_loop(const struct sca_analysis *c, const struct sca_series *s,
     for (uint32_t i = 0; i < s->nsections; i++) {
         struct contrast at = contrast_of(c, s, &s->sections[i], cause);
         all += fabs(at.excess);
+        at.section = i;
         if (at.excess > out->excess)
             *out = at;
     }
     return out->n && out->excess >= SCA_NEARLY_ALL * all &&
            out->excess >= least_part * cause->excess && out->excess <= most_part * cause->excess;
+}
+
+/* Evenly in one of several loops. */
+static const char *say_loop(const struct sca_series *s, const struct contrast *at,
+                            char words[SCA_PATTERN_WORDS])
+{
+    if (s->nsections > 1)
+        snprintf(words, SCA_PATTERN_WORDS, "in loop %u of %u (second %.3g to %.3g)",
+                 at->section + 1, s->nsections, s->sections[at->section].begin,
+                 at->points[at->n - 1].end);
+    return words;
 }
 
 const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *cause,
@@ -96,6 +109,8 @@ const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *
         return words;
     sca_patterns_of(c->space, at.points, at.ratio, at.n, &patterns);
     const struct sca_pattern *p = patterns.list;
+    if (!patterns.n)
+        return say_loop(s, &at, words);
     return patterns.n == 1 && sca_pattern_is_all(p, at.points, at.ratio, at.n)
                ? sca_pattern_acts(p, words)
                : words;

@@ -40,6 +40,31 @@ static void note_since(struct sca_analysis *c, const struct sca_profile *profile
                       snapshot);
 }
 
+/* Who never came back from a computation; of several the one that went longest without a call. */
+static void note_open_end(struct sca_analysis *c, const struct sca_profile *profile)
+{
+    uint32_t n = 0, longest = 0;
+    uint64_t ns = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_moment *m = profile->ranks[r].moment;
+        n += m && m->open_ns;
+        if (m && m->open_ns > ns) {
+            ns = m->open_ns;
+            longest = r;
+        }
+    }
+    if (!n)
+        return;
+    char others[48] = "";
+    if (n > 1)
+        snprintf(others, sizeof others, ", as did %u other%s", n - 1, n == 2 ? "" : "s");
+    sca_notes_add(c, "%s broke off while rank %u computed: it had made no call for %.3g s%s. %s",
+                  profile->directory, longest, 1e-9 * (double)ns, others,
+                  profile->ranks[longest].moment->open_counts
+                      ? "What samples show of it counts as computation that others wait for."
+                      : "This is in the wall time, in no cause.");
+}
+
 static void note_complete(struct sca_analysis *c, const struct sca_profile *profile)
 {
     uint32_t missing = 0, cut = 0;
@@ -70,6 +95,7 @@ static void note_complete(struct sca_analysis *c, const struct sca_profile *prof
                   "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. The analysis "
                   "uses what was recorded until then.",
                   profile->directory, cut + missing, profile->nranks, lost);
+    note_open_end(c, profile);
 }
 
 /* Samples of computation, and how many ranks are there to have some. */

@@ -26,7 +26,7 @@ static void note_other_profile(struct sca_analysis *c)
     const struct sca_account *a = &c->accounts[c->last];
     const struct sca_profile *profile = c->ppg->runs[c->last].profile;
     char beside[512], place[SCA_PHRASE];
-    if (a->other_world < SCA_RELEVANT * a->base)
+    if (!a->other_world || a->other_world < SCA_RELEVANT * a->base)
         return;
     sca_worlds_beside(profile, beside, sizeof beside);
     sca_phrase_vertex(place, &c->report->vertices[longest_place(c)]);

@@ -16,6 +16,7 @@ struct playing {
     const struct sca_ppg_run *run;
     const struct sca_replay *replay;
     const struct sca_report_timeline *rows;
+    struct sca_by_length *by_length;
     struct sca_report_play *out;
     uint32_t *row;  /* per rank; NO_ROW */
     bool *critical; /* per event */
@@ -81,14 +82,14 @@ static void add_computation(struct playing *p, uint32_t row, uint32_t event,
                             struct sca_trace_event call)
 {
     double end = p->replay->enter[event];
-    p->out->spans[p->out->nspans++] = (struct sca_report_span){
-        .begin = end - p->replay->interval[event],
-        .end = end,
-        .row = row,
-        .vertex =
-            sca_ppg_vertex_between(p->c->ppg, vertex_of(p, call.previous), vertex_of(p, call.site)),
-        .by = NO_ROW,
-        .critical = p->critical[event]};
+    p->out->spans[p->out->nspans++] =
+        (struct sca_report_span){.begin = end - p->replay->interval[event],
+                                 .end = end,
+                                 .row = row,
+                                 .vertex = sca_by_length_place(p->by_length, p->rows->ranks[row],
+                                                               call, p->replay->interval[event]),
+                                 .by = NO_ROW,
+                                 .critical = p->critical[event]};
 }
 
 static void add_wait(struct playing *p, uint32_t row, uint32_t event, struct sca_trace_event call)
@@ -196,10 +197,15 @@ static void add_edges(struct playing *p)
 }
 
 void sca_play_fill(struct sca_analysis *c, const struct sca_replay *replay,
-                   const struct sca_report_timeline *rows, struct sca_report_play *out)
+                   const struct sca_report_timeline *rows, struct sca_by_length *by_length,
+                   struct sca_report_play *out)
 {
-    struct playing p = {
-        .c = c, .run = &c->ppg->runs[c->last], .replay = replay, .rows = rows, .out = out};
+    struct playing p = {.c = c,
+                        .run = &c->ppg->runs[c->last],
+                        .replay = replay,
+                        .rows = rows,
+                        .by_length = by_length,
+                        .out = out};
     size_t most = 0;
     p.row = sca_workspace_alloc(c->space, replay->trace->nranks, sizeof *p.row);
     p.critical = sca_workspace_alloc(c->space, replay->trace->nevents, sizeof *p.critical);

@@ -54,10 +54,13 @@ static double ideal_useful(const struct sca_analysis *c, uint32_t i)
     return fmin(a->useful, ideal);
 }
 
+/* What is charged to causes is waited in replays without the scatter of single instances. What
+ * these wait more is in no clock: the rest has it, with its sign. */
 static void fill_account(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     struct sca_report_account *to = &c->report->runs[i].account;
+    double scatter = a->waits - c->costs[i].waits;
     to->is_virtual = a->is_virtual;
     to->duration_s = a->duration;
     to->base_core_s = a->base;
@@ -68,11 +71,11 @@ static void fill_account(struct sca_analysis *c, uint32_t i)
     to->awaited_core_s = a->awaited;
     to->queued_core_s = a->queued;
     to->unexplained_core_s = c->costs[i].unexplained;
-    to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
-    to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
+    to->disturbed_core_s = fmax(0, scatter);
+    to->explained_core_s = c->costs[i].waits - to->unexplained_core_s;
     to->other_world_core_s = a->other_world;
     to->communication_core_s = a->transfer_time;
-    to->rest_core_s = a->rest;
+    to->rest_core_s = a->rest + fmin(0, scatter);
 }
 
 static void fill_run(struct sca_analysis *c, uint32_t i)

@@ -2,7 +2,9 @@
 #include "price/what_if.h"
 #include "report/play.h"
 #include "report/report_memory.h"
+#include "timeline/by_length.h"
 #include "timeline/pieces.h"
+#include "timeline/slice_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,28 +15,39 @@ static const char *const names[CHOSEN] = {"typical", "slowest", "rarest"};
 
 /* ---- which windows ---- */
 
-static int by_end(const void *a, const void *b, void *replays)
+struct windows { /* that there are */
+    uint32_t n;
+    double *end, *stands_for; /* each one's virtual time; windows of the run */
+};
+
+static struct windows windows_of(struct sca_analysis *c, uint32_t n)
 {
-    const struct sca_replay *of = replays;
+    return (struct windows){n, sca_workspace_alloc(c->space, n, sizeof(double)),
+                            sca_workspace_alloc(c->space, n, sizeof(double))};
+}
+
+static int by_end(const void *a, const void *b, void *ends)
+{
+    const double *end = ends;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    if (of[x].end != of[y].end)
-        return of[x].end < of[y].end ? -1 : 1;
+    if (end[x] != end[y])
+        return end[x] < end[y] ? -1 : 1;
     return x < y ? -1 : x > y;
 }
 
-static void choose(struct sca_analysis *c, const struct sca_stage *stage, uint32_t chosen[CHOSEN])
+static void choose(struct sca_analysis *c, const struct windows *of, uint32_t chosen[CHOSEN])
 {
-    uint32_t n = stage->nreplays, rarest = 0;
+    uint32_t n = of->n, rarest = 0;
     uint32_t *order = sca_workspace_alloc(c->space, n, sizeof *order);
     for (uint32_t i = 0; i < n; i++) {
         order[i] = i;
-        if (stage->replays[i].trace->weight < stage->replays[rarest].trace->weight)
+        if (of->stands_for[i] < of->stands_for[rarest])
             rarest = i;
     }
-    qsort_r(order, n, sizeof *order, by_end, stage->replays);
+    qsort_r(order, n, sizeof *order, by_end, of->end);
     chosen[0] = order[n / 2];
     chosen[1] = order[n - 1] != chosen[0] ? order[n - 1] : SCA_NONE;
-    bool rare = stage->replays[rarest].trace->weight < stage->replays[chosen[0]].trace->weight;
+    bool rare = of->stands_for[rarest] < of->stands_for[chosen[0]];
     chosen[2] = rare && rarest != chosen[1] ? rarest : SCA_NONE;
 }
 
@@ -83,7 +96,7 @@ static void take_rows(struct sca_analysis *c, const struct sca_replay *replay,
     } while (to->shown < replay->end && rows >= LEAST_ROWS);
 }
 
-/* ---- all ---- */
+/* ---- windows that stand for the run: the verdict's replays ---- */
 
 /* When a window began, where they are those that were recorded. */
 static void date(struct sca_analysis *c, const struct sca_stage *stage,
@@ -99,48 +112,109 @@ static void date(struct sca_analysis *c, const struct sca_stage *stage,
     to->iterations = pieces.of[trace->number].iterations;
 }
 
-static void begin(struct sca_analysis *c, const struct sca_stage *stage, uint32_t which,
-                  uint32_t place, struct sca_report_timeline *to)
+static void fill(struct sca_analysis *c, const struct sca_replay *replay, uint32_t place,
+                 struct sca_by_length *by_length, struct sca_report_timeline *to)
 {
-    const struct sca_replay *replay = &stage->replays[which];
     to->name = names[place];
-    to->stands_for = replay->trace->weight;
     take_rows(c, replay, to);
-    date(c, stage, replay->trace, to);
-    sca_play_fill(c, replay, to, &to->measured);
+    sca_play_fill(c, replay, to, by_length, &to->measured);
 }
 
 static void mend(struct sca_analysis *c, struct sca_stage *stage, const uint32_t *which,
-                 struct sca_report_timelines *all)
+                 struct sca_by_length *by_length, struct sca_report_timelines *all)
 {
     const struct sca_finding *first = c->causes.items[0];
     if (sca_finding_is_of_threads(first))
         return; /* its gain is no matter of waits between ranks */
     sca_what_if_level(stage, &first, 1);
     for (uint32_t i = 0; i < all->count; i++)
-        sca_play_fill(c, &stage->replays[which[i]], &all->of[i], &all->of[i].mended);
+        sca_play_fill(c, &stage->replays[which[i]], &all->of[i], by_length, &all->of[i].mended);
     sca_what_if_level(stage, NULL, 0);
 }
+
+static void of_replays(struct sca_analysis *c, struct sca_stage *stage,
+                       struct sca_by_length *by_length, struct sca_report_timelines *all)
+{
+    uint32_t chosen[CHOSEN], which[CHOSEN];
+    const struct windows windows = windows_of(c, stage->nreplays);
+    sca_what_if_level(stage, NULL, 0);
+    for (uint32_t i = 0; i < windows.n; i++) {
+        windows.end[i] = stage->replays[i].end;
+        windows.stands_for[i] = stage->replays[i].trace->weight;
+    }
+    choose(c, &windows, chosen);
+    for (uint32_t i = 0; i < CHOSEN; i++) {
+        if (chosen[i] == SCA_NONE)
+            continue;
+        const struct sca_replay *replay = &stage->replays[which[all->count] = chosen[i]];
+        struct sca_report_timeline *to = &all->of[all->count++];
+        to->stands_for = replay->trace->weight;
+        date(c, stage, replay->trace, to);
+        fill(c, replay, i, by_length, to);
+    }
+    if (c->causes.count)
+        mend(c, stage, which, by_length, all);
+}
+
+/* ---- windows alone, as of a run that was killed: its verdict comes from totals ---- */
+
+static struct windows measure(struct sca_analysis *c, const struct sca_pieces *pieces)
+{
+    const struct windows windows = windows_of(c, pieces->count);
+    for (uint32_t i = 0; i < pieces->count; i++) {
+        struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+        struct sca_slice_replay play;
+        sca_slice_replay_make(&scratch, &c->ppg->runs[c->last], pieces->of[i].slices, &play);
+        windows.end[i] = play.replay.end / fmax(1, pieces->of[i].iterations);
+        windows.stands_for[i] = (double)pieces->of[i].stands_for;
+        sca_workspace_free(&scratch);
+    }
+    return windows;
+}
+
+static void of_windows(struct sca_analysis *c, struct sca_by_length *by_length,
+                       struct sca_report_timelines *all)
+{
+    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
+    struct sca_pieces pieces;
+    uint32_t chosen[CHOSEN];
+    sca_pieces_find(c->space, run, false, &pieces);
+    if (!pieces.count)
+        return;
+    const struct windows windows = measure(c, &pieces);
+    choose(c, &windows, chosen);
+    for (uint32_t i = 0; i < CHOSEN; i++) {
+        if (chosen[i] == SCA_NONE)
+            continue;
+        const struct sca_piece *piece = &pieces.of[chosen[i]];
+        struct sca_report_timeline *to = &all->of[all->count++];
+        struct sca_slice_replay play;
+        sca_slice_replay_make(c->space, run, piece->slices, &play);
+        to->stands_for = (double)piece->stands_for;
+        to->begin_s = 1e-9 * (double)piece->begin_ns;
+        to->iterations = piece->iterations;
+        fill(c, &play.replay, i, by_length, to);
+    }
+}
+
+/* ---- all ---- */
 
 void sca_timelines_fill(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
-    uint32_t chosen[CHOSEN], which[CHOSEN];
     struct sca_report_timelines *all = sca_report_memory_take(c, 1, sizeof *all);
+    struct sca_by_length by_length;
+    bool stand =
+        stage->traces->recorded && stage->nreplays && stage->nreplays == stage->traces->all;
     all->kept = c->settings->timelines;
     c->report->timelines = all;
-    if (c->team->size > 1 || !stage->traces->recorded || !stage->nreplays ||
-        stage->nreplays != stage->traces->all)
+    if (c->team->size > 1 || (stage->traces->recorded && !stand))
         return;
     all->of = sca_report_memory_take(c, CHOSEN, sizeof *all->of);
     all->kinds = sca_play_kinds(c, &all->nkinds);
-    sca_what_if_level(stage, NULL, 0);
-    choose(c, stage, chosen);
-    for (uint32_t i = 0; i < CHOSEN; i++)
-        if (chosen[i] != SCA_NONE) {
-            which[all->count] = chosen[i];
-            begin(c, stage, chosen[i], i, &all->of[all->count++]);
-        }
-    if (c->causes.count)
-        mend(c, stage, which, all);
+    sca_by_length_find(c->space, c->ppg, &c->ppg->runs[c->last], &by_length);
+    if (stand)
+        of_replays(c, stage, &by_length, all);
+    else
+        of_windows(c, &by_length, all);
 }

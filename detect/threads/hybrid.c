@@ -7,7 +7,8 @@
 /* Thread-seconds. */
 struct thread_time {
     double there;    /* of all threads, outside MPI */
-    double used;     /* in regions, of their teams; and of one thread outside them */
+    double used;     /* in regions, of their teams, but for waits for tasks that others depend on;
+                        and of one thread outside them */
     double balanced; /* of that, but for waits for the busiest thread, */
     double computed; /* and for locks */
 };
@@ -26,6 +27,12 @@ static struct thread_time add_up(const struct sca_regions *regions, double all)
         t.used += cell->threads * seconds;
         t.balanced += cell->threads * even;
         t.computed += cell->threads * fmax(0, even - cell->seconds[SCA_REGION_CONTENDED]);
+    }
+    for (uint32_t i = 0; i < regions->nchains; i++) {
+        double idle = regions->chains[i].threads * regions->chains[i].seconds;
+        t.used -= regions->chains[i].alone ? 0 : idle;
+        t.balanced -= idle;
+        t.computed -= idle;
     }
     double serial = fmax(0, all - inside);
     t.used += serial;

@@ -51,6 +51,57 @@ static void look_at_regions(struct sca_cutting *c, const struct sca_regions *reg
     }
 }
 
+/* ---- tasks that depend on each other, or of which one is long ---- */
+
+/* Regions of these ranks and intervals. */
+static double seconds_around(const struct sca_regions *regions, const struct sca_chain_cell *cells,
+                             uint32_t n)
+{
+    double all = 0;
+    for (uint32_t k = 0; k < regions->n; k++) {
+        const struct sca_region_cell *cell = &regions->cells[k];
+        bool around = false;
+        for (uint32_t i = 0; i < n && !cell->inner && !around; i++)
+            around = cells[i].rank == cell->rank && cells[i].interval == cell->interval;
+        all += around ? cell->seconds[SCA_REGION_ALL] - cell->seconds[SCA_REGION_CONTENDED] : 0;
+    }
+    return all;
+}
+
+/* A long task is one thread's. */
+static void look_at_tasks(struct sca_cutting *c, const struct sca_regions *regions,
+                          const struct sca_chain_cell *cells, uint32_t n, double least,
+                          struct sca_ledger *out)
+{
+    struct sca_finding draft = {.vertex = cells->vertex, .category = SCA_CAUSE_ONE_THREAD};
+    double excess = 0, busy = seconds_around(regions, cells, n);
+    sca_cutting_begin(c);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_cutting_take(c, cells[i].rank, cells[i].interval, cells[i].seconds);
+        draft.ratio = fmax(draft.ratio, cells[i].threads);
+        excess += cells[i].seconds;
+    }
+    if (cells->alone) {
+        draft.category = SCA_CAUSE_UNEVEN_THREADS;
+        draft.ratio = busy > excess ? busy / (busy - excess) : draft.ratio;
+        if (draft.ratio < (is_crowded(c->m, regions) ? SCA_SHARED_CORES : 1 + SCA_RELEVANT))
+            return;
+    }
+    sca_cutting_put(c, draft, least, out);
+}
+
+static void look_at_all_tasks(struct sca_cutting *c, const struct sca_regions *regions,
+                              double least, struct sca_ledger *out)
+{
+    const struct sca_chain_cell *cells = regions->chains;
+    for (uint32_t i = 0, end; i < regions->nchains; i = end) {
+        for (end = i; end < regions->nchains && cells[end].vertex == cells[i].vertex &&
+                      cells[end].alone == cells[i].alone;)
+            end++;
+        look_at_tasks(c, regions, cells + i, end - i, least, out);
+    }
+}
+
 /* ---- what is done outside them ---- */
 
 /* Per rank and interval: what is left of the part outside regions if all threads shared it. */
@@ -128,5 +179,6 @@ void sca_region_findings_add(struct sca_workspace *space, const struct sca_measu
         return;
     struct sca_cutting c = sca_cutting_open(space, m);
     look_at_regions(&c, &regions, least, out);
+    look_at_all_tasks(&c, &regions, least, out);
     look_outside(&c, &regions, least, out);
 }

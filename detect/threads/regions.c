@@ -4,24 +4,26 @@
 #include <string.h>
 
 #define REGION "OpenMP region"
+#define TASK   "OpenMP task"
 
 struct region_reading {
     struct sca_workspace *space;
     const struct sca_ppg_run *run;
-    uint32_t *vertex_of; /* per node of the profile: the region that it leads to; SCA_NONE: none */
+    uint32_t *vertex_of; /* per node of the profile: the region that it leads to, or where it makes
+                            tasks; SCA_NONE: none */
     struct sca_regions *out;
-    uint32_t capacity;
+    uint32_t capacity, chain_capacity;
 };
 
-static bool is_region(const struct sca_profile *p, uint32_t site)
+static bool is_at(const struct sca_profile *p, uint32_t site, const char *function)
 {
-    return p->sites[site].node < p->nnodes && !strcmp(p->sites[site].function, REGION);
+    return p->sites[site].node < p->nnodes && !strcmp(p->sites[site].function, function);
 }
 
 static bool has_any(const struct sca_profile *p)
 {
     for (uint32_t s = 1; s < p->nsites; s++)
-        if (is_region(p, s))
+        if (is_at(p, s, REGION))
             return true;
     return false;
 }
@@ -33,7 +35,7 @@ static void find_places(struct region_reading *r)
     for (uint32_t n = 0; n <= p->nnodes; n++)
         r->vertex_of[n] = SCA_NONE;
     for (uint32_t s = 1; s < p->nsites; s++)
-        if (is_region(p, s))
+        if (is_at(p, s, REGION) || is_at(p, s, TASK))
             r->vertex_of[p->sites[s].node] = r->run->site_vertex[s];
 }
 
@@ -84,6 +86,25 @@ static bool is_inner(unsigned kind)
     return kind == SCA_SAMPLE_INNER_REGION || kind == SCA_SAMPLE_INNER_UNEVEN;
 }
 
+static void add_chain(struct region_reading *r, uint32_t rank, const struct sca_part_sample *s)
+{
+    struct sca_chain_cell cell = {
+        .vertex = r->vertex_of[s->node],
+        .rank = rank,
+        .interval = sca_intervals_number(&r->run->intervals, s->previous, s->next),
+        .threads = s->thread,
+        .alone = s->in_mpi == SCA_SAMPLE_LONG_TASK,
+        .seconds = (double)s->length_ns * 1e-9};
+    if (cell.vertex == SCA_NONE || cell.interval == SCA_NONE)
+        return;
+    if (r->out->nchains == r->chain_capacity) {
+        r->chain_capacity = r->chain_capacity ? 2 * r->chain_capacity : 16;
+        r->out->chains = sca_workspace_grow(r->space, r->out->chains, r->out->nchains,
+                                            r->chain_capacity, sizeof *r->out->chains);
+    }
+    r->out->chains[r->out->nchains++] = cell;
+}
+
 static void add(struct region_reading *r, uint32_t rank, const struct sca_part_sample *s)
 {
     int part = part_of(s->in_mpi);
@@ -120,6 +141,14 @@ static int by_place(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
+static int by_task(const void *a, const void *b)
+{
+    const struct sca_chain_cell *x = a, *y = b;
+    if (x->vertex != y->vertex)
+        return x->vertex < y->vertex ? -1 : 1;
+    return y->alone - x->alone;
+}
+
 static void join_equal(struct sca_regions *out)
 {
     uint32_t kept = 0;
@@ -151,10 +180,15 @@ void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,
     for (uint32_t k = 0; k < run->nranks; k++) {
         const struct sca_rank *rank = sca_rank_open(opened, k, SCA_OPEN_SAMPLES);
         for (uint32_t i = 0; rank->present && i < rank->nsamples; i++)
-            add(&r, k, &rank->sample[i]);
+            if (rank->sample[i].in_mpi == SCA_SAMPLE_CHAIN ||
+                rank->sample[i].in_mpi == SCA_SAMPLE_LONG_TASK)
+                add_chain(&r, k, &rank->sample[i]);
+            else
+                add(&r, k, &rank->sample[i]);
     }
     sca_workspace_put_in_order(space, out->cells, out->n, sizeof *out->cells, by_place);
     join_equal(out);
+    sca_workspace_put_in_order(space, out->chains, out->nchains, sizeof *out->chains, by_task);
     out->inner_threads = 1;
     for (uint32_t i = 0; i < out->n; i++) {
         unsigned *most = out->cells[i].inner ? &out->inner_threads : &out->threads;

@@ -16,6 +16,16 @@ enum sca_region_part {
     SCA_REGION_PARTS
 };
 
+/* Tasks that depend on each other, or of which one takes longer than each thread's part, at the
+ * place where they are made: what regions take longer by that than if all threads had computed as
+ * much. */
+struct sca_chain_cell {
+    uint32_t vertex, rank, interval;
+    unsigned threads; /* of the team */
+    bool alone;       /* one of them */
+    double seconds;
+};
+
 struct sca_region_cell {
     uint32_t vertex, rank, interval;
     unsigned threads; /* of its team, or the largest of its teams */
@@ -29,6 +39,9 @@ struct sca_regions {
     unsigned threads;              /* of the largest team, inner ones' apart; */
     unsigned inner_threads;        /* of these; 1: there are none */
     bool *inside;                  /* per vertex of the graph: in some region */
+    uint32_t nchains;
+    struct sca_chain_cell *chains; /* by vertex, and those of one task first; of a place,
+                                                        rank and interval there may be several */
 };
 
 void sca_regions_read(struct sca_workspace *space, const struct sca_ppg *ppg,

@@ -47,18 +47,10 @@ static uint32_t vertex_of(const struct sca_recorded_contexts *c, uint32_t site)
 
 struct dividing { /* an instance of an interval on a rank */
     const struct sca_recorded_interval *of;
-    const struct sca_ppg_share *share, *end;
-    const struct sca_long_interval *longer; /* NULL: its contexts are in all instances */
     const struct sca_recorded_sides *sides; /* what is wanted, */
     double wanted;                          /* seconds of it */
     bool counts;
 };
-
-static bool is_longer(const struct sca_recorded_contexts *c, const struct dividing *d,
-                      uint32_t vertex)
-{
-    return d->longer && sca_long_interval_has(&c->longer, d->longer, vertex);
-}
 
 static void give(struct sca_recorded_contexts *c, struct dividing *d, uint32_t vertex,
                  double seconds)
@@ -75,46 +67,19 @@ static void give(struct sca_recorded_contexts *c, struct dividing *d, uint32_t v
         add_here(c, vertex, seconds);
 }
 
-/* Over the contexts that only long instances have, or over the others. False: there are none. */
-static bool divide_over(struct sca_recorded_contexts *c, struct dividing *d, bool longer,
-                        double seconds)
-{
-    double total = 0;
-    for (const struct sca_ppg_share *s = d->share; s < d->end; s++)
-        total += is_longer(c, d, s->vertex) == longer ? s->seconds : 0;
-    for (const struct sca_ppg_share *s = d->share; s < d->end && total > 0; s++)
-        if (is_longer(c, d, s->vertex) == longer)
-            give(c, d, s->vertex, seconds * s->seconds / total);
-    return total > 0;
-}
-
-static void find_shares(const struct sca_recorded_contexts *c, struct dividing *d)
-{
-    const struct sca_trace_event *call = &d->of->call;
-    uint32_t interval = sca_intervals_number(&c->run->intervals, call->previous, call->site);
-    d->share = d->end = c->run->shares;
-    if (interval == SCA_NONE)
-        return;
-    size_t at = (size_t)d->of->rank * c->run->intervals.n + interval;
-    d->share = c->run->shares + c->run->first_share[at];
-    d->end = c->run->shares + c->run->first_share[at + 1];
-    d->longer = sca_long_interval_of(&c->longer, interval);
-}
-
-/* An interval consists of the vertices that it did in the run, in equal parts, but for those that
- * only long instances have. */
 static double divide(struct sca_recorded_contexts *c, struct dividing *d)
 {
-    double seconds = d->of->seconds;
-    find_shares(c, d);
-    double beyond = d->longer ? sca_long_interval_part(d->longer, d->of->rank, seconds) : 0;
-    if (beyond > 0 && divide_over(c, d, true, beyond))
-        seconds -= beyond;
-    if (!divide_over(c, d, false, seconds))
+    const struct sca_recorded_interval *of = d->of;
+    const struct sca_instance in =
+        sca_by_length_divide(&c->by_length, of->rank, of->call, of->seconds);
+    for (uint32_t i = 0; i < in.n; i++)
+        if (in.seconds[i] > 0)
+            give(c, d, in.share[i].vertex, in.seconds[i]);
+    if (!in.n)
         give(c, d,
-             sca_ppg_vertex_between(c->ppg, vertex_of(c, d->of->call.previous),
-                                    vertex_of(c, d->of->call.site)),
-             seconds);
+             sca_ppg_vertex_between(c->by_length.ppg, vertex_of(c, of->call.previous),
+                                    vertex_of(c, of->call.site)),
+             of->seconds);
     return d->wanted;
 }
 
@@ -164,12 +129,12 @@ void sca_recorded_contexts_open(struct sca_workspace *space, const struct sca_pp
                                 struct sca_recorded_contexts *out)
 {
     uint32_t nv = ppg->nvertices;
-    *out = (struct sca_recorded_contexts){.ppg = ppg, .run = run, .nranks = nranks};
+    *out = (struct sca_recorded_contexts){.run = run, .nranks = nranks};
     out->sum = sca_workspace_alloc(space, nv, sizeof *out->sum);
     out->here = sca_workspace_alloc(space, nv, sizeof *out->here);
     out->most = sca_workspace_alloc(space, nv, sizeof *out->most);
     out->touched = sca_workspace_alloc(space, nv, sizeof *out->touched);
     out->seen = sca_workspace_alloc(space, nv, sizeof *out->seen);
     out->is_touched = sca_workspace_alloc(space, nv, sizeof *out->is_touched);
-    sca_long_contexts_find(space, run, &out->longer);
+    sca_by_length_find(space, ppg, run, &out->by_length);
 }

@@ -4,7 +4,7 @@
 #ifndef SCA_DETECT_RECORDED_CONTEXTS_H
 #define SCA_DETECT_RECORDED_CONTEXTS_H
 
-#include "timeline/long_contexts.h"
+#include "timeline/by_length.h"
 #include "timeline/loop_round.h"
 #include "trace/replay_trace.h"
 
@@ -15,9 +15,8 @@ struct sca_recorded_context { /* sums over iterations, of the mean rank */
 };
 
 struct sca_recorded_contexts {
-    const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
-    struct sca_long_contexts longer;
+    struct sca_by_length by_length;
     double nranks;                    /* that a mean is of */
     struct sca_recorded_context *sum; /* [vertex] */
     double *here, *most;              /* [vertex] computation of the rank at hand; of any rank */

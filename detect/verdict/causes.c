@@ -193,8 +193,9 @@ bool sca_causes_is_short(const struct sca_analysis *c)
 double sca_causes_least_share(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
-    return sca_causes_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
-                                                     : c->settings->min_share;
+    if (!sca_causes_is_short(c))
+        return c->settings->min_share;
+    return a->duration > SCA_BY_CHANCE ? SCA_BY_CHANCE / a->duration : 1;
 }
 
 /* Orders the causes so far by new gains, and closes those that save too little. What is not worth a

@@ -2,6 +2,7 @@
  * it takes, across ranks through their messages (A. Sikora et al., 2016, section 3.1.5). */
 #include "replay/critical_walk.h"
 #include "sca_error.h"
+#include "timeline/by_length.h"
 #include "timeline/slice_replay.h"
 #include "views/loop_choice.h"
 #include "views/view.h"
@@ -57,6 +58,7 @@ struct showing_path {
     const struct sca_ppg_run *run;
     struct sca_table *out;
     struct sca_loop_iterations iterations;
+    struct sca_by_length by_length;
     /* Of the kind at hand. */
     uint32_t kind, n;
     struct sca_slice_replay play;
@@ -102,11 +104,9 @@ static struct sca_trace_event call_of(const struct showing_path *p, const struct
 /* ---- rows ---- */
 
 /* Where the computation before the call is. */
-static const char *computes_at(const struct showing_path *p, const struct step *s)
+static const char *computes_at(struct showing_path *p, const struct step *s)
 {
-    struct sca_trace_event call = call_of(p, s);
-    uint32_t vertex =
-        sca_ppg_vertex_between(p->in->ppg, vertex_of(p, call.previous), vertex_of(p, call.site));
+    uint32_t vertex = sca_by_length_place(&p->by_length, s->rank, call_of(p, s), s->seconds);
     return sca_table_place(p->out, &p->in->ppg->vertices[vertex]);
 }
 
@@ -144,8 +144,7 @@ static const char *describe(const struct showing_path *p, const struct step *s,
                           place ? "; " : "", next->rank, s->rank);
 }
 
-static void add_step(const struct showing_path *p, const struct step *first, uint32_t n,
-                     uint32_t number)
+static void add_step(struct showing_path *p, const struct step *first, uint32_t n, uint32_t number)
 {
     const struct step *last = &first[n - 1];
     const struct step *next = last + 1 < p->steps + p->n ? last + 1 : NULL;
@@ -173,7 +172,7 @@ static bool is_alike(const struct showing_path *p, const struct step *a, const s
 }
 
 /* Calls that repeat at once are one row. */
-static void add_steps(const struct showing_path *p)
+static void add_steps(struct showing_path *p)
 {
     uint32_t number = 0;
     for (uint32_t i = 0, end; i < p->n; i = end) {
@@ -273,6 +272,7 @@ void sca_view_path(const struct sca_view_input *in, struct sca_table *out)
     out->status = check(&p);
     if (out->status != SCA_OK)
         return;
+    sca_by_length_find(in->space, in->ppg, p.run, &p.by_length);
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(

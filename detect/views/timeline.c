@@ -2,6 +2,7 @@
 #include "views/timeline.h"
 #include "replay/critical_walk.h"
 #include "sca_error.h"
+#include "timeline/by_length.h"
 #include "timeline/pieces.h"
 #include "timeline/slice_replay.h"
 #include "timeline/window_efficiency.h"
@@ -29,6 +30,7 @@ struct showing_time {
     const struct sca_ppg_run *run;
     struct sca_table *out;
     struct sca_pieces pieces;
+    struct sca_by_length by_length;
     double *length;          /* per piece, seconds of an iteration */
     uint32_t chosen[CHOSEN]; /* pieces; SCA_NONE: none that differs */
     struct sca_slice_replay play;
@@ -94,7 +96,7 @@ static uint32_t add_spans(struct showing_time *t, uint32_t rank, uint32_t i, con
         to[n++] = (struct sca_span){
             .begin = enter - replay->interval[event],
             .end = enter,
-            .place = sca_ppg_vertex_between(t->in->ppg, vertex_of(t, call.previous), place),
+            .place = sca_by_length_place(&t->by_length, rank, call, replay->interval[event]),
             .critical = critical[event],
             .by = SCA_NONE};
     if (exit > enter)
@@ -195,6 +197,7 @@ void sca_view_timeline(const struct sca_view_input *in, struct sca_table *out)
                                t.run->profile->directory);
         return;
     }
+    sca_by_length_find(in->space, in->ppg, t.run, &t.by_length);
     measure(&t);
     choose(&t);
     out->columns = columns;

@@ -41,6 +41,7 @@ static const struct {
     {"metrics", sca_view_metrics, REPLAYED},
     {"paths", sca_view_paths, REPLAYED},
     {"ptag", sca_view_ptag, BY_CLOCK},
+    {"regions", sca_view_regions, COUNTED},
     {"scaling", sca_view_scaling, REPLAYED},
     {"series", sca_view_series, REPLAYED},
     {"system", sca_view_system, REPLAYED},

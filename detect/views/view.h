@@ -21,6 +21,7 @@ int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *
 void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_flat(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_locks(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_regions(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_communication(const struct sca_view_input *in, struct sca_table *out);
 /* SCA_EINVAL in out->status: settings->loop names no loop

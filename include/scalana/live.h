@@ -75,8 +75,9 @@ struct scalana_activity {
     double asked_s;  /* so many seconds ago; 0: it is in none */
     uint32_t state;  /* enum scalana_thread_state */
     uint32_t held;   /* where that thread took it, without callers; SCALANA_NONE: not known */
-    bool polls; /* by that call (MPI_Test, MPI_Iprobe, ...), without success for since_s; it may
-                   stop by itself */
+    bool polls;  /* by that call (MPI_Test, MPI_Iprobe, ...), without success for since_s; it may
+                    stop by itself */
+    bool booked; /* since_s is in the location's times and in the metrics already */
 };
 
 /* Rows of what the threads of a run do, by location; scalana_run.nactivities says how many. */

@@ -78,6 +78,7 @@ static void add_rank(cJSON *list, const struct sca_look *look, const struct sca_
     add_text(row, "state", sca_tell_state(look, h, r));
     add_number(row, "compute_s", rank->compute_s);
     add_number(row, "mpi_s", rank->mpi_s);
+    cJSON_AddBoolToObject(row, "stuck", h->stuck[r]);
     if (!rank->known)
         return;
     add_number(row, "since_s", rank->since_s);
@@ -90,7 +91,6 @@ static void add_rank(cJSON *list, const struct sca_look *look, const struct sca_
     if (rank->doing == SCALANA_IN_MPI_CALL || rank->doing == SCALANA_IN_FINALIZE)
         add_awaited(row, look, h, r);
     cJSON_AddBoolToObject(row, "polls", rank->polls);
-    cJSON_AddBoolToObject(row, "stuck", h->stuck[r]);
 }
 
 static void add_hangs(cJSON *object, const struct sca_look *look, const struct sca_hangs *h)

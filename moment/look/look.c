@@ -43,6 +43,7 @@ static void set(struct sca_rank_now *rank, const struct scalana_activity *a)
     rank->sampled_s = a->sampled_s;
     rank->any = a->any;
     rank->polls = a->polls;
+    rank->booked = a->booked;
     rank->nawaited = a->nawaited;
     rank->nknown = a->nknown;
     rank->awaited = a->awaited;

@@ -18,8 +18,9 @@ struct sca_rank_now {
     uint32_t doing, context, sampled; /* as in struct scalana_activity */
     uint32_t held, state;             /* likewise */
     double since_s, sampled_s;
-    bool any;   /* one of what it awaits is enough */
-    bool polls; /* it polls, and may stop that by itself */
+    bool any;    /* one of what it awaits is enough */
+    bool polls;  /* it polls, and may stop that by itself */
+    bool booked; /* since_s is in the run's times already */
     uint32_t nawaited, nknown;
     const struct scalana_awaited *awaited;
     double compute_s, mpi_s; /* up to now, with what is under way */

@@ -72,7 +72,7 @@ static int fill_contexts(struct sca_look *look)
 /* Seconds that are not booked yet; looks of a row are, but for the last. */
 static double open_seconds(const struct sca_rank_now *rank)
 {
-    bool none = !rank->known || rank->doing == SCALANA_HAS_ENDED || rank->polls;
+    bool none = !rank->known || rank->doing == SCALANA_HAS_ENDED || rank->polls || rank->booked;
     return none ? 0 : rank->since_s;
 }
 
@@ -85,6 +85,12 @@ static void add_open(struct sca_look *look, const struct sca_rank_now *rank, dou
         look->seconds[rank->sampled] += open;
 }
 
+/* Nothing else is known of a rank that has written nothing yet, or whose file is lost. */
+static bool is_recorded(const struct sca_rank_now *rank, const struct scalana_location *location)
+{
+    return rank->known || location->wall_s > 0;
+}
+
 static void fill_rank(struct sca_look *look, struct sca_rank_now *rank,
                       const struct scalana_location *location, double wall_s)
 {
@@ -92,7 +98,7 @@ static void fill_rank(struct sca_look *look, struct sca_rank_now *rank,
     add_open(look, rank, open);
     rank->mpi_s = location->mpi_s + (rank->doing == SCALANA_IN_MPI_CALL ? open : 0);
     double other = rank->mpi_s + (rank->doing == SCALANA_WAITS_FOR_LOCK ? open : 0);
-    rank->compute_s = wall_s > other ? wall_s - other : 0;
+    rank->compute_s = is_recorded(rank, location) && wall_s > other ? wall_s - other : 0;
 }
 
 struct sca_efficiency sca_totals_efficiency(const double *compute_s, uint32_t n, double wall_s)
@@ -125,6 +131,7 @@ static int fill_ranks(struct sca_look *look)
     struct scalana_location *all = calloc(look->nranks, sizeof *all);
     double *compute = calloc(look->nranks, sizeof *compute);
     double wall = 0;
+    uint32_t n = 0;
     int status = all && compute
                      ? scalana_run_locations(look->runs, 0, 0, look->nranks, all, sizeof *all)
                      : SCALANA_ENOMEM;
@@ -132,10 +139,11 @@ static int fill_ranks(struct sca_look *look)
         look->duration_s = wall = duration(look, all);
     for (uint32_t r = 0; !status && r < look->nranks; r++) {
         fill_rank(look, &look->ranks[r], &all[r], wall);
-        compute[r] = look->ranks[r].compute_s;
+        if (is_recorded(&look->ranks[r], &all[r]))
+            compute[n++] = look->ranks[r].compute_s;
     }
     if (!status)
-        look->efficiency = sca_totals_efficiency(compute, look->nranks, wall);
+        look->efficiency = sca_totals_efficiency(compute, n, wall);
     free(all);
     free(compute);
     return status;

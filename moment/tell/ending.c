@@ -4,12 +4,16 @@
 #include "tell/tell.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* What had not ended is in no figure of the report. */
+/* What had not ended may be in no figure of the report. */
 static char *told_until(const struct sca_look *look)
 {
-    char covered[32];
+    char covered[32], all[32];
     sca_tell_duration(look->run.wall_s, covered, sizeof covered);
+    sca_tell_duration(look->duration_s, all, sizeof all);
+    if (!strcmp(covered, all))
+        return sca_words_format("%s", "");
     return sca_words_format(". The figures cover %s: what was under way is in none of them",
                             covered);
 }

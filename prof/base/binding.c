@@ -1,4 +1,5 @@
 #include "base/binding.h"
+#include "base/allowed_cores.h"
 #include "base/small_file.h"
 
 #include <sched.h>
@@ -137,8 +138,7 @@ void sca_binding_describe(char *text, size_t size)
     cpu_set_t allowed;
     struct list list;
     text[0] = '\0';
-    CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed))
+    if (!sca_allowed_cores(&allowed))
         return;
     if (may_use_all(&allowed))
         snprintf(text, size, "all");

@@ -53,16 +53,30 @@ static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
     return site;
 }
 
-/* A path's note is of the function called from there last, of the thread, and of its site. */
-static uint32_t find_site(unsigned function, uint32_t track, const void *return_address,
-                          const void *cfa)
+static SCA_COLD uint32_t path_into(uint32_t node, uint32_t track, const void *into)
 {
-    uint64_t *note, kind = (uint64_t)track << 16 | (function + 1);
+    node = into && node != SCA_NONE ? sca_callpath_into(node, into) : node;
+    return track ? sca_callpath_of_thread(node, track) : node;
+}
+
+/* What a path's note is of: the function called from there last, and the thread; or what it has
+ * run, of two hardly ever the same. */
+static uint64_t note_kind(unsigned function, uint32_t track, const void *into)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)into * 0x9e3779b97f4a7c15u;
+    return into ? 1u << 31 | (uint32_t)(hash >> 33) : (uint64_t)track << 16 | (function + 1);
+}
+
+/* And of its site. */
+static inline uint32_t find_site(unsigned function, uint32_t track, const void *return_address,
+                                 const void *cfa, const void *into)
+{
+    uint64_t *note, kind = note_kind(function, track, into);
     uint32_t node = sca_callpath_call(return_address, cfa, &note);
     uint64_t known = note ? __atomic_load_n(note, __ATOMIC_RELAXED) : 0;
     if (__builtin_expect(known >> 32 == kind, 1))
         return (uint32_t)known;
-    uint32_t site = add_site(track ? sca_callpath_of_thread(node, track) : node, function);
+    uint32_t site = add_site(path_into(node, track, into), function);
     if (note && site != SCA_NONE)
         __atomic_store_n(note, kind << 32 | site, __ATOMIC_RELAXED);
     return site;
@@ -74,15 +88,13 @@ static uint64_t calls_ns; /* own cost of calls, of all threads */
 
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa)
 {
-    return find_site(function, 0, return_address, cfa);
+    return find_site(function, 0, return_address, cfa, NULL);
 }
 
 uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
                                 const void *into)
 {
-    uint64_t *note;
-    uint32_t node = sca_callpath_call(return_address, cfa, &note);
-    return add_site(node == SCA_NONE ? node : sca_callpath_into(node, into), function);
+    return find_site(function, 0, return_address, cfa, into);
 }
 
 uint32_t sca_activity_site_alone(unsigned function, const void *return_address)
@@ -102,8 +114,9 @@ uint64_t sca_activity_cost_ns(void)
     return __atomic_load_n(&calls_ns, __ATOMIC_RELAXED);
 }
 
-/* Many threads may call: they wait for each other, and share cores as ranks do. */
-static bool threads_call;
+/* Other threads than the first may call; or many at the same time, which wait for each other, and
+ * share cores as ranks do. */
+static bool others_call, threads_call;
 
 /* On a core of one's own, too, a hypervisor may have given it to others: then less CPU time has
  * gone by since it was last known. */
@@ -255,7 +268,7 @@ struct sca_call *sca_activity_enter(unsigned function, const void *return_addres
     if (__builtin_expect(sca_paused, 0))
         call->site = SCA_NONE;
     else
-        t->previous = call->site = find_site(function, t->track, return_address, cfa);
+        t->previous = call->site = find_site(function, t->track, return_address, cfa, NULL);
     if (!t->called_back && __builtin_expect(sca_loops_call(call), 0))
         end_iteration(call);
     if (call->timed && !call->idle_ns)
@@ -389,7 +402,8 @@ uint32_t sca_activity_moment(unsigned function, const void *return_address, cons
     struct sca_thread *t = &sca_thread;
     int kept = errno;
     t->in_tool++;
-    uint32_t site = sca_paused ? SCA_NONE : find_site(function, t->track, return_address, cfa);
+    uint32_t site =
+        sca_paused ? SCA_NONE : find_site(function, t->track, return_address, cfa, NULL);
     if (site != SCA_NONE)
         book_moment(function, site);
     t->in_tool--;
@@ -411,13 +425,15 @@ void sca_activity_end_thread(void)
 
 bool sca_activity_threads_call(void)
 {
-    return threads_call;
+    return others_call;
 }
 
 void sca_activity_begin(void)
 {
     int level = 0;
-    threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
+    bool known = !sca_mpi.query_thread(&level);
+    threads_call = known && level == sca_abi.multiple;
+    others_call = known && level >= sca_abi.serialized;
     sca_thread.previous = 0;
     sca_thread.track = 0; /* whichever thread calls MPI_Init */
     sca_present_begin();

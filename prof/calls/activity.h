@@ -35,14 +35,15 @@ void sca_activity_leave(struct sca_call *call);
  */
 uint32_t sca_activity_site(unsigned function, const void *return_address, const void *cfa);
 
-/* The same, of what that call jumped on to: a function, whose first line it is booked at. */
+/* The same, of what that call jumped on to, or has run: a function, whose first line it is booked
+ * at. */
 uint32_t sca_activity_site_into(unsigned function, const void *return_address, const void *cfa,
                                 const void *into);
 
 /* The same, of a call of another thread's, known by its return address alone. */
 uint32_t sca_activity_site_alone(unsigned function, const void *return_address);
 
-/* Whether MPI_THREAD_MULTIPLE was asked for and given: any thread may call. */
+/* Whether MPI_THREAD_SERIALIZED or more was asked for and given: any thread may call. */
 bool sca_activity_threads_call(void);
 
 /* A moment outside MPI, of a thread whose calls are followed, is booked as a call that takes no

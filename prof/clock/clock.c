@@ -9,6 +9,8 @@
  * enough.
  */
 #include "clock/clock.h"
+
+#include <limits.h>
 #include "base/descriptor.h"
 #include "base/hot.h"
 
@@ -225,4 +227,16 @@ bool sca_clock_is_crowded(void)
 void sca_clock_set_crowded(bool on)
 {
     crowded = on;
+}
+
+static unsigned with_a_core = UINT_MAX; /* threads of a rank */
+
+bool sca_clock_is_crowded_by(unsigned threads)
+{
+    return crowded || threads > with_a_core;
+}
+
+void sca_clock_set_threads(unsigned most)
+{
+    with_a_core = most;
 }

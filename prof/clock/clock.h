@@ -24,5 +24,9 @@ const char *sca_clock_source(void); /* "tsc" or "monotonic" */
 /* More ranks on this node than cores they may use: set once, after MPI_Init. */
 bool sca_clock_is_crowded(void);
 void sca_clock_set_crowded(bool crowded);
+/* Whether they do if each rank computes by so many threads: by more than have a core each, which
+ * is set once, too; at first any number has. */
+bool sca_clock_is_crowded_by(unsigned threads);
+void sca_clock_set_threads(unsigned most);
 
 #endif

@@ -1,4 +1,5 @@
 #include "clock/free_cores.h"
+#include "base/allowed_cores.h"
 #include "base/cores.h"
 #include "base/small_file.h"
 #include "clock/clock.h"
@@ -26,9 +27,8 @@ static bool any;
 static bool find_outside(void)
 {
     cpu_set_t own, launchers, both;
-    CPU_ZERO(&own);
     CPU_ZERO(&launchers);
-    if (sched_getaffinity(0, sizeof own, &own) || getppid() <= 0 ||
+    if (!sca_allowed_cores(&own) || getppid() <= 0 ||
         sched_getaffinity(getppid(), sizeof launchers, &launchers))
         return false;
     CPU_AND(&both, &own, &launchers);

@@ -1,12 +1,12 @@
 #include "finish/meet.h"
 #include "finish/other_launcher.h"
+#include "base/allowed_cores.h"
 #include "base/cores.h"
 #include "base/patience.h"
 #include "finish/post.h"
 #include "finish/presence.h"
 #include "base/settings.h"
 
-#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,8 +53,7 @@ static struct hello own_hello(const struct sca_host *host)
                           .threads = sca_cores_wanted(),
                           .quota = sca_cores_quota()};
     cpu_set_t set;
-    CPU_ZERO(&set);
-    if (!sched_getaffinity(0, sizeof set, &set))
+    if (sca_allowed_cores(&set))
         for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
             if (CPU_ISSET(cpu, &set))
                 hello.cpus[cpu / 64 % CPU_WORDS] |= 1ull << cpu % 64;

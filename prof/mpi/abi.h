@@ -17,7 +17,7 @@ struct sca_abi {
     bool wide;             /* handles are pointers, else int */
     bool fortran_calls_c;  /* its Fortran entries call MPI_X, so the C wrapper sees them */
     bool isendrecv_untold; /* its status of MPI_Isendrecv says nothing */
-    int any_source, any_tag, proc_null, root, undefined, multiple;
+    int any_source, any_tag, proc_null, root, undefined, serialized, multiple;
     int cart, graph, dist_graph; /* what MPI_Topo_test says */
     int lock_exclusive;
     sca_word status_ignore, statuses_ignore, in_place;

@@ -15,6 +15,7 @@ void sca_abi_openmpi(struct sca_abi *abi)
         .proc_null = MPI_PROC_NULL,
         .root = MPI_ROOT,
         .undefined = MPI_UNDEFINED,
+        .serialized = MPI_THREAD_SERIALIZED,
         .multiple = MPI_THREAD_MULTIPLE,
         .cart = MPI_CART,
         .graph = MPI_GRAPH,

@@ -164,7 +164,7 @@ THREADS = ["OpenMP region", "OpenMP critical", "OpenMP lock", "pthread_rwlock_wr
            "pthread_rwlock_rdlock", "pthread_spin_lock", "mtx_lock", "cnd_wait", "cnd_timedwait",
            "pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join", "pthread_once",
            "call_once", "pthread_barrier", "futex", "OpenMP ordered", "OpenMP doacross",
-           "semaphore lock"]  # of one process
+           "semaphore lock", "OpenMP task"]  # of one process
 # By which a process ends itself: where it did is booked.
 ENDINGS = ["exit", "_exit", "quick_exit", "abort", "assert"]
 SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",

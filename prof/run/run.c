@@ -10,6 +10,7 @@
 #include "finish/farewell.h"
 #include "finish/finish.h"
 #include "finish/post.h"
+#include "base/cores.h"
 #include "base/guard.h"
 #include "finish/presence.h"
 #include "sampling/idle.h"
@@ -90,6 +91,7 @@ void sca_run_clock_begins(void)
 static void start(void)
 {
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
+    sca_clock_set_threads(run.meeting.cores * sca_cores_wanted() / run.meeting.local);
     sca_stint_init();
     sca_idle_init();
     sca_describe_run(&run.meeting, run.rank, run.size);

@@ -102,7 +102,8 @@ static struct sca_part_mark mark_of(enum sca_series_source source, uint32_t numb
         .number = number,
         .site = now->site,
         .memory_kb = own.memory_kb,
-        .phase = (uint8_t)sca_phases_of(own.table[source].last.end_ns, since_ns)};
+        .phase =
+            sca_phases_used ? (uint8_t)sca_phases_of(own.table[source].last.end_ns, since_ns) : 0};
 }
 
 struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns)
@@ -197,12 +198,11 @@ void sca_series_holds(uint64_t loop)
     sca_series_table_hold(&own.table[SCA_SERIES_MARKER], loop);
 }
 
+/* The end of the last iteration matters where it is not kept. */
 void sca_series_marker(uint64_t loop, const struct sca_part_mark *mark)
 {
     struct sca_part_mark *at = add(SCA_SERIES_MARKER, loop, mark);
-    sca_series_open(&own.table[SCA_SERIES_MARKER].last);
-    if (at)
-        sca_series_open(at);
+    sca_series_open(at ? at : &own.table[SCA_SERIES_MARKER].last);
 }
 
 static void guess_parts(uint64_t wall_ns, uint64_t busy_ns, struct sca_interval_parts *parts)
@@ -230,7 +230,20 @@ static void find_parts(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns,
         parts[i] = sca_interval_parts(own.open[i].part_ns, own.open[i].cpu_ns, wall_ns, cpu_ns);
 }
 
-SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
+/* What the thread alone computed, without leaving its core by its own will, is what its clock says:
+ * nothing to divide, which most intervals of loops are. */
+static bool takes_parts(uint64_t compute_ns, uint64_t off_ns)
+{
+    if (off_ns || compute_ns != sca_interval_cpu_ns())
+        return false;
+    for (uint32_t i = 0; i < sca_series_now.nopen; i++) {
+        const struct open *at = &own.open[i];
+        at->mark->compute_ns += at->cpu_ns < compute_ns ? at->cpu_ns : compute_ns;
+    }
+    return true;
+}
+
+static void divide(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
 {
     struct sca_interval_parts parts[MOST_OPEN];
     find_parts(wall_ns, compute_ns, off_ns, parts);
@@ -238,5 +251,11 @@ SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t o
         own.open[i].mark->compute_ns += (uint64_t)(parts[i].computed * (double)compute_ns);
         own.open[i].mark->off_ns += (uint64_t)(parts[i].off * (double)off_ns);
     }
+}
+
+SCA_COLD void sca_series_share(uint64_t wall_ns, uint64_t compute_ns, uint64_t off_ns)
+{
+    if (!takes_parts(compute_ns, off_ns))
+        divide(wall_ns, compute_ns, off_ns);
     sca_series_now.nopen = 0;
 }

@@ -7,6 +7,7 @@
 #include "calls/activity.h"
 #include "mpi_functions.h"
 #include "threads/openmp_entry.h"
+#include "threads/pieces.h"
 #include "threads/team.h"
 
 #include <string.h>
@@ -167,20 +168,23 @@ TASK_WAIT(GOMP_taskgroup_end, (void), ())
 /* ---- tasks ---- */
 
 /* A detached task is told an event by way of its data; a task's data lie on the stack once more. */
-enum { DETACHED = 1 << 13, HEAD = 16, MOST = 65536 };
+enum { DEPENDS = 1 << 3, DETACHED = 1 << 13, ALIGN = 16, HEAD = 32, MOST = 65536 };
 
 /* In front of a task's data. */
 struct task {
     region_function *function;
     void (*copy)(void *, void *);
+    uint32_t number; /* team.h; 0: it depends on nothing that is known */
 };
 _Static_assert(sizeof(struct task) <= HEAD, "the head has room");
 
 static void run_task(void *argument)
 {
     const struct task *task = argument;
+    uint32_t around = sca_team_set_task(task->number);
     enum sca_team_state before = sca_team_turn_to(SCA_TEAM_PIECE);
     task->function((char *)argument + HEAD);
+    (void)sca_team_set_task(around);
     (void)sca_team_turn_to(before);
 }
 
@@ -258,6 +262,51 @@ static region_function *stand_in(region_function *fn)
 LOOP_OF_TASKS(GOMP_taskloop, long)
 LOOP_OF_TASKS(GOMP_taskloop_ull, unsigned long long)
 
+/* What a task depends on, as GCC's programs say it: the number of objects; how many are written;
+ * and these, before those that are read. Or 0; the number; how many are written, written by one
+ * task at a time, and read; these; and objects of the program's that have an address and what it is
+ * for. */
+enum { OBJECT_IN = 1, OBJECT_SET = 5 };
+
+static enum sca_depend_kind kind_of_object(const void *for_what)
+{
+    return (uintptr_t)for_what == OBJECT_IN    ? SCA_DEPEND_IN
+           : (uintptr_t)for_what == OBJECT_SET ? SCA_DEPEND_SET
+                                               : SCA_DEPEND_OUT;
+}
+
+static uint32_t list_depends(void **depend, struct sca_depend to[SCA_TASK_DEPENDS])
+{
+    if (!depend)
+        return 0;
+    bool counts_kinds = !depend[0];
+    uintptr_t all = (uintptr_t)depend[counts_kinds];
+    uintptr_t written = (uintptr_t)depend[1 + counts_kinds];
+    uintptr_t plain = all;
+    uint32_t n = 0;
+    if (counts_kinds) {
+        written += (uintptr_t)depend[3];
+        plain = written + (uintptr_t)depend[4];
+    }
+    void **objects = depend + (counts_kinds ? 5 : 2);
+    for (uintptr_t i = 0; i < all && n < SCA_TASK_DEPENDS; i++) {
+        void **object = i < plain ? NULL : objects[i];
+        to[n++] =
+            object ? (struct sca_depend){object[0], kind_of_object(object[1])}
+                   : (struct sca_depend){objects[i], i < written ? SCA_DEPEND_OUT : SCA_DEPEND_IN};
+    }
+    return n;
+}
+
+/* The call itself has the line of what the compiler put in front of it. */
+static uint32_t make_task(region_function *fn, void **depend, const void *return_address,
+                          const void *cfa)
+{
+    struct sca_depend depends[SCA_TASK_DEPENDS];
+    return sca_team_make_task(depends, list_depends(depend, depends), return_address, cfa,
+                              (const void *)fn);
+}
+
 void GOMP_task(region_function *fn, void *data, void (*copy)(void *, void *), long size, long align,
                bool defer, unsigned flags, void **depend, int priority, void *detach);
 SCA_OPENMP_NEXT(GOMP_task)
@@ -265,15 +314,16 @@ INTERPOSED void GOMP_task(region_function *fn, void *data, void (*copy)(void *, 
                           long align, bool defer, unsigned flags, void **depend, int priority,
                           void *detach)
 {
-    if (!sca_recording || !fn || !defer || align > HEAD || size < 0 || size > MOST ||
+    if (!sca_recording || !fn || !defer || align > ALIGN || size < 0 || size > MOST ||
         flags & DETACHED) {
         next_GOMP_task(SCA_RETURNS_TO)(fn, data, copy, size, align, defer, flags, depend, priority,
                                        detach);
         return;
     }
-    _Alignas(HEAD) char block[HEAD + (copy ? sizeof data : (size_t)size)];
-    *(struct task *)block = (struct task){fn, copy};
+    _Alignas(ALIGN) char block[HEAD + (copy ? sizeof data : (size_t)size)];
+    uint32_t number = make_task(fn, flags & DEPENDS ? depend : NULL, SCA_CALLER);
+    *(struct task *)block = (struct task){fn, copy, number};
     memcpy(block + HEAD, copy ? (void *)&data : data, sizeof block - HEAD);
-    next_GOMP_task(SCA_RETURNS_TO)(run_task, block, copy ? copy_task : NULL, HEAD + size, HEAD,
+    next_GOMP_task(SCA_RETURNS_TO)(run_task, block, copy ? copy_task : NULL, HEAD + size, ALIGN,
                                    defer, flags, depend, priority, detach);
 }

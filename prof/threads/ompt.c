@@ -6,6 +6,8 @@
  * The types are those of the standard, as far as they are used; numbers are its enumerations'.
  */
 #include "base/guard.h"
+#include "threads/openmp_tasks.h"
+#include "threads/pieces.h"
 #include "threads/team.h"
 
 #include <dlfcn.h>
@@ -17,12 +19,14 @@ enum callback {
     TASK_CREATE = 5,
     TASK_SCHEDULE = 6,
     IMPLICIT_TASK = 7,
+    DEPENDENCES = 18,
     SYNC_REGION_WAIT = 16,
     SYNC_REGION = 23
 };
 enum { SCOPE_BEGIN = 1, SCOPE_END = 2 };
 enum { TASK_INITIAL = 1, TASK_EXPLICIT = 4, TASK_UNDEFERRED = 0x8000000 };
-enum { IS_PIECE = 1, WAITS = 2 }; /* of a task's data */
+enum { IS_PIECE = 1, WAITS = 2, NUMBER_FROM = 8 }; /* of a task's data; team.h has the number */
+enum { DEPENDS_IN = 1, DEPENDS_SOURCE = 5, DEPENDS_SINK = 6, DEPENDS_SET = 7 };
 enum { TASKWAIT = 5, TASKGROUP = 6, REDUCTION = 7, JOIN = 9 };
 enum { IN_FRAME = 16 }; /* a frame's saved rbp and return address */
 
@@ -34,6 +38,11 @@ union data {
 struct frame {
     union data exit, enter; /* `enter`: of the runtime's procedure that the program has called */
     int exit_flags, enter_flags;
+};
+
+struct dependence {
+    union data on;
+    int kind;
 };
 
 typedef void function(void);
@@ -49,6 +58,7 @@ struct start_tool_result {
 static _Thread_local struct {
     bool arrived;     /* in a barrier of the team */
     union data *task; /* that it runs; callbacks of waits may have a copy */
+    union data *made; /* the last task that it made */
 } me __attribute__((tls_model("initial-exec")));
 
 static void parallel_begin(union data *task, const struct frame *frame, union data *parallel,
@@ -122,18 +132,53 @@ static void sync_region_wait(int kind, int scope, union data *parallel, union da
         wait_for_tasks(scope);
 }
 
+static void make_task(union data *task, const struct sca_depend *depends, uint32_t n)
+{
+    const struct sca_task_call *call = sca_openmp_tasks_call();
+    uint64_t number =
+        call ? sca_team_make_task(depends, n, call->return_address, call->cfa, call->body) : 0;
+    task->value |= number << NUMBER_FROM;
+}
+
 static void task_create(union data *parent, const struct frame *frame, union data *task, int flags,
                         int has_dependences, const void *return_address)
 {
-    (void)parent, (void)frame, (void)has_dependences, (void)return_address;
-    if (task && flags & TASK_EXPLICIT && !(flags & TASK_UNDEFERRED))
-        task->value = IS_PIECE;
+    (void)parent, (void)frame, (void)return_address;
+    me.made = NULL;
+    if (!task || !(flags & TASK_EXPLICIT) || flags & TASK_UNDEFERRED)
+        return;
+    task->value = IS_PIECE;
+    if (!has_dependences)
+        make_task(task, NULL, 0);
+    me.made = has_dependences ? task : NULL;
+}
+
+static enum sca_depend_kind depends_by(int kind)
+{
+    return kind == DEPENDS_IN    ? SCA_DEPEND_IN
+           : kind == DEPENDS_SET ? SCA_DEPEND_SET
+                                 : SCA_DEPEND_OUT;
+}
+
+/* Of loops whose iterations wait for each other, too. */
+static void dependences(union data *task, const struct dependence *of, int n)
+{
+    struct sca_depend depends[SCA_TASK_DEPENDS];
+    uint32_t kept = 0;
+    if (!task || task != me.made)
+        return;
+    for (int i = 0; i < n && kept < SCA_TASK_DEPENDS; i++)
+        if (of[i].kind != DEPENDS_SOURCE && of[i].kind != DEPENDS_SINK)
+            depends[kept++] = (struct sca_depend){of[i].on.pointer, depends_by(of[i].kind)};
+    make_task(task, depends, kept);
+    me.made = NULL;
 }
 
 static void task_schedule(union data *before, int status, union data *next)
 {
     (void)before, (void)status;
     me.task = next;
+    (void)sca_team_set_task(next ? (uint32_t)(next->value >> NUMBER_FROM) : 0);
     if (next)
         (void)sca_team_turn_to(state_of(next));
 }
@@ -150,6 +195,7 @@ static int initialize(look_up_function *look_up, int device, union data *tool)
     set(SYNC_REGION, (function *)sync_region);
     set(SYNC_REGION_WAIT, (function *)sync_region_wait);
     set(TASK_CREATE, (function *)task_create);
+    set(DEPENDENCES, (function *)dependences);
     set(TASK_SCHEDULE, (function *)task_schedule);
     return 1;
 }

@@ -1,7 +1,7 @@
 /*
- * Loops of OpenMP that are handed out by chunks, of GCC's runtime and of LLVM's: which thread takes
- * one is chance (pieces.h). Loops with an ordered section, or whose iterations wait for each other,
- * take turns, and are left to these.
+ * Loops of OpenMP that are handed out by chunks, and sections, of GCC's runtime and of LLVM's:
+ * which thread takes one is chance (pieces.h). Loops with an ordered section, or whose iterations
+ * wait for each other, take turns, and are left to these.
  */
 #include "threads/openmp_loops.h"
 #include "threads/openmp_entry.h"
@@ -104,6 +104,23 @@ RUNTIME_LOOP(maybe_nonmonotonic_runtime)
           (n, counts, schedule, chunk, from, to, reductions, memory), n)
 DOACROSS(long, GOMP_loop_doacross)
 DOACROSS(unsigned long long, GOMP_loop_ull_doacross)
+
+/* ---- GCC's sections: LLVM's are a static loop ---- */
+
+/* The number of the one that is to be run next; 0: there is none left. */
+#define SECTION(name, parameters, arguments)                                                       \
+    unsigned name parameters;                                                                      \
+    SCA_OPENMP_NEXT(name)                                                                          \
+    INTERPOSED unsigned name parameters                                                            \
+    {                                                                                              \
+        unsigned number = next_##name(SCA_RETURNS_TO) arguments;                                   \
+        sca_team_next_piece(number != 0);                                                          \
+        return number;                                                                             \
+    }
+SECTION(GOMP_sections_start, (unsigned count), (count))
+SECTION(GOMP_sections2_start, (unsigned count, uintptr_t *reductions, void **memory),
+        (count, reductions, memory))
+SECTION(GOMP_sections_next, (void), ())
 
 /* ---- LLVM's: the first call says how the loop is scheduled ---- */
 

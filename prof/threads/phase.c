@@ -38,6 +38,7 @@ struct sums {
     uint64_t work_ns, longest_ns;      /* of all members; of the busiest one */
     uint64_t both_ns, longest_both_ns; /* the same with waits for locks */
     struct share work, both;
+    struct sca_pieces_times pieces;
 };
 
 /* What a member did of its part before the first thread left MPI, which intervals have: as much as
@@ -71,15 +72,20 @@ static struct sums add_up(const struct sca_phase *phase, const struct sca_phase_
     return p;
 }
 
-/* Where who takes a piece is chance. Waits for locks are nobody's in particular then. */
-static void hand_out(const struct sca_phase *phase, uint64_t members, struct sums *p)
+/* Where who takes a piece is chance, or threads wait for what a task depends on, the schedule says
+ * how long the team takes. Waits for locks are nobody's in particular then. */
+static void hand_out(const struct sca_phase *phase, const struct sca_phase_team *team,
+                     struct sums *p)
 {
     uint64_t busy_ns[SCA_TEAM_MOST];
     unsigned n = 0;
     for (unsigned i = 0; i < SCA_TEAM_MOST; i++)
-        if (members >> i & 1)
+        if (team->members >> i & 1)
             busy_ns[n++] = beyond(phase->members[i].work_ns, phase->members[i].pieces_ns);
-    p->longest_ns = sca_pieces_schedule(&phase->pieces, busy_ns, n);
+    p->pieces = sca_pieces_schedule(&phase->pieces, busy_ns, n);
+    if (!phase->pieces.ndepends && !team->shares_cores)
+        return;
+    p->longest_ns = p->pieces.longest_ns;
     p->longest_both_ns = p->longest_ns + (p->both_ns - p->work_ns) / (n ? n : 1);
     p->work = p->both = (struct share){0};
 }
@@ -148,18 +154,48 @@ static void add_regions_inside(const struct sca_phase *phase, uint64_t members, 
     }
 }
 
+/* ---- tasks that take longer than each thread's part ---- */
+
+/* The fifth place counts for the first. */
+static void add_chain(struct sca_phase_chain to[SCA_PHASE_CHAINS], const struct sca_phase_chain *of)
+{
+    unsigned i = 0;
+    while (i < SCA_PHASE_CHAINS && to[i].ns && (to[i].site != of->site || to[i].alone != of->alone))
+        i++;
+    i = i < SCA_PHASE_CHAINS ? i : 0;
+    uint64_t ns = to[i].ns + of->ns;
+    to[i] = to[i].ns ? to[i] : *of;
+    to[i].ns = ns;
+}
+
+/* One that is longer makes all of the difference, whenever it was taken. */
+static struct sca_phase_chain chain_of(const struct sums *p, uint64_t busy_ns, uint64_t even_ns)
+{
+    uint64_t chain_ns = p->pieces.chain_ns;
+    bool decides = chain_ns > even_ns && busy_ns > even_ns;
+    bool all = p->pieces.alone || chain_ns > busy_ns;
+    return (struct sca_phase_chain){.site = p->pieces.site,
+                                    .alone = p->pieces.alone,
+                                    .ns = decides ? (all ? busy_ns : chain_ns) - even_ns : 0};
+}
+
 /* Threads that wait for each other by turns do not compute unevenly. */
 void sca_phase_add(struct sca_phase *phase, const struct sca_phase_team *team,
                    struct sca_phase_times *to)
 {
     struct sums p = add_up(phase, team);
-    if (phase->pieces.n && sca_clock_is_crowded())
-        hand_out(phase, team->members, &p);
+    if (phase->pieces.ntasks || (phase->pieces.n && team->shares_cores))
+        hand_out(phase, team, &p);
     sca_pieces_clear(&phase->pieces);
     uint64_t phase_ns = longest_of(p.both_ns, p.longest_both_ns, &p.both);
     add_regions_inside(phase, team->members, phase_ns, to);
+    uint64_t busy_ns = longest_of(p.work_ns, p.longest_ns, &p.work);
+    uint64_t even_ns = p.work_ns / (team->size ? team->size : 1);
+    struct sca_phase_chain chain = chain_of(&p, busy_ns, even_ns);
+    if (chain.ns)
+        add_chain(to->chains, &chain);
     to->phases_ns += phase_ns;
-    to->busy_ns += longest_of(p.work_ns, p.longest_ns, &p.work);
-    to->even_ns += p.work_ns / (team->size ? team->size : 1);
+    to->busy_ns += busy_ns;
+    to->even_ns += even_ns + chain.ns;
     to->own_ns += beyond(phase->members[0].work_ns, team->told_ns);
 }

@@ -12,8 +12,11 @@
 
 #include "threads/pieces.h"
 
+#include <stdbool.h>
+
 enum { SCA_TEAM_MOST = 64 };   /* threads */
 enum { SCA_PHASE_INSIDE = 4 }; /* regions inside one, told apart in a phase */
+enum { SCA_PHASE_CHAINS = 4 }; /* places of tasks that depend on each other, in a region */
 
 /* Regions at one place inside another one. Where `threads` is 0 there is none. */
 struct sca_phase_inside {
@@ -25,6 +28,14 @@ struct sca_phase_inside {
 /* Adds that to what there is of its place. The fifth place is not kept. */
 void sca_phase_add_inside(struct sca_phase_inside to[SCA_PHASE_INSIDE],
                           const struct sca_phase_inside *of);
+
+/* By how much tasks at one place make phases longer, since they depend on each other, or one of
+ * them takes longer than each thread's part. Where `ns` is 0 there are none. */
+struct sca_phase_chain {
+    uint32_t site;
+    bool alone; /* one of them */
+    uint64_t ns;
+};
 
 struct sca_phase_member {
     uint64_t work_ns, pieces_ns; /* what it computed; of that, pieces that others could take */
@@ -43,6 +54,7 @@ struct sca_phase_team {
     uint32_t site;     /* of the region */
     uint64_t members;  /* a bit for each */
     unsigned size;     /* of the team, some of which may not be among the members */
+    bool shares_cores; /* it has fewer of them than threads */
     uint64_t began_ns; /* by the wall clock, */
     uint64_t left_ns; /* as the time when the first thread last left MPI, in this phase or before */
     uint64_t told_ns; /* what it computed before that call, in this phase */
@@ -51,10 +63,11 @@ struct sca_phase_team {
 struct sca_phase_times {
     uint64_t phases_ns; /* in virtual time */
     uint64_t busy_ns;   /* the same without waits for locks, */
-    uint64_t even_ns;   /* and if all had computed as much */
+    uint64_t even_ns;   /* and if all had computed as much, as far as tasks depend on each other */
     uint64_t own_ns;    /* what the first thread computed */
     struct sca_phase_inside
         inside[SCA_PHASE_INSIDE]; /* of phases_ns; uneven_ns: by which it were less */
+    struct sca_phase_chain chains[SCA_PHASE_CHAINS]; /* of even_ns */
 };
 
 /* Adds the times of a phase that is over, whose pieces are then forgotten. */

@@ -9,6 +9,7 @@
 #include "sampling/threads.h"
 #include "threads/inner_team.h"
 #include "threads/phase.h"
+#include "threads/turns.h"
 
 #include <errno.h>
 
@@ -27,18 +28,8 @@ static struct { /* the region that is followed */
     struct sca_phase_times times; /* not told yet */
 } team;
 
-/* Turns that threads of the team had, by their keys; of two at one place the later one. Threads may
- * end turns at the same time: a reader looks twice whether all is of one turn. */
-enum { TURNS = 256 };
-static struct turn {
-    uint64_t count; /* odd: it is being written */
-    uint64_t key;
-    uint64_t ns;     /* since the phase began, virtual */
-    unsigned region; /* 0: none */
-    unsigned phase;  /* of this region */
-    uint32_t thread; /* who had it */
-} turns[TURNS];
 static unsigned regions; /* so far */
+static unsigned usual;   /* threads of the last region's team */
 
 static bool calls_mpi[PATHS]; /* the first thread does, within the region */
 
@@ -50,7 +41,7 @@ static _Thread_local struct {
     unsigned phase;
     bool arrived; /* at the barrier that ends the phase before this one */
     enum sca_team_state state;
-    uint32_t piece;
+    uint32_t piece, task;          /* and of which task; 0: of none that is known */
     struct sca_team_region inner;  /* the region inside that it has forked */
     uint64_t mark_ns;              /* CPU time when that state began */
     uint64_t locked_ns, spun_ns;   /* sca_thread's then */
@@ -68,9 +59,27 @@ static uint64_t beyond(uint64_t ns, uint64_t part_ns)
     return ns > part_ns ? ns - part_ns : 0;
 }
 
+static unsigned my_turn(void)
+{
+    return (me.phase - me.arrived) % 2;
+}
+
 static struct sca_phase *my_phase(void)
 {
-    return &sca_phases[(me.phase - me.arrived) % 2];
+    return &sca_phases[my_turn()];
+}
+
+/* Tasks have numbers of their own in each of the two phases: the last bit tells them apart. */
+static uint32_t number_of(uint32_t task)
+{
+    return task ? task << 1 | my_turn() : 0;
+}
+
+/* Who has not left a barrier yet may run tasks that others make behind it: they are none of this
+ * phase. */
+static uint32_t task_of(uint32_t number)
+{
+    return (number & 1) == my_turn() ? number >> 1 : 0;
 }
 
 static struct sca_phase_member *my_member(void)
@@ -90,6 +99,7 @@ static void add_phase(unsigned turn)
         .site = team.site,
         .members = team.members,
         .size = team.size,
+        .shares_cores = sca_clock_is_crowded_by(team.size),
         .began_ns = team.phase_ns,
         .left_ns = left_ns,
         .told_ns = told_ns,
@@ -138,7 +148,7 @@ static void begin_state(enum sca_team_state state, uint64_t cpu_ns)
     me.locked_ns = sca_thread.locked_ns;
     me.spun_ns = sca_thread.spun_ns;
     if (state == SCA_TEAM_PIECE)
-        me.piece = sca_pieces_take(&my_phase()->pieces);
+        me.piece = sca_pieces_take(&my_phase()->pieces, task_of(me.task));
     sca_thread.awaits = state == SCA_TEAM_WAITS;
 }
 
@@ -278,6 +288,10 @@ static void book_region(void)
         book(SCA_SAMPLE_CONTENDED, team.size, team.times.phases_ns - team.times.busy_ns);
     for (unsigned i = 0; i < SCA_PHASE_INSIDE; i++)
         book_inside(&team.times.inside[i]);
+    for (unsigned i = 0; i < SCA_PHASE_CHAINS && team.times.chains[i].ns; i++)
+        sca_sample_next_book(team.times.chains[i].site,
+                             team.times.chains[i].alone ? SCA_SAMPLE_LONG_TASK : SCA_SAMPLE_CHAIN,
+                             team.size, team.times.chains[i].ns);
     sca_guard_unlock();
 }
 
@@ -332,6 +346,7 @@ static void join(void)
     (void)has_called_mpi();
     add_phase((me.phase - 1) % 2);
     team.active = me.in = false;
+    usual = team.size;
     tell_interval();
     sca_thread.in_tool--;
     errno = kept;
@@ -361,6 +376,7 @@ static void begin_in_team(uint32_t number)
     *my_member() = (struct sca_phase_member){0};
     __atomic_fetch_or(&team.members, 1ul << number, __ATOMIC_RELAXED);
     __atomic_fetch_add(&team.size, 1, __ATOMIC_RELAXED);
+    me.task = 0;
     begin_state(SCA_TEAM_OWN, cpu_now());
 }
 
@@ -474,8 +490,33 @@ enum sca_team_state sca_team_turn_to(enum sca_team_state state)
 void sca_team_next_piece(bool any)
 {
     sca_inner_team_note_piece();
-    if (me.in && sca_clock_is_crowded() && (any || me.state == SCA_TEAM_PIECE))
+    if (me.in && sca_clock_is_crowded_by(usual > team.size ? usual : team.size) &&
+        (any || me.state == SCA_TEAM_PIECE))
         (void)sca_team_turn_to(any ? SCA_TEAM_PIECE : SCA_TEAM_OWN);
+}
+
+/* ---- tasks ---- */
+
+uint32_t sca_team_make_task(const struct sca_depend *depends, uint32_t n,
+                            const void *return_address, const void *cfa, const void *body)
+{
+    if (!me.in || me.nested || sca_thread.in_tool)
+        return 0;
+    int kept = errno;
+    sca_thread.in_tool++;
+    uint32_t site = sca_activity_site_into(SCA_OUTSIDE_OpenMP_task, return_address, cfa, body);
+    uint32_t task =
+        site == SCA_NONE ? 0 : sca_pieces_make_task(&my_phase()->pieces, site, depends, n);
+    sca_thread.in_tool--;
+    errno = kept;
+    return number_of(task);
+}
+
+uint32_t sca_team_set_task(uint32_t task)
+{
+    uint32_t before = me.task;
+    me.task = task;
+    return before;
 }
 
 /* ---- turns ---- */
@@ -504,46 +545,14 @@ uint64_t sca_team_turn_begin(void)
     return began_ns;
 }
 
-static struct turn *turn_of(uint64_t key)
-{
-    return &turns[key % TURNS];
-}
-
-/* False: it is of another phase, or not known any more. */
-static bool read_turn(uint64_t key, struct turn *out)
-{
-    struct turn *t = turn_of(key);
-    uint64_t before = __atomic_load_n(&t->count, __ATOMIC_ACQUIRE);
-    *out = *t;
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return !(before & 1) && __atomic_load_n(&t->count, __ATOMIC_RELAXED) == before &&
-           out->key == key && out->region == regions && out->phase == me.phase;
-}
-
-static void write_turn(uint64_t key, uint64_t ns)
-{
-    struct turn *t = turn_of(key);
-    uint64_t count = __atomic_load_n(&t->count, __ATOMIC_RELAXED);
-    if (count & 1 || !__atomic_compare_exchange_n(&t->count, &count, count + 1, false,
-                                                  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        return;
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    t->key = key;
-    t->ns = ns;
-    t->region = regions;
-    t->phase = me.phase;
-    t->thread = sca_threads_number();
-    __atomic_store_n(&t->count, count + 2, __ATOMIC_RELEASE);
-}
-
 uint64_t sca_team_turn_come(uint64_t began_ns, uint64_t key, uint32_t *of)
 {
     if (!began_ns)
         return 0;
     sca_thread.in_tool++;
     sca_thread.awaits = false;
-    struct turn turn;
-    bool known = read_turn(key, &turn);
+    struct sca_team_turn turn; /* of another phase it is not meant */
+    bool known = sca_turns_read(key, &turn) && turn.region == regions && turn.phase == me.phase;
     uint64_t waited_ns = known ? beyond(turn.ns, virtual_now(began_ns)) : 0;
     uint64_t cpu_ns = cpu_now();
     sca_thread.spun_ns += beyond(cpu_ns, began_ns);
@@ -558,6 +567,10 @@ void sca_team_turn_over(uint64_t key)
     if (!takes_turns())
         return;
     sca_thread.in_tool++;
-    write_turn(key, virtual_now(cpu_now()));
+    sca_turns_write(&(struct sca_team_turn){.key = key,
+                                            .ns = virtual_now(cpu_now()),
+                                            .region = regions,
+                                            .phase = me.phase,
+                                            .thread = sca_threads_number()});
     sca_thread.in_tool--;
 }

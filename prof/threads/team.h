@@ -42,6 +42,14 @@ enum sca_team_state { SCA_TEAM_OWN, SCA_TEAM_PIECE, SCA_TEAM_WAITS };
 /* The calling thread turns to that: to its own part only if it is at no barrier. Each piece begins
  * so. Returns what it was at, to which it may go back. */
 enum sca_team_state sca_team_turn_to(enum sca_team_state state);
+/* The calling thread makes a task that depends on n objects, by that call, of the function `body`.
+ * Returns its number, which is its team's; 0: it is in no team that is followed,
+ * or there is no room. */
+struct sca_depend;
+uint32_t sca_team_make_task(const struct sca_depend *depends, uint32_t n,
+                            const void *return_address, const void *cfa, const void *body);
+/* Pieces that it takes from now on are of that task; 0: of none. Returns of which they were. */
+uint32_t sca_team_set_task(uint32_t task);
 /* Of a loop that is handed out it has got a chunk, or there is none left. */
 void sca_team_next_piece(bool any);
 

@@ -26,7 +26,9 @@ static void mark_first(struct sca_followed *loop, const struct sca_part_mark *no
     const struct sca_mark_events *events = readings < READINGS ? sca_series_events() : NULL;
     readings += events != NULL;
     loop->first[loop->rounds] = *now;
-    loop->events[loop->rounds] = events ? *events : (struct sca_mark_events){0};
+    loop->events[loop->rounds].read = 0;
+    if (events)
+        loop->events[loop->rounds] = *events;
     sca_series_open(&loop->first[loop->rounds]);
 }
 

@@ -114,8 +114,7 @@ def timeline(folder):
     assert {s["activity"] for s in work} == {"computes"}, work
     longest = max(work, key=lambda s: float(s["end_s [s]"]) - float(s["begin_s [s]"]))
     assert longest["rank"] == "2", longest
-    workers = [s for s in spans if s["window"] == "rarest" and s["function"] in ("main", "worker")
-               and s["kind"] in ("call", "branch", "comp", "loop")
+    workers = [s for s in spans if s["window"] == "rarest" and s["function"] == "work" and s["kind"] == "loop"
                and float(s["begin_s [s]"]) > 3e-3 and float(s["end_s [s]"]) - float(s["begin_s [s]"]) > 1e-3]
     workers.sort(key=lambda s: float(s["begin_s [s]"]))
     assert [s["rank"] for s in workers] == ["1", "2", "3"] and all(s["critical"] == "1" for s in workers), workers

@@ -19,11 +19,13 @@ CASES = {"uneven": (92, 60, "imbalance", "threads"), "inner": (92, 60, "imbalanc
          "critical": (66, 40, "contention", "lock"), "mutex": (66, 40, "contention", "lock"),
          "sem_lock": (66, 40, "contention", "lock"),
          "ordered": (49, 32, "contention", "lock"), "doacross": (49, 32, "contention", "lock"),
-         "taskloop": (92, 60, "imbalance", "threads"),
+         "taskloop": (92, 60, "imbalance", "threads"), "sections": (36, 24, "imbalance", "threads"),
          "producer": (50, 32, "imbalance", "threads"), "semaphore": (50, 32, "imbalance", "threads"),
          "c11": (50, 32, "imbalance", "threads"), "barrier": (48, 32, "imbalance", "threads"),
-         "join": (40, 30, "imbalance", "threads"), "even": None, "short": None, "same": None}
-TEXT = {"doacross": "/* doacross */", "taskloop": "/* taskloop */", "ordered": "/* ordered */", "serial": "/* WORK */", "uneven": "/* uneven */", "critical": "/* critical */", "mutex": "/* mutex */", "inner": "/* inner */",
+         "join": (40, 30, "imbalance", "threads"), "chain": (48, 24, "serial", "one-thread"), "chains": None,
+         "long_task": (34, 25, "imbalance", "threads"),
+         "even": None, "handed_out": None, "short": None, "same": None}
+TEXT = {"long_task": "/* long_task */", "chain": "/* chain */", "doacross": "/* doacross */", "taskloop": "/* taskloop */", "sections": "/* sections */", "ordered": "/* ordered */", "serial": "/* WORK */", "uneven": "/* uneven */", "critical": "/* critical */", "mutex": "/* mutex */", "inner": "/* inner */",
         "sem_lock": "/* sem_lock */"}
 NEAR = 0.25
 

@@ -3,12 +3,10 @@
 
 watching.py CASE [MPI]
 """
-import contextlib
 import json
 import os
 import pathlib
 import re
-import signal
 import shutil
 import subprocess
 import sys
@@ -356,49 +354,6 @@ def compute(work, mpi):
         assert "deadlock" not in live("--once", job.run).stdout
 
 
-def killed(work, mpi):
-    """Post mortem: all ranks were killed, and their last state says why it hung."""
-    with Job(work, "deadlock", mpi) as job:
-        wait_for(job.run, lambda s: s["deadlock_ranks"])
-        for pid in ranks_of(work / "hangs"):
-            with contextlib.suppress(ProcessLookupError):  # the launcher ended it with the first
-                os.kill(pid, signal.SIGKILL)
-        job.process.wait(timeout=PATIENCE)
-        seen = wait_for(job.run, lambda s: s["state"] == "broken-off")
-        assert seen["deadlock_ranks"] == [0, 1], seen
-        has_words(seen["alarms"][0], "deadlock", f"hangs.c:{line_of('zero')}")
-        has_words(live("--once", job.run).stdout, "broke off after", "deadlock")
-        watched = live("--watch", job.run)
-        assert watched.returncode == 1, watched
-        has_words(watched.stdout, "broke off after", "deadlock")
-        warned = reported(work, job.run)
-        has_words(warned[0], f"{job.run}, which broke off after", "deadlock of 2 ranks",
-                  f"hangs.c:{line_of('zero')} waits for rank 1", "2 more wait for them")
-
-
-def reported(work, run):
-    """What the report says before its verdict: in the text, the page and to other tools."""
-    detect, page, file = scalana.PREFIX / "bin" / "scalana-detect", work / "page.html", work / "report.json"
-    text = scalana.execute([detect, run, f"--html={page}", f"--output={file}"]).stdout
-    warned = json.loads(file.read_text())["warnings"]
-    words = warned[0].split()
-    assert text.split()[text.split().index("Warning:") + 1:][:len(words)] == words, (text, warned)
-    has_words(page.read_text(), warned[0])
-    return warned
-
-
-def ranks_of(program):
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and os.readlink(entry / "exe") == str(program):
-                found.append(int(entry.name))
-        except OSError:
-            pass
-    assert len(found) == RANKS, found
-    return found
-
-
 def watched_to_the_end(work, job, *words):
     """What a watcher says; the job ends once it has said the words of a running job."""
     with subprocess.Popen([LIVE, "--watch", "--interval=0.5", job.run], stdout=subprocess.PIPE, text=True) as watcher:
@@ -581,7 +536,7 @@ def screen(work, mpi):
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
           eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
-          compute, pairs, killed,
+          compute, pairs,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 

@@ -14,6 +14,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 sys.path.insert(0, str(HERE))
 import scalana  # noqa: E402
 import watching  # noqa: E402
+import watching_killed  # noqa: E402
 
 SOURCE = HERE / "programs" / "endings.cpp"
 NAMES = {"mpi": "MPI_Abort", "throw": "abort"}  # what is called where a way has another name
@@ -33,7 +34,7 @@ def ends(work, program, way, mpi):
     seen = watching.wait_for(work / "run", lambda s: s["state"] == "broken-off")
     watching.has_words(" ".join(seen["alarms"]), "rank 2", said)
     assert seen["rank"][2]["state"] == "ended", seen["rank"][2]
-    watching.has_words(watching.reported(work, work / "run")[0], "rank 2", said)
+    watching.has_words(watching_killed.reported(work, work / "run")[0], "rank 2", said)
 
 
 def error(work, program, mpi):

@@ -11,6 +11,7 @@ TAG = re.compile(r"<[^<>]*>")
 BLOCK = re.compile(r"</?(?:p|li|ul|ol|h\d|td|th|tr|b|caption|summary|title|figcaption|section)\b[^<>]*>")
 DIRECTIVE = re.compile(r"%[-+ #0]*[\d.*]*(?:hh|h|ll|l|z|j)?[a-zA-Z]")
 INCLUDE = re.compile(r"^#\s*include[^\n]*", re.M)
+CHOICES = re.compile(r'\.choices\s*=\s*(?:"[^"]*"\s*)+')  # of an option: a list, no sentence
 VALUES = re.compile(r'[\w-]*\|\s*[\w-]*|"[^"]*"|`[^`]*`|[\w-]+ {3,}')
 COMMENT = re.compile(r"/\*(.*?)\*/|//([^\n]*)", re.S)
 
@@ -18,7 +19,7 @@ COMMENT = re.compile(r"/\*(.*?)\*/|//([^\n]*)", re.S)
 def c_strings(text):
     """(line, string) with strings that follow each other joined, as the compiler does."""
     line, begun, parts = 1, 0, []
-    text = INCLUDE.sub("", text)
+    text = CHOICES.sub(lambda list_: "\n" * list_.group(0).count("\n"), INCLUDE.sub("", text))
     for match in C_TOKEN.finditer(text):
         token = match.group(0)
         if match.group("string"):

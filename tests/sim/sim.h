@@ -60,8 +60,7 @@ struct sim_options {
     uint64_t seed;
     uint32_t repetition; /* of the same run: 0 and more */
     bool defect;
-    bool tells_next; /* what lies before different calls is told apart, as where no run was killed
-                      */
+    bool killed; /* what lies behind a call is not told apart by the call that it leads to */
     struct sim_variant as;
 };
 

@@ -349,7 +349,7 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
         run->node_vertex[profile->sites[p + 1].node] = g->first_place + p;
     run->site_vertex[0] = SCA_NONE;
     sca_intervals_open_joined(&run->intervals, profile->nsites);
-    for (uint32_t site = 0; site < profile->nsites && s->options.tells_next; site++)
+    for (uint32_t site = 0; site < profile->nsites && !s->options.killed; site++)
         run->intervals.next[site] = next_of(s, site);
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;

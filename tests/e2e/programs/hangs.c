@@ -5,6 +5,7 @@
  * pairs       two ranks receive from each other, and so do the other two
  * ring        every rank sends a large message to the next one before it receives
  * absent      rank 1 computes and never comes to the collective of the others, who wait in a chain
+ * spins       rank 1 goes through 20 rounds like all others, and computes for ever in the next
  * mismatch    rank 0 calls MPI_Bcast, the others MPI_Reduce
  * requests    rank 0 waits for messages of all others, of whom rank 2 never sends
  * subgroup    rank 1 is late for a collective of a part of the ranks, the rest wait at a barrier
@@ -107,6 +108,16 @@ static void absent(void)
     else if (rank == 1)
         MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void spins(void)
+{
+    for (int round = 0, x = 0; round < 100; round++) {
+        crunch(1000);
+        while (rank == 1 && round == 20) /* line: spins */
+            sink *= 1 - 1e-9;
+        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* line: behind */
+    }
 }
 
 static void mismatch(void)
@@ -490,35 +501,21 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"deadlock", deadlock},
-                 {"pairs", pairs},
-                 {"ring", ring},
-                 {"absent", absent},
-                 {"mismatch", mismatch},
-                 {"requests", requests},
-                 {"subgroup", subgroup},
-                 {"wildcard", wildcard},
-                 {"finalize", finalize},
-                 {"compute", compute},
-                 {"tag", tag},
-                 {"fence", fence},
-                 {"epoch", epoch},
-                 {"uneven", uneven},
-                 {"phases", phases},
-                 {"neighbour", neighbour},
-                 {"tags", tags},
-                 {"eager", eager},
-                 {"leaves", leaves},
-                 {"roots", roots},
-                 {"order", order},
-                 {"stops", stops},
-                 {"sleeps", sleeps},
-                 {"locks", locks},
-                 {"lock_and_receive", lock_and_receive},
-                 {"mutexes", mutexes},
-                 {"other_locks", other_locks},
-                 {"polls", polls},
-                 {"counts", counts}};
+    } kinds[] = {{"deadlock", deadlock},   {"pairs", pairs},
+                 {"ring", ring},           {"absent", absent},
+                 {"mismatch", mismatch},   {"spins", spins},
+                 {"requests", requests},   {"subgroup", subgroup},
+                 {"wildcard", wildcard},   {"finalize", finalize},
+                 {"compute", compute},     {"tag", tag},
+                 {"fence", fence},         {"epoch", epoch},
+                 {"uneven", uneven},       {"phases", phases},
+                 {"neighbour", neighbour}, {"tags", tags},
+                 {"eager", eager},         {"leaves", leaves},
+                 {"roots", roots},         {"order", order},
+                 {"stops", stops},         {"sleeps", sleeps},
+                 {"locks", locks},         {"lock_and_receive", lock_and_receive},
+                 {"mutexes", mutexes},     {"other_locks", other_locks},
+                 {"polls", polls},         {"counts", counts}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -135,6 +135,93 @@ static void taskloop(void)
         rows[r] = work(1, r) * 1e-3;
 }
 
+/* Two sections of 36 and 12 units; which of them is the long one alternates, so that each thread
+ * has as much of the run. */
+static void sections(void)
+{
+    static int turn;
+    double x = 1, y = 1;
+    int more = 24 * (turn++ % 2);
+#pragma omp parallel sections num_threads(2) /* sections */
+    {
+#pragma omp section
+        x = work(1, 12 + more);
+#pragma omp section
+        y = work(1, 36 - more);
+    }
+    sum += (x + y) * 1e-3;
+}
+
+/* One after the other: 8 x 6 units, 24 by each of two. */
+static void chain(void)
+{
+    double x = 1;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int k = 0; k < 8; k++) {
+#pragma omp task depend(inout : x) shared(x)
+        x = work(x, 6); /* chain */
+    }
+    sum += x * 1e-3;
+}
+
+/* Two that are done at the same time. */
+static void chains(void)
+{
+    double x[2] = {1, 1};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int k = 0; k < 16; k++) {
+#pragma omp task depend(inout : x[k % 2]) shared(x)
+        x[k % 2] = work(x[k % 2], 3);
+    }
+    sum += x[0] * 1e-3 + x[1] * 1e-3;
+}
+
+/* Eight of 2 units, and one of 34: 34 of the one, 25 of each with even threads. */
+static void long_task(void)
+{
+    double x = 0, y[8] = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task shared(x)
+        x = work(1, 34); /* long_task */
+        for (int k = 0; k < 8; k++) {
+#pragma omp task shared(y)
+            y[k] = work(1, 2);
+        }
+    }
+    sum += x * 1e-3 + y[0] * 1e-3;
+}
+
+/* More threads than cores: who is on one takes more of them. */
+static void handed_out(void)
+{
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single
+        for (int r = 0; r < ROWS; r++) {
+#pragma omp task
+            rows[r] = work(1, 2) * 1e-3;
+        }
+#pragma omp for schedule(dynamic)
+        for (int r = 0; r < ROWS; r++)
+            rows[r] = work(1, 2) * 1e-3;
+#pragma omp sections
+        {
+#pragma omp section
+            rows[0] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[1] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[2] = work(1, 8) * 1e-3;
+#pragma omp section
+            rows[3] = work(1, 8) * 1e-3;
+        }
+    }
+}
+
 static void insert(double y)
 {
     pthread_mutex_lock(&mutex); /* mutex */
@@ -371,15 +458,29 @@ static void same(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {{"uneven", uneven},       {"even", even},
-             {"serial", serial},       {"doacross", doacross},
-             {"taskloop", taskloop},   {"critical", critical},
-             {"ordered", ordered},     {"mutex", table},
-             {"short", short_lock},    {"producer", producer},
-             {"semaphore", semaphore}, {"c11", c11},
-             {"barrier", barriers},    {"join", join},
-             {"same", same},           {"sem_lock", semaphore_table},
-             {"inner", inner},         {"inner_even", inner_even}};
+} cases[] = {{"uneven", uneven},
+             {"even", even},
+             {"serial", serial},
+             {"doacross", doacross},
+             {"taskloop", taskloop},
+             {"sections", sections},
+             {"critical", critical},
+             {"ordered", ordered},
+             {"mutex", table},
+             {"short", short_lock},
+             {"producer", producer},
+             {"semaphore", semaphore},
+             {"c11", c11},
+             {"barrier", barriers},
+             {"join", join},
+             {"same", same},
+             {"sem_lock", semaphore_table},
+             {"inner", inner},
+             {"inner_even", inner_even},
+             {"chain", chain},
+             {"chains", chains},
+             {"handed_out", handed_out},
+             {"long_task", long_task}};
 
 int main(int argc, char **argv)
 {

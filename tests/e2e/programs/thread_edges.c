@@ -74,18 +74,20 @@ static void run_in_thread(int units)
 
 int main(int argc, char **argv)
 {
-    int level;
+    int level, serialized = argc > 1 && !strcmp(argv[1], "serialized");
+    int asked = serialized ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     double x = 0, sum = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Init_thread(&argc, &argv, asked, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int times = rank == LATE ? TIMES : 1, creates = argc > 1 && !strcmp(argv[1], "create");
+    int times = rank == LATE ? TIMES : 1, joins = argc > 1 && !strcmp(argv[1], "join");
+    int creates = !joins;
     x = begin(x, UNIT * (creates ? times : 1));
     run_in_thread(creates ? THREAD : times);
     x = finish(x, creates ? 0 : AFTER * UNIT);
     MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     if (!rank)
-        printf("level %d of %d: %g\n", level, MPI_THREAD_MULTIPLE, sum);
+        printf("level %d of %d: %g\n", level, asked, sum);
     MPI_Finalize();
     return 0;
 }

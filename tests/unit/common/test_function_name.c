@@ -55,6 +55,19 @@ START_TEST(phrases_say_region_and_place)
 }
 END_TEST
 
+START_TEST(a_task_has_its_line_alone)
+{
+    char text[SCA_PHRASE];
+    const struct sca_report_vertex task = {.kind = "call",
+                                           .name = "OpenMP task",
+                                           .function = ".omp_task_entry..2",
+                                           .file = "/src/solver.cpp",
+                                           .line = 13};
+    ck_assert_str_eq(sca_phrase_vertex(text, &task), "solver.cpp:13 OpenMP task");
+    ck_assert_str_eq(sca_function_name_written(text, task.function), "OpenMP task");
+}
+END_TEST
+
 START_TEST(the_call_of_a_region_is_in_the_function_that_was_written)
 {
     char text[SCA_PHRASE];
@@ -72,6 +85,7 @@ START_TEST(the_call_of_a_region_is_in_the_function_that_was_written)
 }
 END_TEST
 
-SCA_SUITE("function_name", the_call_of_a_region_is_in_the_function_that_was_written,
+SCA_SUITE("function_name", a_task_has_its_line_alone,
+          the_call_of_a_region_is_in_the_function_that_was_written,
           bodies_of_openmp_regions_have_the_function_that_was_written,
           statements_of_fortran_and_what_has_no_name, phrases_say_region_and_place)

@@ -274,10 +274,17 @@ START_TEST(a_report_without_a_cause_says_above_what)
     ck_assert(!sca_phrase_no_cause(text, r));
     ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found in a run of 4 ms, which is "
                                        "too short to identify one. On 8 ranks"));
+    r->runs[2].complete = false; /* what did not end has no efficiency yet */
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_str_eq(text, "No cause of scaling loss found in what was recorded, which is too "
+                           "short to identify one.");
+    r->runs[2].complete = true;
     r->least_gain.known = false; /* as in older reports */
     r->efficiency[2].parallel = r->efficiency[2].computation = 0.9;
     ck_assert(sca_phrase_no_cause(text, r));
     ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found. On 8 ranks"));
+    r->runs[2].complete = false; /* what did not end is not said to be good */
+    ck_assert(!sca_phrase_no_cause(text, r));
     r->nefficiency = r->nruns = 0;
     ck_assert(sca_phrase_no_cause(text, r));
     ck_assert_str_eq(text, "No cause of scaling loss found.");

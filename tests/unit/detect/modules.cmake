@@ -5,7 +5,7 @@ foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnor
                efficiency event_order evidence exchange_growth growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch
                ledger equalising local_calls lock_turns cuts gain_range interval_excess excess_by_length long_instances longest_waits message_pairs metric_values named_place off_cpu other_rounds
-               efficiency_over_time loop_round off_cpu_stall one_line_nest path_profile phases projection over_ranks poisson probed rank_correspondence refine replicate rotating rotating_ranks
+               by_length efficiency_over_time loop_round off_cpu_stall one_line_nest path_profile phases projection over_ranks poisson probed rank_correspondence refine replicate rotating rotating_ranks
                same_place
                sample_pool series_clusters series_patterns series_periods served_order shared_cores shares shortlist sides single_instance symptoms
                trace_scale

@@ -1,5 +1,5 @@
 # Tests of what addresses, call paths, messages and runs are taken for.
-foreach(module context_growth framework identical_code message_join notes_doubt notes_left notes_replay notes_runs notes_stood notes_waited program_order
+foreach(module acts context_growth framework identical_code message_join notes_doubt notes_left notes_replay notes_runs notes_stood notes_waited program_order
                run_comparison tail_call)
   scalana_unit(${module} sca_model)
 endforeach()

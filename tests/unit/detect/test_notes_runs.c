@@ -86,6 +86,19 @@ START_TEST(ranks_that_did_not_end_are_counted)
 }
 END_TEST
 
+START_TEST(who_computed_when_it_broke_off_is_named)
+{
+    struct sca_moment late = {.open_ns = 3000000000}, later = {.open_ns = 8250000000};
+    profiles[1].complete = ranks[1][1].complete = ranks[1][3].complete = false;
+    ranks[1][1].moment = &late;
+    check(3, "while rank 1 computed: it had made no call for 3 s. This is in the wall time");
+    late.open_counts = true;
+    check(3, "while rank 1 computed: it had made no call for 3 s. What samples show of it counts ");
+    ranks[1][3].moment = &later;
+    check(3, "while rank 3 computed: it had made no call for 8.25 s, as did 1 other. ");
+}
+END_TEST
+
 START_TEST(a_smaller_run_that_did_not_end_is_left_out_of_models)
 {
     profiles[0].complete = ranks[0][0].complete = false;
@@ -191,6 +204,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, of_sound_runs_nothing_is_said);
     tcase_add_test(tcase, one_size_shows_no_scaling);
     tcase_add_test(tcase, ranks_that_did_not_end_are_counted);
+    tcase_add_test(tcase, who_computed_when_it_broke_off_is_named);
     tcase_add_test(tcase, a_smaller_run_that_did_not_end_is_left_out_of_models);
     tcase_add_test(tcase, what_was_lost_is_told_with_its_number);
     tcase_add_test(tcase, fifty_samples_of_computation_a_rank_are_enough);

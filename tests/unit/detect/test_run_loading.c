@@ -6,7 +6,9 @@
 #include "temp_folder.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST = 4, PATH = TEMP_FOLDER + 32, SECOND = 1000000000 };
@@ -290,6 +292,69 @@ START_TEST(a_clock_that_jumped_is_found_when_all_are_there)
 }
 END_TEST
 
+/* Both computed 1 s in ten rounds. Then the job was killed, in second 12: rank 0 waits in the call
+ * since second 2, rank 1 has left it then or later, and 5 s of samples behind it. */
+static void break_off(uint64_t left_ns)
+{
+    struct synth *s = begin(2);
+    for (uint32_t r = 0; r < 2; r++) {
+        struct sca_part_header *h = synth_header(s, r);
+        synth_total(s, r, 1, 10, 1000, 0);
+        synth_interval(s, r, 1, 1, 10, SECOND);
+        h->state = SCA_RUNNING;
+        h->process = (uint32_t)SCA_OBSERVED_GONE;
+        h->wall_ns = h->init_ns = 0;
+        h->samples = 1100;
+        h->sample_period_ns = 5000000;
+        h->last_ns = r ? 12ull * SECOND : 2ull * SECOND;
+        h->present[0] = (struct sca_part_present){.thread = 1,
+                                                  .turn = r ? 2 : 3,
+                                                  .site = 1,
+                                                  .left = 1,
+                                                  .enter_ns = 2ull * SECOND,
+                                                  .exit_ns = left_ns};
+    }
+    synth_sample(s, 1, synth_node(s, 0, 0, 0x1160, SCA_NODE_PC), 1, false, 1000);
+    ck_assert_int_eq(mkdir(paths[0], 0700), 0);
+    for (uint32_t r = 0; r < 2; r++)
+        synth_write_part(s, r, paths[0]);
+    synth_free(s);
+    ck_assert_int_eq(load(1), SCA_OK);
+}
+
+static uint64_t computed(uint32_t rank)
+{
+    const struct sca_profile *p = runs.profiles[0];
+    void *memory = calloc(1, sca_rank_open_size(p));
+    const struct sca_rank *r =
+        sca_rank_open(sca_rank_open_init(memory, p), rank, SCA_OPEN_INTERVALS);
+    ck_assert_uint_eq(r->nintervals, 1);
+    uint64_t ns = r->intervals[0].cpu_ns;
+    free(memory);
+    return ns;
+}
+
+START_TEST(what_a_rank_computed_when_its_job_was_killed_counts)
+{
+    break_off(2ull * SECOND);
+    const struct sca_rank *ranks = runs.profiles[0]->ranks;
+    ck_assert_uint_eq(computed(0), SECOND);
+    ck_assert_uint_eq(computed(1), 6ull * SECOND);
+    ck_assert(ranks[1].moment->open_ns == 10ull * SECOND && ranks[1].moment->open_counts);
+    ck_assert_uint_eq(ranks[0].mpi_ns, 10ull * SECOND + 1000);
+    for (uint32_t r = 0; r < 2; r++)
+        ck_assert_uint_eq(ranks[r].wall_ns, 12ull * SECOND);
+}
+END_TEST
+
+START_TEST(a_part_of_a_round_does_not_count)
+{
+    break_off(12ull * SECOND - SECOND / 10);
+    ck_assert_uint_eq(computed(1), SECOND);
+    ck_assert_uint_eq(runs.profiles[0]->ranks[1].moment->open_ns, 0);
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     Suite *suite = suite_create("run_loading");
@@ -308,6 +373,8 @@ Suite *test_suite(void)
     tcase_add_test(tcase, ranks_are_handed_over_and_forgotten);
     tcase_add_test(tcase, ranks_with_locks_are_not_handed_over);
     tcase_add_test(tcase, a_clock_that_jumped_is_found_when_all_are_there);
+    tcase_add_test(tcase, what_a_rank_computed_when_its_job_was_killed_counts);
+    tcase_add_test(tcase, a_part_of_a_round_does_not_count);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -132,8 +132,11 @@ static int view(const char *loop)
 {
     if (!profile)
         profile = synth_profile(s);
-    run = (struct sca_ppg_run){
-        .profile = profile, .nranks = profile->nranks, .site_vertex = site_vertex};
+    static uint32_t no_shares[1];
+    run = (struct sca_ppg_run){.profile = profile,
+                               .nranks = profile->nranks,
+                               .site_vertex = site_vertex,
+                               .first_share = no_shares};
     ppg = (struct sca_ppg){.nvertices = VERTICES,
                            .vertices = (struct sca_ppg_vertex *)vertices,
                            .nruns = 1,

@@ -128,6 +128,10 @@ target_link_options(test_nest_lock PRIVATE LINKER:--no-as-needed) # it has all t
 scalana_unit(openmp_loops sca_prof_archive gomp)
 target_include_directories(test_openmp_loops PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 target_link_options(test_openmp_loops PRIVATE LINKER:--no-as-needed) # likewise
+scalana_unit(allowed_cores sca_prof_archive gomp)
+target_link_options(test_allowed_cores PRIVATE LINKER:--no-as-needed)
+set_tests_properties(unit.allowed_cores PROPERTIES
+                     ENVIRONMENT "OMP_PROC_BIND=true;OMP_PLACES=threads;OMP_NUM_THREADS=2")
 scalana_unit(team sca_prof_archive)
 target_include_directories(test_team PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 

@@ -17,6 +17,9 @@ bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool up, unsigned long long 
 bool GOMP_loop_ull_maybe_nonmonotonic_runtime_next(unsigned long long *from,
                                                    unsigned long long *to);
 void GOMP_loop_end_nowait(void);
+unsigned GOMP_sections_start(unsigned count);
+unsigned GOMP_sections_next(void);
+void GOMP_sections_end_nowait(void);
 
 static unsigned run_loop(void)
 {
@@ -37,6 +40,15 @@ static unsigned run_unsigned_loop(void)
         chunks++;
     GOMP_loop_end_nowait();
     return (unsigned)chunks;
+}
+
+static unsigned run_sections(void)
+{
+    unsigned sections = 0;
+    for (unsigned n = GOMP_sections_start(ITERATIONS); n; n = GOMP_sections_next())
+        sections++;
+    GOMP_sections_end_nowait();
+    return sections;
 }
 
 /* How many pieces the loop has, of as many chunks. */
@@ -79,5 +91,12 @@ START_TEST(chunks_that_each_thread_has_of_its_own_are_none)
 }
 END_TEST
 
-SCA_SUITE("OpenMP loops", chunks_that_are_handed_out_are_pieces,
+START_TEST(sections_are_pieces)
+{
+    begin();
+    ck_assert_uint_eq(pieces_of(run_sections, STATIC, ITERATIONS), ITERATIONS);
+}
+END_TEST
+
+SCA_SUITE("OpenMP loops", sections_are_pieces, chunks_that_are_handed_out_are_pieces,
           chunks_that_each_thread_has_of_its_own_are_none)

@@ -95,7 +95,28 @@ START_TEST(regions_at_a_place_are_one)
 }
 END_TEST
 
-SCA_SUITE("phase", a_region_inside_costs_until_another_thread_would_be_last,
+/* Two threads: 10 ms by one of them, and a task of 70 ms by the other. */
+START_TEST(a_long_task_makes_all_of_the_difference)
+{
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {.members = 3, .size = TEAM};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    phase->members[0].work_ns = 10 * MS;
+    phase->members[1].work_ns = phase->members[1].pieces_ns = 70 * MS;
+    uint32_t task = sca_pieces_make_task(&phase->pieces, 9, NULL, 0);
+    sca_pieces_end(&phase->pieces, sca_pieces_take(&phase->pieces, task), 70 * MS);
+    sca_phase_add(phase, &team, &times);
+    ck_assert_uint_eq(times.busy_ns, 70 * MS);
+    ck_assert_uint_eq(times.even_ns, 70 * MS); /* what threads are uneven by has a place */
+    ck_assert_uint_eq(times.chains[0].site, 9);
+    ck_assert_uint_eq(times.chains[0].ns, 30 * MS);
+    ck_assert(times.chains[0].alone);
+}
+END_TEST
+
+SCA_SUITE("phase", a_long_task_makes_all_of_the_difference,
+          a_region_inside_costs_until_another_thread_would_be_last,
           a_region_inside_that_is_even_is_known, regions_at_a_place_are_one,
           what_a_thread_did_before_the_call_was_left_is_over,
           without_a_call_it_takes_as_long_as_the_busiest)

@@ -3,6 +3,7 @@
 #include "busy.h"
 #include "recording.h"
 #include "sampling/threads.h"
+#include "threads/phase.h"
 
 #include <pthread.h>
 
@@ -367,10 +368,91 @@ START_TEST(nor_what_it_waits_for_a_team_inside)
 }
 END_TEST
 
-SCA_SUITE("team", what_a_thread_waits_for_its_team_is_not_of_its_interval,
-          nor_where_cores_are_shared, nor_what_it_waits_for_a_team_inside,
-          a_region_inside_has_barriers_of_its_own, threads_of_a_region_inside_are_uneven,
-          pieces_of_a_region_inside_are_nobody_s, a_region_in_a_region_inside_is_part_of_it,
-          spinning_for_a_turn_that_is_over_is_no_wait,
+/* ---- tasks that depend on others ---- */
+
+static const char row;
+static struct sca_team_region *region_of_tasks;
+
+static void run_task(uint32_t task)
+{
+    (void)sca_team_set_task(task);
+    (void)sca_team_turn_to(SCA_TEAM_PIECE);
+    work(10 * MS);
+    (void)sca_team_set_task(0);
+    (void)sca_team_turn_to(SCA_TEAM_WAITS);
+}
+
+static void *second_task(void *task)
+{
+    sca_team_begin(region_of_tasks);
+    run_task(*(uint32_t *)task);
+    sca_team_end();
+    return NULL;
+}
+
+/* Each of two threads has one, of 10 ms: with a core for each, too, the second task begins when the
+ * first is done. */
+static void do_tasks(bool depends)
+{
+    uint32_t tasks[2] = {0};
+    start_recording();
+    region_of_tasks = fork_team();
+    sca_team_begin(region_of_tasks);
+    const struct sca_depend on = {&row, SCA_DEPEND_OUT};
+    for (int i = 0; i < 2 && depends; i++) {
+        tasks[i] = sca_team_make_task(&on, 1, __builtin_return_address(0), __builtin_dwarf_cfa(),
+                                      (const void *)second_task);
+        ck_assert_uint_ne(tasks[i], 0);
+    }
+    run_task(tasks[0]);
+    run_beside(second_task, &tasks[1]);
+    sca_team_end();
+    sca_team_join(region_of_tasks);
+}
+
+START_TEST(tasks_that_depend_on_each_other_take_their_sum)
+{
+    do_tasks(true);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_REGION), 20 * MS);
+    ck_assert_uint_ge(booked_ns(SCA_SAMPLE_CHAIN), 8 * MS);
+    ck_assert_uint_lt(booked_ns(SCA_SAMPLE_UNEVEN), 2 * MS);
+}
+END_TEST
+
+/* Behind a barrier tasks have the same numbers as before it. */
+START_TEST(a_task_that_is_made_behind_a_barrier_is_none_before_it)
+{
+    const struct sca_depend on = {&row, SCA_DEPEND_OUT};
+    start_recording();
+    struct sca_team_region *region = fork_team();
+    sca_team_begin(region);
+    uint32_t before = sca_team_make_task(&on, 1, __builtin_return_address(0), __builtin_dwarf_cfa(),
+                                         (const void *)run_task);
+    ck_assert(sca_team_arrive());
+    sca_team_depart();
+    uint32_t behind = sca_team_make_task(&on, 1, __builtin_return_address(0), __builtin_dwarf_cfa(),
+                                         (const void *)run_task);
+    ck_assert_uint_ne(behind, before);
+    run_task(before);
+    sca_team_end();
+    ck_assert_uint_eq(sca_phases[1].pieces.n, 1);
+    ck_assert_uint_eq(sca_phases[1].pieces.task[0], 0);
+    sca_team_join(region);
+}
+END_TEST
+
+START_TEST(tasks_that_do_not_are_done_at_once)
+{
+    do_tasks(false);
+    ck_assert_uint_eq(booked_ns(SCA_SAMPLE_CHAIN), 0);
+}
+END_TEST
+
+SCA_SUITE("team", a_task_that_is_made_behind_a_barrier_is_none_before_it,
+          tasks_that_depend_on_each_other_take_their_sum, tasks_that_do_not_are_done_at_once,
+          what_a_thread_waits_for_its_team_is_not_of_its_interval, nor_where_cores_are_shared,
+          nor_what_it_waits_for_a_team_inside, a_region_inside_has_barriers_of_its_own,
+          threads_of_a_region_inside_are_uneven, pieces_of_a_region_inside_are_nobody_s,
+          a_region_in_a_region_inside_is_part_of_it, spinning_for_a_turn_that_is_over_is_no_wait,
           a_thread_waits_for_the_team_that_it_forks_inside, each_interval_has_its_part_of_a_region,
           a_thread_waits_for_the_turn_that_it_needs)
