@@ -1,5 +1,7 @@
 #include "look/look.h"
+#include "follow/told.h"
 #include "follow/watch.h"
+#include "follow/worst.h"
 #include "hosts/stop.h"
 #include "sca_error.h"
 #include "show/hosts_told.h"
@@ -35,40 +37,23 @@ static char *alarm_of(const struct sca_session *s)
     return NULL;
 }
 
-/* The worst cause, its text, and what mending it saves at least, in percent. */
-static char *cause_of(const struct sca_look *look, double *percent)
-{
-    struct scalana_summary summary;
-    struct scalana_cause cause;
-    char text[1024];
-    double all = 0;
-    *percent = 0;
-    if (!look->report || scalana_report_get(look->report, &summary, sizeof summary) ||
-        !summary.ncauses || scalana_report_causes(look->report, 0, 1, &cause, sizeof cause) ||
-        scalana_cause_text(look->report, 0, text, sizeof text, NULL))
-        return NULL;
-    if (cause.gain_share > 0)
-        all = cause.gain_core_s / cause.gain_share;
-    *percent = all > 0 ? 100 * cause.gain_low_core_s / all : 0;
-    return sca_words_format("%s", text);
-}
-
 struct watch {
-    char *told;    /* the cause that was told last */
-    bool alarmed;  /* and that it hangs */
+    struct sca_told told;
+    bool alarmed;  /* that it hangs has been told */
     char *trouble; /* and of a host */
     int sick;      /* looks in a row */
+    char *why;     /* the last look was sick; NULL: it was not */
 };
 
-static void tell_cause(struct watch *w, const char *cause, double percent)
+static void tell_cause(struct watch *w, const struct sca_worst *worst)
 {
-    if (!cause || (w->told && !strcmp(w->told, cause)))
+    sca_told_keep(&w->told, worst->keys, worst->n);
+    if (!worst->n || !sca_told_is_new(&w->told, worst->keys[0]))
         return;
-    char *line = sca_words_format("%s; mending it saves at least %.1f %%", cause, percent);
+    char *line =
+        sca_words_format("%s; mending it saves at least %.1f %%", worst->text, worst->percent);
     say(line);
     free(line);
-    free(w->told);
-    w->told = sca_words_format("%s", cause);
 }
 
 static void tell_trouble(struct watch *w, const struct sca_session *s)
@@ -80,21 +65,37 @@ static void tell_trouble(struct watch *w, const struct sca_session *s)
     w->trouble = trouble;
 }
 
+/* Why the job is to be stopped, if the next look agrees; NULL: it is not. */
+static char *reason(const char *alarm, const struct sca_worst *worst, double fail_above)
+{
+    if (fail_above < 0)
+        return NULL;
+    if (alarm)
+        return sca_words_format("ended with status %d, for it hangs: %s", SCA_EXIT_ABOVE, alarm);
+    if (!worst->text || !(worst->percent > fail_above))
+        return NULL;
+    return sca_words_format("ended with status %d: %s; mending it saves at least %.1f %%, more "
+                            "than %g %%",
+                            SCA_EXIT_ABOVE, worst->text, worst->percent, fail_above);
+}
+
 /* True: twice in a row it is too much. */
 static bool judge(struct watch *w, const struct sca_session *s, double fail_above)
 {
-    double percent;
-    char *alarm = alarm_of(s), *cause = cause_of(&s->look, &percent);
+    struct sca_worst worst;
+    char *alarm = alarm_of(s);
+    sca_worst_find(&s->look, &worst);
     tell_trouble(w, s);
-    bool sick = alarm || (cause && fail_above >= 0 && percent > fail_above);
     if (alarm && !w->alarmed)
         say(alarm);
     w->alarmed = alarm != NULL;
-    tell_cause(w, cause, percent);
+    tell_cause(w, &worst);
+    free(w->why);
+    w->why = reason(alarm, &worst, fail_above);
+    w->sick = w->why ? w->sick + 1 : 0;
     free(alarm);
-    free(cause);
-    w->sick = sick ? w->sick + 1 : 0;
-    return fail_above >= 0 && w->sick >= IN_A_ROW;
+    sca_worst_free(&worst);
+    return w->sick >= IN_A_ROW;
 }
 
 static void pause_for(double s)
@@ -113,8 +114,9 @@ static void say_run(const struct sca_session *s)
 
 static void forget(struct watch *w)
 {
-    free(w->told);
+    sca_told_free(&w->told);
     free(w->trouble);
+    free(w->why);
 }
 
 int sca_watch(struct sca_session *s, double interval_s, double fail_above)
@@ -133,8 +135,10 @@ int sca_watch(struct sca_session *s, double interval_s, double fail_above)
             return SCA_EXIT_FAILED;
         }
     }
-    forget(&w);
     say_run(s);
+    if (above)
+        say(w.why);
+    forget(&w);
     if (above)
         return SCA_EXIT_ABOVE;
     return s->look.run.state == SCALANA_RUN_BROKE_OFF ? SCA_EXIT_FAILED : SCA_EXIT_OK;
