@@ -2,7 +2,7 @@
 #ifndef SCA_LIVE_WORST_H
 #define SCA_LIVE_WORST_H
 
-#include "look/look.h"
+#include "look/seen.h"
 
 struct sca_worst {
     char *text;     /* of the worst cause; NULL: there is none */

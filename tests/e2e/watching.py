@@ -383,7 +383,23 @@ def uneven(work, mpi):
         has_words(watched_to_the_end(work, job, "running since", "rank 1"), "over: it took")
         assert job.process.wait(timeout=PATIENCE) == 0
     assert (job.run / "profile.sca").exists()
-    assert look(job.run)["state"] == "over"
+    over = look(job.run)
+    assert over["state"] == "over"
+    has_classes(live("--once", job.run).stdout, over["classes"])
+
+
+def has_classes(page, classes):
+    """A line for each, with its ranks last."""
+    lines = page.splitlines()
+    [head] = [i for i, line in enumerate(lines) if line.split()[:1] == ["CLASS"]]
+    shown = [re.search(r" s  ([0-9, -]+)$", line).group(1) for line in lines[head + 1:head + 1 + len(classes)]]
+    assert shown == [ranges(row["ranks"]) for row in classes], (page, classes)
+
+
+def ranges(ranks):
+    """Of at most four ranks: 0, 2-3 is no range."""
+    whole = len(ranks) > 2 and ranks[-1] - ranks[0] == len(ranks) - 1
+    return f"{ranks[0]}-{ranks[-1]}" if whole else ", ".join(map(str, ranks))
 
 
 def fail_above(work, mpi):
@@ -514,7 +530,9 @@ def screen(work, mpi):
                    r"all 3 other ranks wait, through 2 hops, for rank 1")
             t.keys("z")
             t.wait(r"\[frozen\]")
-            t.keys("z", "f", "2", "Enter")
+            t.keys("z", "c")
+            t.wait(r"CLASS +RANKS +COMPUTED +LEAST TO MOST +IN MPI +WHICH")
+            t.keys("c", "f", "2", "Enter")
             t.wait(r"call path:", r"MPI_Allreduce")
             t.keys("f", "f", "9", "Enter")
             t.wait(r"there is no rank 9: 0 to 3")
