@@ -280,6 +280,15 @@ def roots(work, mpi):
                   f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
 
 
+def root_left(work, mpi):
+    """Those that named another root are in their next call."""
+    with Job(work, "root_left", mpi) as job:
+        seen = wait_for(job.run, lambda s: s["alarms"])
+        at = f"hangs.c:{line_of('root_left')}"
+        has_words(seen["alarms"][0], "different roots on MPI_COMM_WORLD", f"rank 2 is in MPI_Bcast at {at} with root 1",
+                  f"but rank 0 has called MPI_Bcast at {at} with root 0")
+
+
 def locks(work, mpi):
     """Both threads are named, with the line where each waits and the one where the other took the lock."""
     with Job(work, "locks", mpi) as job:
@@ -556,7 +565,7 @@ def screen(work, mpi):
 
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
-          eager, leaves, order, stops, sleeps, roots, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
+          eager, leaves, order, stops, sleeps, roots, root_left, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
           compute, pairs,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
