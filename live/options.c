@@ -103,7 +103,8 @@ static const struct sca_option options[] = {
      .help = "with --watch: end with status 3 if a cause costs more, or the job hangs",
      .set = set_fail_above,
      .detail = "The lower bound of what mending the cause saves, with 95 % confidence, must lie "
-               "above it in two looks, one after the other. A deadlock counts as well."},
+               "above it in two looks, one after the other. A deadlock counts as well. "
+               "The last line says which."},
     {.name = "interval",
      .argument = "SECONDS",
      .help = "time between looks (screen 2, --watch 10)",

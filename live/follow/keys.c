@@ -141,6 +141,10 @@ static void act(struct sca_keyed *k, struct sca_session *s, int key)
     case 'd':
         difference(k, s);
         break;
+    case 'c':
+        k->shown.classes = !k->shown.classes;
+        k->shown.scroll = 0;
+        break;
     case 'f':
         ask(k);
         break;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAVIEST = 5, CAUSES = 3, LEAST_RANKS = 4, NO_LIMIT = 1 << 20 };
+enum { HEAVIEST = 5, CAUSES = 3, CLASSES = 6, LEAST_RANKS = 4, NO_LIMIT = 1 << 20 };
 
 /* UTF-8 stays; control characters do not. */
 static void clean(char *text)
@@ -35,8 +35,9 @@ void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *
     page->line[page->n++] = (struct sca_page_line){text, style};
 }
 
-void sca_page_wrap(struct sca_page *page, enum sca_page_style style, const char *text,
-                   uint32_t columns)
+/* Broken at blanks; what follows stands two columns further in. */
+static void wrap(struct sca_page *page, enum sca_page_style style, const char *text,
+                 uint32_t columns)
 {
     size_t indent = 0;
     while (strlen(text) + indent > columns && columns > 20) {
@@ -76,7 +77,7 @@ static void say_figures(const struct sca_shown *s, uint32_t columns, struct sca_
     snprintf(text, sizeof text,
              "parallel efficiency %.0f %% = load balance %.0f %% x communication %.0f %%%s",
              100 * e->parallel, 100 * e->load_balance, 100 * e->communication, loop);
-    sca_page_wrap(page, SCA_PAGE_PLAIN, text, columns);
+    wrap(page, SCA_PAGE_PLAIN, text, columns);
 }
 
 static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
@@ -85,7 +86,7 @@ static void say_hangs(const struct sca_shown *s, uint32_t columns, struct sca_pa
     bool alarm;
     char *text;
     for (uint32_t i = 0; i < MOST && (text = sca_tell_hang(s->look, s->hangs, i, &alarm)); i++) {
-        sca_page_wrap(page, alarm ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, text, columns);
+        wrap(page, alarm ? SCA_PAGE_ALARM : SCA_PAGE_NOTE, text, columns);
         free(text);
     }
 }
@@ -144,7 +145,7 @@ static void say_verdict(const struct sca_shown *s, uint32_t columns, struct sca_
                                       "to %.1f)",
                                       text, 100 * cause.gain_share, cause.gain_core_s,
                                       cause.gain_low_core_s, cause.gain_high_core_s);
-        sca_page_wrap(page, SCA_PAGE_PLAIN, line, columns);
+        wrap(page, SCA_PAGE_PLAIN, line, columns);
         free(line);
     }
 }
@@ -154,9 +155,10 @@ static void say_help(struct sca_page *page)
     static const char *const keys[] = {
         "  s      snapshot: keeps the state in a folder, and writes its report",
         "  d      heaviest contexts since the snapshot, or since the last look",
+        "  c      classes of ranks that behave alike, or the ranks",
         "  f      follow one rank: type its number, then Enter; f again: all ranks",
         "  z      freeze the screen; z again: go on",
-        "  up, down, page up, page down    move along the ranks",
+        "  up, down, page up, page down    move along the ranks, or classes",
         "  q      quit; the program goes on"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         sca_page_say(page, SCA_PAGE_PLAIN, "%s", keys[i]);
@@ -175,20 +177,54 @@ static void cut(struct sca_page *page, uint32_t lines, uint32_t columns)
     }
 }
 
+static void append(struct sca_page *page, struct sca_page *more)
+{
+    for (uint32_t i = 0; i < more->n; i++)
+        sca_page_say(page, more->line[i].style, "%s", more->line[i].text);
+    sca_page_free(more);
+}
+
+/* Lines for what is there once for each rank, or class. */
+static uint32_t lines_left(uint32_t lines, const struct sca_page *page,
+                           const struct sca_page *below)
+{
+    uint32_t used = page->n + below->n + 2; /* its header, and the last line */
+    if (!lines)
+        return NO_LIMIT;
+    return lines > used + LEAST_RANKS ? lines - used : LEAST_RANKS;
+}
+
+/* Few classes stand below the ranks where both have room. Of one class there is nothing to tell. */
+static void say_few_classes(const struct sca_shown *s, uint32_t left, struct sca_page *page)
+{
+    uint32_t n = sca_page_count_classes(s), most = left == NO_LIMIT || n < CLASSES ? n : CLASSES;
+    uint32_t ranks = s->look->nranks < LEAST_RANKS ? s->look->nranks : LEAST_RANKS;
+    if (n < 2 || left < ranks + most + 2)
+        return;
+    sca_page_classes(s, 0, most, page);
+    if (most < n)
+        sca_page_say(page, SCA_PAGE_PLAIN, "  and %u more: c shows all", n - most);
+}
+
 static void say_body(const struct sca_shown *s, uint32_t lines, uint32_t columns,
                      struct sca_page *page)
 {
-    struct sca_page below = {0};
+    struct sca_page below = {0}, classes = {0};
     if (s->help)
         say_help(&below);
     say_heavy(s, &below);
     say_verdict(s, columns, &below);
-    uint32_t used = page->n + below.n + 2; /* header of the ranks, and the last line */
-    uint32_t left = !lines ? NO_LIMIT : lines > used + LEAST_RANKS ? lines - used : LEAST_RANKS;
-    sca_page_ranks(s, left, page);
-    for (uint32_t i = 0; i < below.n; i++)
-        sca_page_say(page, below.line[i].style, "%s", below.line[i].text);
-    sca_page_free(&below);
+    uint32_t left = lines_left(lines, page, &below);
+    bool one = s->follow < s->look->nranks;
+    if (s->classes && !one)
+        sca_page_classes(s, s->scroll, left, page);
+    else {
+        if (!one)
+            say_few_classes(s, left, &classes);
+        sca_page_ranks(s, left - classes.n, page);
+    }
+    append(page, &classes);
+    append(page, &below);
 }
 
 void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
@@ -199,7 +235,6 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     say_figures(s, columns, out);
     say_hangs(s, columns, out);
     say_states(s, out);
-    sca_page_classes(s, columns, out);
     if (s->gather)
         sca_page_hosts(s, out);
     say_body(s, lines, columns, out);
@@ -210,8 +245,8 @@ void sca_page_make(const struct sca_shown *s, uint32_t lines, uint32_t columns,
     cut(out, lines - 1, columns);
     sca_page_say(out, SCA_PAGE_HEADER, "%s",
                  *s->message ? s->message
-                             : "q quit  s snapshot  d difference  f follow  z freeze  "
-                               "? keys");
+                             : "q quit  s snapshot  d difference  c classes  f follow  "
+                               "z freeze  ? keys");
     cut(out, lines, columns);
 }
 

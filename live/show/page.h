@@ -38,8 +38,9 @@ struct sca_shown {
     const struct sca_hangs *hangs;
     const struct sca_gather *gather; /* of a run on several hosts, else NULL */
     bool since_snapshot, frozen, help;
+    bool classes;        /* of ranks, in the place of the ranks */
     uint32_t follow;     /* a rank alone; SCALANA_NONE: all */
-    uint32_t scroll;     /* ranks that are above the first shown */
+    uint32_t scroll;     /* ranks, or classes, that are above the first shown */
     const char *message; /* of the last key; "" */
 };
 
@@ -51,14 +52,14 @@ void sca_page_free(struct sca_page *page);
 /* Lines, each added at the end. */
 void sca_page_say(struct sca_page *page, enum sca_page_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Broken at blanks; what follows stands two columns further in. */
-void sca_page_wrap(struct sca_page *page, enum sca_page_style style, const char *text,
-                   uint32_t columns);
-/* Of classes of ranks by behaviour, where there are several (page_classes.c). */
-void sca_page_classes(const struct sca_shown *shown, uint32_t columns, struct sca_page *page);
 /* Of hosts, where there are several (page_hosts.c). */
 void sca_page_hosts(const struct sca_shown *shown, struct sca_page *page);
 /* Of ranks, the page's part (page_ranks.c). */
 void sca_page_ranks(const struct sca_shown *shown, uint32_t most, struct sca_page *page);
+/* Of classes of ranks that behave alike, at most so many (page_classes.c). Seconds are of a rank,
+ * on average. */
+void sca_page_classes(const struct sca_shown *shown, uint32_t first, uint32_t most,
+                      struct sca_page *page);
+uint32_t sca_page_count_classes(const struct sca_shown *shown);
 
 #endif

@@ -1,41 +1,61 @@
-/* The page's line of ranks by behaviour, as the last verdict has them. */
-#include "sca_phrase.h"
-#include "sca_words.h"
+/* The page's table of ranks by behaviour: a line for each class of the report. */
 #include "show/page.h"
+#include "tell/tell.h"
+#include "sca_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 6 };
-
-/* "master 0 (0.8 s)", "1-3, 5-7 (0.2 s)": of a rank on average, its computation. */
-static void put_class(FILE *out, const struct sca_look *look, uint32_t i)
+/* "0, 4-7, 9" */
+static char *numbers(const uint32_t *rank, uint32_t n)
 {
-    struct scalana_class class;
-    char ranks[SCA_PHRASE];
-    if (scalana_report_classes(look->report, i, 1, &class, sizeof class))
-        return;
-    sca_phrase_numbers(ranks, class.ranks, class.nranks);
-    fprintf(out, "%s%s%s%s (%.3g s)", i ? "; " : "", class.role, *class.role ? " " : "", ranks,
-            class.computation_s);
-}
-
-void sca_page_classes(const struct sca_shown *s, uint32_t columns, struct sca_page *page)
-{
-    struct scalana_summary summary;
-    if (!s->look->report || scalana_report_get(s->look->report, &summary, sizeof summary) ||
-        summary.nclasses < 2)
-        return;
     char *text = NULL;
     size_t size;
     FILE *out = sca_must(open_memstream(&text, &size));
-    fputs("classes of ranks, and what each rank computed: ", out);
-    for (uint32_t i = 0; i < summary.nclasses && i < MOST; i++)
-        put_class(out, s->look, i);
-    uint32_t more = summary.nclasses + summary.nclasses_left_out;
-    if (more > MOST)
-        fprintf(out, "; %u more", more - MOST);
+    for (uint32_t i = 0, last; i < n; i = last + 1) {
+        for (last = i; last + 1 < n && rank[last + 1] == rank[last] + 1;)
+            last++;
+        bool range = last > i + 1;
+        last = range ? last : i;
+        fprintf(out, range ? "%s%u-%u" : "%s%u", i ? ", " : "", rank[i], rank[last]);
+    }
     fclose(out);
-    sca_page_wrap(page, SCA_PAGE_PLAIN, text, columns);
-    free(text);
+    return sca_must(text);
+}
+
+static void say_class(const struct scalana_class *k, struct sca_page *page)
+{
+    char mean[32], least[32], most[32], mpi[32], spread[72] = "";
+    char *ranks = numbers(k->ranks, k->nranks);
+    sca_tell_duration(k->computation_s, mean, sizeof mean);
+    sca_tell_duration(k->min_computation_s, least, sizeof least);
+    sca_tell_duration(k->max_computation_s, most, sizeof most);
+    sca_tell_duration(k->mpi_s, mpi, sizeof mpi);
+    if (k->nranks > 1)
+        snprintf(spread, sizeof spread, "%s to %s", least, most);
+    sca_page_say(page, SCA_PAGE_PLAIN, "  %-8s %6u  %8s  %-18s %8s  %s", *k->role ? k->role : "-",
+                 k->nranks, mean, spread, mpi, ranks);
+    free(ranks);
+}
+
+uint32_t sca_page_count_classes(const struct sca_shown *s)
+{
+    struct scalana_summary summary;
+    if (!s->look->report || scalana_report_get(s->look->report, &summary, sizeof summary))
+        return 0;
+    return summary.nclasses;
+}
+
+void sca_page_classes(const struct sca_shown *s, uint32_t first, uint32_t most,
+                      struct sca_page *page)
+{
+    uint32_t n = sca_page_count_classes(s), i = first < n ? first : n ? n - 1 : 0;
+    struct scalana_class k;
+    sca_page_say(page, SCA_PAGE_HEADER, "  %-8s %6s  %8s  %-18s %8s  %s", "CLASS", "RANKS",
+                 "COMPUTED", "LEAST TO MOST", "IN MPI", "WHICH");
+    if (!n)
+        sca_page_say(page, SCA_PAGE_PLAIN, "  no classes so far");
+    for (uint32_t end = n - i < most ? n : i + most; i < end; i++)
+        if (!scalana_report_classes(s->look->report, i, 1, &k, sizeof k))
+            say_class(&k, page);
 }

@@ -46,13 +46,11 @@ static char *other_call(const struct sca_look *look, const struct sca_mismatch *
 }
 
 /* " with root 1"; "" where it is not the root that differs. */
-static void root_words(const struct sca_look *look, const struct sca_mismatch *m, uint32_t rank,
-                       char text[32])
+static void root_words(const struct sca_mismatch *m, uint32_t root, char text[32])
 {
-    const struct sca_rank_now *now = &look->ranks[rank];
     *text = '\0';
-    if (m->roots && now->nknown && now->awaited->location != SCALANA_NONE)
-        snprintf(text, 32, " with root %u", now->awaited->location);
+    if (m->roots && root != SCALANA_NONE)
+        snprintf(text, 32, " with root %u", root);
 }
 
 static char *mismatch(const struct sca_look *look, const struct sca_mismatch *m)
@@ -61,8 +59,8 @@ static char *mismatch(const struct sca_look *look, const struct sca_mismatch *m)
     char *first = sca_tell_doing(look, m->first), *second = other_call(look, m);
     char *who = rank_and_others(m->first, m->nfirst);
     sca_tell_duration(look->ranks[m->first].since_s, since, sizeof since);
-    root_words(look, m, m->first, root);
-    root_words(look, m, m->second, other);
+    root_words(m, look->ranks[m->first].awaited->location, root);
+    root_words(m, m->root, other);
     char *text =
         sca_words_format("%s on %s since %s: %s %s %s%s, but %s%s",
                          m->roots ? "different roots" : "mismatched collectives", group, since, who,

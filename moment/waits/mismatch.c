@@ -1,4 +1,5 @@
 #include "waits/mismatch.h"
+#include "waits/completed.h"
 #include "waits/members.h"
 
 #include <stdlib.h>
@@ -10,15 +11,6 @@ struct finding {
     double least_s;
     struct sca_mismatches *out;
 };
-
-/* Forms of one function: MPI_Bcast and MPI_Bcast_c. */
-static bool same_function(const char *a, const char *b)
-{
-    size_t n = strlen(a), k = strlen(b);
-    n -= n > 2 && !strcmp(a + n - 2, "_c") ? 2 : 0;
-    k -= k > 2 && !strcmp(b + k - 2, "_c") ? 2 : 0;
-    return n == k && !strncmp(a, b, n);
-}
 
 static const char *function_of(const struct sca_look *look, uint32_t rank)
 {
@@ -50,7 +42,7 @@ static bool differs(const struct finding *f, uint32_t r, uint32_t s, bool *roots
 {
     const struct scalana_awaited *a = f->look->ranks[r].awaited, *b = f->look->ranks[s].awaited;
     *roots = false;
-    if (!same_function(function_of(f->look, r), function_of(f->look, s)))
+    if (!sca_completed_is_same(function_of(f->look, r), function_of(f->look, s)))
         return true;
     *roots = is_rooted(a) && is_rooted(b) && a->location != b->location;
     return *roots;
@@ -82,58 +74,40 @@ static bool find_facing(struct finding *f, uint32_t r, const struct scalana_awai
                                      .first = r,
                                      .second = s,
                                      .context = f->look->ranks[s].context,
-                                     .roots = roots});
+                                     .roots = roots,
+                                     .root = f->look->ranks[s].awaited->location});
         return true;
     }
     return false;
 }
 
-/* Calls of one function that the rank has completed on the group. */
-static uint64_t count_calls(const struct sca_look *look, uint32_t rank, uint32_t group,
-                            const char *function)
+static bool has_passed(const struct scalana_awaited *a, uint64_t done)
 {
-    scalana_edges *edges;
-    struct scalana_edge e;
-    uint64_t sum = 0;
-    uint32_t n = 0;
-    if (scalana_edges_open(look->runs, 0, SCALANA_EDGE_COLLECTIVE, rank, 1, &edges))
-        return 0;
-    while (!scalana_edges_next(edges, 1, &e, sizeof e, &n) && n)
-        if (e.group == group && same_function(look->contexts[e.to_context].name, function))
-            sum += e.messages;
-    scalana_edges_close(edges);
-    return sum;
-}
-
-/* A function of which `second` has made more calls on the group than `first`. */
-static uint32_t surplus(const struct sca_look *look, uint32_t first, uint32_t second,
-                        uint32_t group)
-{
-    scalana_edges *edges;
-    struct scalana_edge e;
-    uint32_t n = 0, found = SCALANA_NONE;
-    if (scalana_edges_open(look->runs, 0, SCALANA_EDGE_COLLECTIVE, second, 1, &edges))
-        return found;
-    while (found == SCALANA_NONE && !scalana_edges_next(edges, 1, &e, sizeof e, &n) && n) {
-        const char *name = look->contexts[e.to_context].name;
-        if (e.group == group &&
-            count_calls(look, second, group, name) > count_calls(look, first, group, name))
-            found = e.to_context;
-    }
-    scalana_edges_close(edges);
-    return found;
+    return (int32_t)((uint32_t)done - a->number) > 0;
 }
 
 /* A member that has left the collective of this number, and has not called this function more often
  * than the rank that is in it had before: what it called was another one. */
 static bool has_called_another(const struct finding *f, uint32_t r, const struct scalana_awaited *a,
-                               uint32_t member, uint64_t done)
+                               uint32_t member, struct sca_surplus *other)
 {
     const char *function = function_of(f->look, r);
-    if (member == r || (int32_t)((uint32_t)done - a->number) <= 0)
-        return false;
-    return count_calls(f->look, member, a->group, function) <=
-           count_calls(f->look, r, a->group, function);
+    return sca_completed_calls(f->look, member, a->group, function, SCA_ANY_ROOT) <=
+               sca_completed_calls(f->look, r, a->group, function, SCA_ANY_ROOT) &&
+           sca_completed_surplus(f->look, r, member, a->group, NULL, other);
+}
+
+/* It has called the function, but not with this root: what it called had another one. All that it
+ * has completed must be in the books, by root. */
+static bool has_named_another(const struct finding *f, uint32_t r, const struct scalana_awaited *a,
+                              uint32_t member, uint64_t done, struct sca_surplus *other)
+{
+    const char *function = function_of(f->look, r);
+    return is_rooted(a) && a->location != SCALANA_NONE &&
+           sca_completed_calls(f->look, member, a->group, NULL, SCA_ANY_ROOT) == done &&
+           sca_completed_calls(f->look, member, a->group, function, a->location) <=
+               sca_completed_calls(f->look, r, a->group, function, a->location) &&
+           sca_completed_surplus(f->look, r, member, a->group, function, other);
 }
 
 static bool find_passed(struct finding *f, uint32_t r, const struct scalana_awaited *a)
@@ -142,16 +116,20 @@ static bool find_passed(struct finding *f, uint32_t r, const struct scalana_awai
     for (uint32_t i = 0; all && i < all->n; i++) {
         uint32_t member = all->ranks[i];
         uint64_t done = sca_members_done(f->look, f->clauses->groups, a->group, i);
-        if (!has_called_another(f, r, a, member, done))
+        struct sca_surplus other;
+        if (member == r || !has_passed(a, done))
             continue;
-        uint32_t context = surplus(f->look, r, member, a->group);
-        if (context == SCALANA_NONE)
+        bool called = has_called_another(f, r, a, member, &other);
+        bool roots = !called && has_named_another(f, r, a, member, done, &other);
+        if (!called && !roots)
             continue;
         add(f, (struct sca_mismatch){.group = a->group,
                                      .first = r,
                                      .second = member,
-                                     .context = context,
-                                     .passed = true});
+                                     .context = other.context,
+                                     .passed = true,
+                                     .roots = roots,
+                                     .root = other.root});
         return true;
     }
     return false;

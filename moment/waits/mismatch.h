@@ -14,6 +14,7 @@ struct sca_mismatch {
     bool passed;              /* it is */
     uint32_t nfirst, nsecond; /* ranks of either kind that are in their call now */
     bool roots;               /* it is the root that differs */
+    uint32_t root;            /* that `second` named; SCALANA_NONE: none, or not known */
 };
 
 struct sca_mismatches {

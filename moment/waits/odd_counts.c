@@ -43,11 +43,18 @@ static bool is_same(const struct scalana_awaited *a, const struct scalana_awaite
     return a && b && a->group == b->group && a->number == b->number;
 }
 
-/* Of the rank: that have ended, and the message that it is in a call for. */
-static double made(const struct counting *c, uint32_t context)
+/* The collective is one that the rank is in, too. */
+static bool has_come(const struct counting *c)
 {
-    bool there = is_same(meeting_of(c->look, c->rank), c->met);
-    return calls_of(c, c->rank, context) + (!there && c->look->ranks[c->rank].context == context);
+    return is_same(meeting_of(c->look, c->rank), c->met);
+}
+
+/* Calls of the rank that have ended, and the one for messages that it is in: it has begun that. The
+ * collective that others are in it still has to come to. */
+static double own_calls(const struct counting *c, uint32_t context)
+{
+    bool in_it = !has_come(c) && c->look->ranks[c->rank].context == context;
+    return calls_of(c, c->rank, context) + in_it;
 }
 
 /* In that collective, with calls at the same places. */
@@ -56,7 +63,7 @@ static bool is_like(const struct counting *c, uint32_t other)
     if (other == c->rank || !is_same(meeting_of(c->look, other), c->met))
         return false;
     for (uint32_t k = 0; k < c->look->ncontexts; k++)
-        if ((calls_of(c, other, k) > 0) != (made(c, k) > 0))
+        if ((calls_of(c, other, k) > 0) != (own_calls(c, k) > 0))
             return false;
     return true;
 }
@@ -78,9 +85,8 @@ static uint32_t agree(const struct counting *c, const bool *like, uint32_t conte
 
 static bool is_odd(const struct counting *c, uint32_t context, double usual, double *calls)
 {
-    bool there = is_same(meeting_of(c->look, c->rank), c->met);
-    *calls = made(c, context);
-    return *calls > usual || (there && *calls < usual);
+    *calls = own_calls(c, context);
+    return *calls > usual || (has_come(c) && *calls < usual);
 }
 
 /* It is in that collective, or waits for messages alone. */
@@ -90,7 +96,7 @@ static bool is_known(const struct counting *c)
     bool messages = now->doing == SCALANA_IN_MPI_CALL && now->nknown;
     for (uint32_t i = 0; i < now->nknown; i++)
         messages &= sca_coming_is_message(&now->awaited[i]);
-    return messages || is_same(meeting_of(c->look, c->rank), c->met);
+    return messages || has_come(c);
 }
 
 /* Of several calls the one that is made least often: it lies the furthest out of loops. */

@@ -4,6 +4,7 @@
 #include "calls/present_call.h"
 #include "outside/blocked_call.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,6 +14,13 @@
 static bool is_own_process(void)
 {
     return sca_arena_header()->process == (uint32_t)getpid();
+}
+
+/* A handler's own stack may have no room for a walk: the program ended well without it. */
+static bool is_on_small_stack(void)
+{
+    stack_t now;
+    return sigaltstack(NULL, &now) || now.ss_flags & SS_ONSTACK;
 }
 
 /* MPI ends the process, for an error of which the program does not want to know. Launchers may kill
@@ -29,7 +37,7 @@ void sca_endings_note(unsigned function, const void *return_address, const void 
     const struct sca_thread *t = &sca_thread;
     if (sca_recording && t->in_mpi && !t->in_tool && is_own_process())
         note_inside();
-    if (!sca_blocked_call_follows() || !is_own_process())
+    if (!sca_blocked_call_follows() || !is_own_process() || is_on_small_stack())
         return;
     uint32_t site = sca_activity_moment(function, return_address, cfa);
     if (site != SCA_NONE)
@@ -37,6 +45,13 @@ void sca_endings_note(unsigned function, const void *return_address, const void 
 }
 
 _Noreturn void __assert_fail(const char *, const char *, unsigned, const char *);
+
+SCA_NEXT(exit)
+SCA_NEXT_OF(quick_exit, "GLIBC_2.24")
+SCA_NEXT(_exit)
+SCA_NEXT(_Exit)
+SCA_NEXT(abort)
+SCA_NEXT(__assert_fail)
 
 /* name, as it is booked, parameters, arguments */
 #define FUNCTIONS(X)                                                                               \
@@ -50,7 +65,6 @@ _Noreturn void __assert_fail(const char *, const char *, unsigned, const char *)
       (assertion, file, line, function))
 
 #define DEFINE(name, booked, parameters, arguments)                                                \
-    SCA_NEXT(name)                                                                                 \
     INTERPOSED void name parameters                                                                \
     {                                                                                              \
         sca_endings_note(SCA_OUTSIDE_##booked, SCA_CALLER);                                        \

@@ -1,9 +1,9 @@
 /*
  * Where a rank ends its process without MPI_Finalize, or all of them: the call is booked as one
- * that takes no time, and is what the rank did last (sca_part.h). Once more it is the C library's
- * own.
+ * that takes no time, and is what the rank did last (sca_part.h). Then the C library's own follows.
  *
- * Any thread, in handlers too. Inside MPI, in this library, and in a child process nothing is done.
+ * Any thread, in handlers too. Nothing is booked in this library, on a handler's own stack and in a
+ * child process; inside MPI only that the process ends.
  */
 #ifndef SCA_PROF_ENDINGS_H
 #define SCA_PROF_ENDINGS_H

@@ -22,6 +22,7 @@
  * stops       rank 1 is stopped by a signal
  * sleeps      rank 1 waits for a signal
  * roots       rank 3 has another root than the others
+ * root_left   rank 2 has another root, once roots have changed, and the others have left that call
  * locks       two threads of rank 1 take two locks in different orders
  * other_locks the same of a read-write lock and a mutex of C11
  * lock_and_receive  ranks 0 and 1 receive with a lock that the threads who send wait for
@@ -286,6 +287,16 @@ static void roots(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static void root_left(void)
+{
+    int x = rank;
+    for (int root = 0; root < 3; root++)
+        MPI_Bcast(&x, 1, MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Bcast(&x, 1, MPI_INT, rank == 2, MPI_COMM_WORLD); /* line: root_left */
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
 
@@ -515,7 +526,8 @@ int main(int argc, char **argv)
                  {"stops", stops},         {"sleeps", sleeps},
                  {"locks", locks},         {"lock_and_receive", lock_and_receive},
                  {"mutexes", mutexes},     {"other_locks", other_locks},
-                 {"polls", polls},         {"counts", counts}};
+                 {"polls", polls},         {"counts", counts},
+                 {"root_left", root_left}};
     int threads;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
