@@ -191,11 +191,14 @@ static bool is_view_of(const struct sca_settings *settings, const char *views)
     return false;
 }
 
-/* Another option of that view which is meant, perhaps. */
-static const char *instead(const struct sca_settings *settings, const char *option)
+/* What a view has in the place of an option that belongs to others; "" if nothing. */
+static const char *instead_of(const struct sca_settings *settings, const char *option)
 {
-    bool one = !strcmp(option, "ranks") && is_view_of(settings, "tag");
-    return one ? "; --view=tag is of one rank: --rank=N" : "";
+    if (!strcmp(option, "ranks") && is_view_of(settings, "tag"))
+        return "; --view=tag shows one rank: --rank=N";
+    if (!strcmp(option, "ranks") && is_view_of(settings, "ptag, classes"))
+        return "; --view=tag --rank=N shows one rank";
+    return "";
 }
 
 /* What belongs to some views. */
@@ -221,7 +224,7 @@ static int check_choice(const struct sca_settings *settings)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
             return sca_fail(SCA_EINVAL, "--%s belongs to --view=%s%s", choices[i].option,
-                            choices[i].views, instead(settings, choices[i].option));
+                            choices[i].views, instead_of(settings, choices[i].option));
     if (settings->format != SCA_FORMAT_USUAL && !settings->view)
         return sca_fail(SCA_EINVAL, "--format belongs to --view=VIEW");
     if (settings->metric &&

@@ -92,7 +92,7 @@ static void put_edge(FILE *out, const struct sca_picture_edge *e)
     default:
         fputs("style=dashed,color=gray25,constraint=false", out);
         if (!isnan(e->count))
-            fprintf(out, ",xlabel=\"%s\",fontcolor=gray25", sca_picture_number(number, e->count));
+            fprintf(out, ",label=\"%s\",fontcolor=gray25", sca_picture_number(number, e->count));
     }
     fputs("];\n", out);
 }

@@ -17,7 +17,7 @@ struct sca_picture_layout {
     struct sca_picture_lane *lanes;   /* [group]; in the picture's workspace */
 };
 
-enum { SCA_PICTURE_COLUMN = 50, SCA_PICTURE_NODE = 36, SCA_PICTURE_HALF = 11 };
+enum { SCA_PICTURE_COLUMN = 50, SCA_PICTURE_NODE = 36, SCA_PICTURE_HALF = 14 };
 
 /* The picture is arranged. */
 void sca_picture_lay_out(const struct sca_picture *p, struct sca_picture_layout *out);

@@ -100,39 +100,68 @@ static void put_edge(const struct drawing_svg *d, const struct sca_picture_edge 
 
 /* ---- nodes ---- */
 
+/* What is written into a figure: a line in its middle, or two. */
+static void put_line_inside(const struct drawing_svg *d, const struct sca_picture_node *n, double x,
+                            double y, const char *text)
+{
+    bool light = !(n->share >= SCA_SHARE_COLOURED) || sca_share_colour_is_light(n->share);
+    fprintf(d->out,
+            "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"10\" "
+            "fill=\"%s\">%s</text>",
+            x, y + 3.5, light ? "#000" : "#fff", text);
+}
+
+/* As short as a box is wide; its title has all digits. */
+static void short_number(char out[16], double number)
+{
+    static const char *const units[] = {"k", "M", "G", "T", "P"};
+    size_t unit = 0;
+    if (number < 1e5) {
+        snprintf(out, 16, "%.0f", number);
+        return;
+    }
+    for (number /= 1000; number >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+        number /= 1000;
+    snprintf(out, 16, "%.3g%s", number, units[unit]);
+}
+
+static const char *name_inside(const struct sca_picture_node *n, char percent[16])
+{
+    if (n->share >= SCA_SHARE_COLOURED && n->figure != SCA_FIGURE_END) {
+        sca_picture_percent(percent, n->share);
+        return percent;
+    }
+    return n->figure == SCA_FIGURE_REST ? "..." : n->figure == SCA_FIGURE_PEER ? n->brief : "";
+}
+
+/* Its share, and below that how often it was called: there no arrow crosses the number. */
 static void put_inside(const struct drawing_svg *d, const struct sca_picture_node *n, double x,
                        double y)
 {
-    char text[16] = "";
-    bool light = !(n->share >= SCA_SHARE_COLOURED) || sca_share_colour_is_light(n->share);
-    if (n->share >= SCA_SHARE_COLOURED && n->figure != SCA_FIGURE_END)
-        sca_picture_percent(text, n->share);
-    const char *shown = *text                          ? text
-                        : n->figure == SCA_FIGURE_REST ? "..."
-                        : n->figure == SCA_FIGURE_PEER ? n->brief
-                                                       : "";
-    if (!*shown)
-        return;
-    fprintf(d->out,
-            "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\" font-size=\"10\" "
-            "fill=\"%s\">%s</text>",
-            x, y + 3.5, light ? "#000" : "#fff", shown);
+    char percent[16], number[16];
+    const char *name = name_inside(n, percent);
+    bool counted = !isnan(n->count) && n->figure != SCA_FIGURE_LOOP &&
+                   n->figure != SCA_FIGURE_END && n->figure != SCA_FIGURE_PEER;
+    double apart = *name && counted ? SCA_PICTURE_HALF / 2.0 - 0.5 : 0;
+    if (*name)
+        put_line_inside(d, n, x, y - apart, name);
+    if (counted) {
+        short_number(number, n->count);
+        put_line_inside(d, n, x, y + apart, number);
+    }
 }
 
-/* Below a call how often, at a loop's entry its iterations. */
-static void put_count(const struct drawing_svg *d, const struct sca_picture_node *n, double x,
-                      double y)
+/* Below a loop's entry its iterations. */
+static void put_iterations(const struct drawing_svg *d, const struct sca_picture_node *n, double x,
+                           double y)
 {
     char text[16];
-    bool loop = n->figure == SCA_FIGURE_LOOP;
-    double count = loop ? n->iterations : n->count;
-    if (isnan(count) || n->figure == SCA_FIGURE_END || n->figure == SCA_FIGURE_PEER)
+    if (n->figure != SCA_FIGURE_LOOP || isnan(n->iterations))
         return;
     fprintf(d->out,
             "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\" font-size=\"9\" "
-            "fill=\"currentColor\" fill-opacity=\"0.8\">%s%s</text>",
-            x - (loop ? -8 : 5), y + SCA_PICTURE_HALF + 9, sca_picture_number(text, count),
-            loop ? "x" : "");
+            "fill=\"currentColor\" fill-opacity=\"0.8\">%sx</text>",
+            x + 8, y + SCA_PICTURE_HALF + 9, sca_picture_number(text, n->iterations));
 }
 
 static void put_figure(const struct drawing_svg *d, const struct sca_picture_node *n, double x,
@@ -170,7 +199,7 @@ static void put_node(const struct drawing_svg *d, uint32_t i)
     double x = x_of(d, i), y = y_of(d, i);
     put_figure(d, n, x, y);
     put_inside(d, n, x, y);
-    put_count(d, n, x, y);
+    put_iterations(d, n, x, y);
     fputc('\n', d->out);
 }
 

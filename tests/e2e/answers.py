@@ -157,7 +157,7 @@ def formats(work):
     said = [line for line in detect("--view=series", *runs).stdout.splitlines() if "the main loop" in line]
     assert said and all(any(line.startswith(f"{found}: ") for found in runs) for line in said[:-1]), said
     assert "--format belongs to --view" in detect("--format=csv", *runs, status=2).stderr
-    assert "is of one rank: --rank=N" in detect("--view=tag", "--ranks=1", *runs, status=2).stderr
+    assert "--view=tag shows one rank: --rank=N" in detect("--view=tag", "--ranks=1", *runs, status=2).stderr
 
 
 def first_iterations(work):

@@ -144,6 +144,43 @@ START_TEST(text_is_escaped_as_the_format_asks)
 }
 END_TEST
 
+/* Texts up to the next figure, within its box: there no arrow crosses them. */
+static uint32_t texts_in_box(const char *box)
+{
+    const char *end = strchr(strstr(box, "</rect>"), '\n');
+    double top = 0, height = 0, base = 0;
+    uint32_t n = 0;
+    ck_assert_int_eq(
+        sscanf(box, "<rect x=\"%*f\" y=\"%lf\" width=\"36\" height=\"%lf\"", &top, &height), 2);
+    for (const char *at = box; (at = strstr(at, "<text x=")) && at < end; at++, n++) {
+        ck_assert_int_eq(sscanf(at, "<text x=\"%*f\" y=\"%lf\"", &base), 1);
+        ck_assert(base > top && base < top + height);
+    }
+    return n;
+}
+
+START_TEST(what_is_said_of_a_call_stands_in_its_box)
+{
+    char *text = NULL;
+    size_t length = 0;
+    uint32_t boxes = 0;
+    begin(0.5);
+    picture.nodes[NODES + HOT].count = 1234567;
+    FILE *out = open_memstream(&text, &length);
+    sca_picture_put_svg(out, &picture, true);
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, ">1.23M</text>"));
+    for (char *at = text; (at = strstr(at, "<rect x=")); at++)
+        if (strstr(at, "width=\"36\"") == strstr(at, "width=")) {
+            ck_assert_uint_eq(texts_in_box(at), 2); /* share and count */
+            boxes++;
+        }
+    ck_assert_uint_eq(boxes, 2 * 4);
+    free(text);
+    sca_workspace_free(&space);
+}
+END_TEST
+
 START_TEST(colours_go_from_blue_to_red)
 {
     char colour[8];
@@ -157,6 +194,6 @@ START_TEST(colours_go_from_blue_to_red)
 END_TEST
 
 SCA_SUITE("picture", what_takes_little_becomes_one_in_all_groups,
-          messages_are_between_what_was_contracted, a_loop_without_anything_goes_too,
-          who_waits_longer_than_the_others_is_marked, text_is_escaped_as_the_format_asks,
-          colours_go_from_blue_to_red)
+          messages_are_between_what_was_contracted, what_is_said_of_a_call_stands_in_its_box,
+          a_loop_without_anything_goes_too, who_waits_longer_than_the_others_is_marked,
+          text_is_escaped_as_the_format_asks, colours_go_from_blue_to_red)
