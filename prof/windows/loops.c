@@ -283,25 +283,56 @@ static bool is_own_affair(unsigned function)
     return class != SCA_CLASS_CALL && (class != SCA_CLASS_WORD || sca_thread.looks);
 }
 
+/* The delimiter's round that a world collective interrupted: it ended before that. */
+static struct sca_part_mark interrupted;
+
+/* No window ends there. */
+static bool resumes(uint32_t site)
+{
+    if (!sca_recurrence_resumes(&learnt, site))
+        return false;
+    interrupted.number = learnt.delimiter->rounds;
+    sca_series_round_at(SCA_SERIES_PATH, loop_of(&learnt), &interrupted);
+    return false;
+}
+
 bool sca_loops_call(const struct sca_call *call)
 {
-    if (&sca_thread != owner || is_own_affair(call->function) ||
-        !sca_recurrence_call(&learnt, call->site))
+    if (&sca_thread != owner || is_own_affair(call->function))
         return false;
+    if (!sca_recurrence_call(&learnt, call->site))
+        return resumes(call->site);
     sca_series_round(SCA_SERIES_PATH, loop_of(&learnt), learnt.delimiter->rounds);
     return is_due(learnt.delimiter->rounds) && is_learnt();
 }
 
-bool sca_loops_collective(uint32_t site)
+static void interrupt(const struct sca_call *call)
+{
+    const struct sca_interval *before = &call->interval;
+    const struct sca_series_call last = {.site = call->site,
+                                         .before = call->previous,
+                                         .compute_ns = before->cpu_ns,
+                                         .off_ns = before->blocked_ns,
+                                         .mpi_ns = call->exit_ns - call->enter_ns + call->idle_ns,
+                                         .left_ns =
+                                             call->enter_ns - call->idle_ns - before->wall_ns};
+    if (call->site != SCA_NONE && sca_series_is_on())
+        interrupted = sca_series_before(SCA_SERIES_PATH, &last);
+}
+
+bool sca_loops_collective(const struct sca_call *call)
 {
     bool kept = false;
     if (&sca_thread != owner)
         return false;
-    if (site != SCA_NONE && sca_recurrence_call(&collectives, site))
+    bool before = learnt.interrupted;
+    sca_recurrence_forget(&learnt);
+    if (learnt.interrupted && !before)
+        interrupt(call);
+    if (call->site != SCA_NONE && sca_recurrence_call(&collectives, call->site))
         kept = end_collective_round();
     since_collective = iterations = 0;
     cutting = false;
-    sca_recurrence_forget(&learnt);
     return kept;
 }
 

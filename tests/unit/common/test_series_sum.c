@@ -314,6 +314,22 @@ START_TEST(markers_come_first_where_they_cover_the_run)
 }
 END_TEST
 
+START_TEST(a_seldom_collective_gives_way_to_call_paths)
+{
+    counts = (struct sca_part_series){0};
+    iterate(SCA_SERIES_COLLECTIVE, 0, 12);
+    iterate(SCA_SERIES_PATH, 0, 12 * 8 - 1);
+    marks[SCA_SERIES_COLLECTIVE * SCA_SERIES_MARKS + 12].end_ns += 12 * 7 * 3000000;
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_COLLECTIVE);
+    iterate(SCA_SERIES_PATH, 0, 12 * 8);
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_PATH);
+    iterate(SCA_SERIES_COLLECTIVE, 0, 16);
+    iterate(SCA_SERIES_PATH, 0, 16 * 8);
+    marks[SCA_SERIES_COLLECTIVE * SCA_SERIES_MARKS + 16].end_ns += 16 * 7 * 3000000;
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_COLLECTIVE);
+}
+END_TEST
+
 START_TEST(marks_end_where_a_killed_process_left_them_torn)
 {
     counts = (struct sca_part_series){0};
@@ -328,6 +344,7 @@ END_TEST
 SCA_SUITE("series_sum", what_is_put_together_is_read_back,
           a_rank_that_iterates_differently_is_left_out, what_is_cut_off_is_refused,
           three_iterations_are_no_series, markers_come_first_where_they_cover_the_run,
+          a_seldom_collective_gives_way_to_call_paths,
           marks_end_where_a_killed_process_left_them_torn, phases_of_ranks_meet_by_their_names,
           phases_that_are_cut_off_are_refused, events_of_points_are_counted_exactly_or_not_known,
           events_that_are_cut_off_are_refused, without_counters_the_content_stays_as_it_was)
