@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEW_RANKS = 3, LEAST_ROTATING = 24 };
+enum { LEAST_ROTATING = 24, LEAST_ROTATING_RANKS = 3 };
 
 static const double least_ratio = 1 + SCA_QUARTER; /* of a rank against the others */
 
@@ -51,8 +51,9 @@ static void add_steps(struct sca_workspace *space, const struct sca_series_point
 /* Ratio to its begin, once the drift has gone on for as many iterations again, as in the end. */
 static double beyond(const struct sca_trend_drift *d)
 {
-    double more = d->bends ? 2 * (d->end - d->middle) : d->end - d->begin;
-    return (d->end + more) / d->begin;
+    double begin = sca_trend_begin(d), end = sca_trend_end(d), middle = d->knot[2];
+    double more = d->pieces > 1 ? 2 * (end - middle) : end - begin;
+    return (end + more) / begin;
 }
 
 static void add_trend(struct sca_workspace *space, const struct sca_series_point *points,
@@ -66,9 +67,9 @@ static void add_trend(struct sca_workspace *space, const struct sca_series_point
                                  .last = points[n - 1].number,
                                  .within = 1,
                                  .at = begin_of(points, 0),
-                                 .ratio = drift->end / drift->begin,
-                                 .begin = drift->begin,
-                                 .end = drift->end,
+                                 .ratio = sca_trend_end(drift) / sca_trend_begin(drift),
+                                 .begin = sca_trend_begin(drift),
+                                 .end = sca_trend_end(drift),
                                  .beyond = beyond(drift)});
     else if (shape->levels.level[0] > 0)
         add_steps(space, points, &shape->levels, out);
@@ -141,6 +142,16 @@ void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point 
 
 /* ---- ranks against the others ---- */
 
+/* What the usual rank took in a cell: at least half of the ranks took no more. Where half of them
+ * change, they are no usual ones. */
+static double usual_in(const struct sca_series *s, const struct sca_series_section *section,
+                       uint32_t cell, double *room)
+{
+    for (uint32_t k = 0; k < s->nranks; k++)
+        room[k] = s->own[(size_t)k * s->nrank_points + section->rank_first + cell];
+    return sca_median_select(room, s->nranks, (s->nranks - 1) / 2);
+}
+
 /* Cells of a rank's coarser series. */
 struct cells {
     struct sca_series_point *points; /* number, iterations, end and span of each */
@@ -154,6 +165,7 @@ static struct cells cells_of(struct sca_workspace *space, const struct sca_serie
     struct cells c = {.n = section->nrank_points};
     c.points = sca_workspace_alloc(space, c.n, sizeof *c.points);
     c.others = sca_workspace_alloc(space, c.n, sizeof *c.others);
+    double *room = sca_workspace_alloc(space, s->nranks, sizeof *room);
     for (uint32_t i = 0; i < section->npoints; i++) {
         const struct sca_series_point *p = &s->points[section->first + i];
         struct sca_series_point *to = &c.points[i / section->factor];
@@ -161,8 +173,9 @@ static struct cells cells_of(struct sca_workspace *space, const struct sca_serie
         to->iterations += p->iterations;
         to->end = p->end;
         to->span += p->span;
-        c.others[i / section->factor] += s->nranks <= FEW_RANKS ? p->own.min : p->own.median;
     }
+    for (uint32_t i = 0; i < c.n; i++)
+        c.others[i] = usual_in(s, section, i, room);
     return c;
 }
 
@@ -240,11 +253,11 @@ static void add_drift_of(struct sca_workspace *space, const struct sca_series *s
         of[i] = sca_workspace_alloc(space, s->nranks, sizeof **of);
     for (uint32_t k = 0; k < s->nranks; k++) {
         const struct sca_trend_drift *d = &all[k].drift;
-        if (!all[k].is_line || d->end / d->begin < least_ratio)
+        if (!all[k].is_line || sca_trend_end(d) / sca_trend_begin(d) < least_ratio)
             continue;
         ranks[n] = s->ranks[k];
-        of[0][n] = d->end / d->begin;
-        of[1][n] = d->begin;
+        of[0][n] = sca_trend_end(d) / sca_trend_begin(d);
+        of[1][n] = sca_trend_begin(d);
         of[2][n++] = beyond(d);
     }
     if (!n || 2 * n > s->nranks)
@@ -352,7 +365,7 @@ static bool add_rotation(struct sca_workspace *space, const struct sca_series *s
         seen[(points[i].slowest + s->nranks - points[i - 1].slowest % s->nranks) % s->nranks]++;
     for (uint32_t k = 1; k < s->nranks; k++)
         best = seen[k] > seen[best] || !best ? k : best;
-    if (s->nranks < FEW_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
+    if (s->nranks < LEAST_ROTATING_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
         seen[best] < SCA_HALF * n)
         return false;
     add(space, out,
@@ -389,12 +402,13 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
     *out = (struct sca_patterns){0};
     if (n < 2)
         return;
+    const struct cells c = cells_of(space, series, section);
     for (uint32_t i = 0; i < n; i++) {
-        usual[i] = points[i].own.median / points[i].iterations;
+        double of_ranks = section->factor == 1 ? c.others[i] : points[i].own.median;
+        usual[i] = of_ranks / points[i].iterations;
         most[i] = points[i].own.max / points[i].iterations;
     }
     add_all(space, points, usual, most, n, out);
-    const struct cells c = cells_of(space, series, section);
     struct sca_shape *ranks =
         series->nranks > 1 && c.n > 1 ? look_at_ranks(space, series, section, &c) : NULL;
     if (ranks)

@@ -94,6 +94,9 @@ static void is_found(uint32_t period, uint32_t first, uint32_t width)
                   p->or_less ? " or less" : "");
     ck_assert(!is_exact || p->period == period);
     ck_assert(p->within > 1 || !is_exact || p->first == first);
+    ck_assert_msg(!is_exact || fabs(p->ratio - takes) < 0.2 * takes,
+                  "every %u from %u, points of %u: %g times as long", period, first, width,
+                  p->ratio);
 }
 
 START_TEST(a_period_is_found_whatever_a_point_holds)
