@@ -59,8 +59,8 @@ struct sca_trend_leading {
 struct sca_trend_leading sca_trend_leading(struct sca_workspace *space, const double *x,
                                            uint32_t n);
 
-/* Half the MAD's width of neighbours' differences: what numbers scatter by, whatever their trend.
- */
+/* Standard deviation of what numbers scatter by, whatever their trend; what recurs, be it each
+ * second one, is not in it. */
 double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t n);
 
 #endif
