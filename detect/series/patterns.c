@@ -1,13 +1,12 @@
 #include "series/patterns.h"
 #include "base/degrees.h"
+#include "series/rotation.h"
 #include "series/shape.h"
 #include "stats/median.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LEAST_ROTATING = 24, LEAST_ROTATING_RANKS = 3 };
 
 static const double least_ratio = 1 + SCA_QUARTER; /* of a rank against the others */
 
@@ -349,32 +348,22 @@ static void add_trends_of_ranks(struct sca_workspace *space, const struct sca_se
     add_drift_of(space, s, c, of, out);
 }
 
-/* ---- rotation ---- */
-
-/* From one iteration to the next the slowest rank moves on by the same number of ranks. */
 static bool add_rotation(struct sca_workspace *space, const struct sca_series *s,
                          const struct sca_series_point *points, uint32_t n,
                          struct sca_patterns *out)
 {
-    uint32_t *seen = sca_workspace_alloc(space, s->nranks + 1, sizeof *seen), best = 0, ratios = 0;
-    double *ratio = sca_workspace_alloc(space, n, sizeof *ratio);
-    for (uint32_t i = 0; i < n; i++)
-        if (points[i].own.max > least_ratio * points[i].own.median)
-            ratio[ratios++] = points[i].own.max / points[i].own.median;
-    for (uint32_t i = 1; i < n; i++)
-        seen[(points[i].slowest + s->nranks - points[i - 1].slowest % s->nranks) % s->nranks]++;
-    for (uint32_t k = 1; k < s->nranks; k++)
-        best = seen[k] > seen[best] || !best ? k : best;
-    if (s->nranks < LEAST_ROTATING_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
-        seen[best] < SCA_HALF * n)
+    const struct sca_rotation r = sca_rotation_of(space, points, n, s->nranks);
+    if (!r.is_real || (r.turn && !is_even(points, n)))
         return false;
     add(space, out,
         (struct sca_pattern){.kind = SCA_PATTERN_ROTATES,
                              .first = first_of(points),
                              .last = points[n - 1].number,
                              .within = points[0].iterations,
+                             .period = r.turn * points[1].iterations,
+                             .periods = points[1].iterations,
                              .at = begin_of(points, 0),
-                             .ratio = sca_median(ratio, ratios)});
+                             .ratio = r.ratio});
     return true;
 }
 
@@ -498,6 +487,9 @@ const char *sca_pattern_acts(const struct sca_pattern *p, char words[SCA_PATTERN
                  (unsigned long long)p->last);
     else if (p->kind == SCA_PATTERN_WARM_UP)
         snprintf(words, SCA_PATTERN_WORDS, "in the first iteration");
+    else if (p->period)
+        snprintf(words, SCA_PATTERN_WORDS, "on another rank every %s%u iterations",
+                 p->periods > 1 ? "about " : "", p->period);
     else
         snprintf(words, SCA_PATTERN_WORDS, "on another rank in each iteration");
     return words;

@@ -16,8 +16,6 @@ static const double certain = SCA_FALSE_ALARMS * SCA_FALSE_ALARMS;
 static const double least_step = 1 + SCA_SUBSTANTIAL; /* ratio of two levels */
 static const double least_growth = 1 + SCA_QUARTER;   /* ratio of a drift's end to its begin */
 static const double least_outlier = 1 + SCA_SUBSTANTIAL;
-/* Standard deviation over the lower quartile of distances from the mean, if normal. */
-static const double normal_quartile = 3.138;
 static const double least_first = 1 + SCA_HALF; /* a first one alone to any other */
 
 static double *copy(struct sca_workspace *space, const double *x, uint32_t n)
@@ -33,13 +31,15 @@ static double median_of(struct sca_workspace *space, const double *x, uint32_t n
 }
 
 /* By the quarter of numbers that differ least from the one so many places before. */
-static double scatter_over(struct sca_workspace *space, const double *x, uint32_t n, uint32_t places)
+static double scatter_over(struct sca_workspace *space, const double *x, uint32_t n,
+                           uint32_t places)
 {
     double *difference = sca_workspace_alloc(space, n, sizeof *difference);
     uint32_t count = 0;
     for (uint32_t i = places; i < n; i++)
         difference[count++] = fabs(x[i] - x[i - places]);
-    return count ? normal_quartile * sca_median_select(difference, count, count / 4) / sqrt(2) : 0;
+    return count ? SCA_NORMAL_QUARTILE * sca_median_select(difference, count, count / 4) / sqrt(2)
+                 : 0;
 }
 
 double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t n)

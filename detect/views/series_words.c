@@ -51,6 +51,16 @@ static const char *drift_words(struct sca_table *t, const struct sca_pattern *p)
                           p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
 }
 
+static const char *rotation_words(struct sca_table *t, const struct sca_pattern *p)
+{
+    const char *when = "in each iteration";
+    if (p->period)
+        when =
+            sca_table_text(t, "every %s%u iterations", p->periods > 1 ? "about " : "", p->period);
+    return sca_table_text(
+        t, "The slowest rank rotates: another one %s takes %.2gx the median time.", when, p->ratio);
+}
+
 const char *sca_series_pattern_words(struct sca_table *t, const struct sca_pattern *p)
 {
     char acts[SCA_PATTERN_WORDS];
@@ -72,9 +82,19 @@ const char *sca_series_pattern_words(struct sca_table *t, const struct sca_patte
                                             "later ones.",
                                             p->ratio);
     default:
-        return sca_table_text(t,
-                              "The slowest rank rotates: another one in each iteration "
-                              "takes %.2gx the median time.",
-                              p->ratio);
+        return rotation_words(t, p);
     }
+}
+
+const char *sca_series_memory_words(struct sca_table *t, const struct sca_memory_growth *g)
+{
+    char text[4][SCA_FIGURE];
+    const double of[] = {g->begin, g->end, g->per_iteration, g->beyond};
+    for (int i = 0; i < 4; i++)
+        sca_table_figure(text[i], of[i]);
+    return sca_table_text(t,
+                          "The memory of the rank with most grows from %sB to %sB, by %sB in each "
+                          "iteration. If it goes on, at iteration %llu: %sB.",
+                          text[0], text[1], text[2], (unsigned long long)(2 * g->last - g->first),
+                          text[3]);
 }

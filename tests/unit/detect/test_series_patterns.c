@@ -472,6 +472,36 @@ START_TEST(a_rotating_rank_is_seen)
 }
 END_TEST
 
+static uint32_t turn;
+
+static double takes_turns(uint32_t k, uint32_t i)
+{
+    return i / turn % RANKS == k ? 2.5 : 1;
+}
+
+static double moves_at_random(uint32_t k, uint32_t i)
+{
+    static uint32_t slow;
+    if (k == 0 && (i == 1 || erand48(dice) < 0.1))
+        slow = (uint32_t)(erand48(dice) * RANKS);
+    return k == slow ? 2.5 : 1;
+}
+
+START_TEST(ranks_that_are_slow_in_turns_are_seen)
+{
+    for (turn = 5; turn <= 20; turn += 5) {
+        make(takes_turns, 320, 0.2);
+        ck_assert_uint_eq(only(SCA_PATTERN_ROTATES)->period, turn);
+        ck_assert_double_eq_tol(found.list[0].ratio, 2.5, 0.5);
+    }
+    for (uint32_t t = 0; t < TRIES; t++) {
+        make(moves_at_random, 320, 0.2);
+        for (uint32_t i = 0; i < found.n; i++)
+            ck_assert_int_ne(found.list[i].kind, SCA_PATTERN_ROTATES);
+    }
+}
+END_TEST
+
 START_TEST(few_iterations_say_nothing)
 {
     for (uint32_t n = 0; n < 8; n++) {
@@ -545,5 +575,6 @@ SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           a_period_is_seen_where_the_drift_outgrows_it, a_drift_is_seen_beside_a_large_period,
           nothing_recurs_in_noise, nothing_recurs_in_noise_with_a_memory,
           what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
-          a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
-          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its)
+          a_rotating_rank_is_seen, ranks_that_are_slow_in_turns_are_seen,
+          few_iterations_say_nothing, words_say_when, shared_cores_change_all_ranks_or_some,
+          what_lies_beside_a_pattern_is_not_its)
