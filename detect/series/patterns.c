@@ -319,23 +319,44 @@ static void add_period_of(struct sca_workspace *space, const struct sca_series *
     all->ranks[at][all->list.list[at].nranks++] = s->ranks[rank];
 }
 
-/* Of ranks against the others; not what is known of all already. Most ranks would be the others. */
-static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
-                                 const struct cells *c, const struct sca_shape *of,
-                                 struct sca_patterns *out)
+/* What ranks do against the others. Most of them would be the others. */
+static void find_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
+                                  const struct cells *c, const struct sca_shape *of,
+                                  struct rank_periods *all)
 {
-    struct rank_periods all = {{0}, NULL};
     uint32_t ranks = 0;
-    all.ranks =
-        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *all.ranks);
+    all->ranks =
+        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *all->ranks);
     for (uint32_t k = 0; k < s->nranks && is_even(c->points, c->n); k++)
         for (uint32_t i = 0; i < of[k].periods.n; i++)
-            add_period_of(space, s, k, period_of(c->points, c->n, &of[k].periods.period[i]), &all);
-    for (uint32_t i = 0; i < all.list.n; i++)
-        ranks += all.list.list[i].nranks;
-    for (uint32_t i = 0; i < all.list.n && 2 * ranks <= s->nranks; i++)
-        if (!same_period(out, &all.list.list[i]))
-            add(space, out, all.list.list[i]);
+            add_period_of(space, s, k, period_of(c->points, c->n, &of[k].periods.period[i]), all);
+    for (uint32_t i = 0; i < all->list.n; i++)
+        ranks += all->list.list[i].nranks;
+    if (2 * ranks > s->nranks)
+        all->list.n = 0;
+}
+
+/* Not what all ranks do. `slowest`: what points show of the slowest rank, whichever it is, and
+ * better than the coarser series of ranks. */
+static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_patterns *list,
+                                 struct sca_patterns *slowest, struct sca_patterns *out)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        struct sca_pattern p = list->list[i];
+        const struct sca_pattern *same = same_period(slowest, &p);
+        if (same_period(out, &p))
+            continue;
+        if (same) {
+            p = *same;
+            p.ratio = list->list[i].ratio;
+            p.nranks = list->list[i].nranks;
+            p.ranks = list->list[i].ranks;
+        }
+        add(space, out, p);
+    }
+    for (uint32_t i = 0; i < slowest->n; i++)
+        if (!same_period(out, &slowest->list[i]))
+            add(space, out, slowest->list[i]);
 }
 
 static void add_trends_of_ranks(struct sca_workspace *space, const struct sca_series *s,
@@ -367,9 +388,10 @@ static bool add_rotation(struct sca_workspace *space, const struct sca_series *s
     return true;
 }
 
-/* What the usual rank does; what recurs may be on the slowest alone. */
+/* What the usual rank does; if nothing recurs there, it may on the slowest alone. */
 static void add_all(struct sca_workspace *space, const struct sca_series_point *points,
-                    const double *usual, const double *most, uint32_t n, struct sca_patterns *out)
+                    const double *usual, const double *most, uint32_t n, struct sca_patterns *out,
+                    struct sca_patterns *slowest)
 {
     const struct sca_shape shape = sca_shape_of(space, usual, n, width_of(points, n));
     add_trend(space, points, n, &shape, out);
@@ -378,7 +400,7 @@ static void add_all(struct sca_workspace *space, const struct sca_series_point *
     if (out->n > before)
         return;
     const struct sca_shape of_most = sca_shape_of(space, most, n, width_of(points, n));
-    add_recurring(space, points, n, &of_most, out);
+    add_recurring(space, points, n, &of_most, slowest);
 }
 
 void sca_patterns_find(struct sca_workspace *space, const struct sca_series *series,
@@ -397,14 +419,17 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
         usual[i] = of_ranks / points[i].iterations;
         most[i] = points[i].own.max / points[i].iterations;
     }
-    add_all(space, points, usual, most, n, out);
+    struct sca_patterns slowest = {0};
+    struct rank_periods of_ranks = {{0}, NULL};
+    add_all(space, points, usual, most, n, out, &slowest);
     struct sca_shape *ranks =
         series->nranks > 1 && c.n > 1 ? look_at_ranks(space, series, section, &c) : NULL;
     if (ranks)
         add_trends_of_ranks(space, series, &c, ranks, out);
     bool rotates = add_rotation(space, series, points, n, out);
     if (ranks && !rotates)
-        add_periods_of_ranks(space, series, &c, ranks, out);
+        find_periods_of_ranks(space, series, &c, ranks, &of_ranks);
+    add_periods_of_ranks(space, &of_ranks.list, &slowest, out);
 }
 
 bool sca_pattern_may_be_cores(const struct sca_pattern *p)

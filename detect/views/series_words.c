@@ -18,13 +18,19 @@ static const char *ranks_of(struct sca_table *t, const struct sca_pattern *p)
     return text;
 }
 
-/* Of all ranks. Its first iterations, where points tell them. */
+/* Its first iterations, where points tell them. */
 static const char *period_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
 {
     bool is_exact = p->within == 1 && p->periods == 1 && !p->or_less;
-    return sca_table_text(t, "%c%s takes %.2gx as long on its slowest rank: %s%llu, %llu, ...",
-                          acts[0] - 'a' + 'A', acts + 1, p->ratio, is_exact ? "" : "about ",
-                          (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+    const char *first =
+        sca_table_text(t, "%s%llu, %llu, ...", is_exact ? "" : "about ",
+                       (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+    if (!p->nranks)
+        return sca_table_text(t, "%c%s takes %.2gx as long on its slowest rank: %s",
+                              acts[0] - 'a' + 'A', acts + 1, p->ratio, first);
+    return sca_table_text(t, "%c%s, %s take%s %.2gx the time as compared with the others: %s",
+                          acts[0] - 'a' + 'A', acts + 1, ranks_of(t, p), p->nranks == 1 ? "s" : "",
+                          p->ratio, first);
 }
 
 static const char *step_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
@@ -71,7 +77,7 @@ const char *sca_series_pattern_words(struct sca_table *t, const struct sca_patte
     case SCA_PATTERN_DRIFT:
         return drift_words(t, p);
     case SCA_PATTERN_PERIOD:
-        return p->nranks ? step_words(t, p, acts) : period_words(t, p, acts);
+        return period_words(t, p, acts);
     case SCA_PATTERN_WARM_UP:
         return p->last > 1 ? sca_table_text(t,
                                             "The first %llu iterations take %.2gx as long "

@@ -162,6 +162,8 @@ START_TEST(a_period_of_one_rank_is_not_told_again_for_all)
             ck_assert_msg(found.n == 1, "points of %u, cells of %u: %u", width, factor, found.n);
             ck_assert_uint_eq(found.list[0].period, 25);
             ck_assert_uint_eq(found.list[0].first, 25);
+            ck_assert_uint_eq(found.list[0].nranks, 1);
+            ck_assert_uint_eq(found.list[0].ranks[0], 5);
         }
 }
 END_TEST
