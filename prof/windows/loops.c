@@ -83,8 +83,18 @@ static unsigned find(struct place at)
         depth--; /* set-up loops that never call MPI */
     if (depth == DEPTH)
         depth--;
-    stack[depth] = (struct running){.at = at, .calls = NEW};
+    struct running *loop = &stack[depth]; /* what is followed is large, and set as it begins */
+    loop->at = at;
+    loop->first = 0;
+    loop->calls = NEW;
+    loop->iterations = 0;
+    loop->idle = false;
     return depth++;
+}
+
+static uint64_t name_of(struct place at)
+{
+    return sca_hash_mix(at.marker, at.frame) | 1;
 }
 
 /* True if the loop has come round with MPI calls in between: an iteration that counts. */
@@ -92,7 +102,7 @@ static bool comes_round(struct running *at, uint64_t calls)
 {
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
-    if (first)
+    if (first && !sca_main_loop_begins_within(&at->followed, name_of(at->at), at->at.frame))
         sca_main_loop_begins(&at->followed, at->at.frame, sca_clock_now());
     at->iterations += counts;
     at->first = first ? calls : at->first;
@@ -120,16 +130,14 @@ static bool is_around(const struct around *of, struct place at)
     return false;
 }
 
-static uint64_t name_of(struct place at)
-{
-    return sca_hash_mix(at.marker, at.frame) | 1;
-}
-
 static void follow_main_loop(unsigned position)
 {
     struct running *loop = &stack[position];
-    if (sca_main_loop_round(&loop->followed, name_of(loop->at), loop->iterations,
-                            is_around(&around_main, loop->at), sca_clock_now())) {
+    uint64_t name = name_of(loop->at);
+    bool around = is_around(&around_main, loop->at);
+    if (sca_main_loop_stays_within(&loop->followed, name, around))
+        return;
+    if (sca_main_loop_round(&loop->followed, name, loop->iterations, around, sca_clock_now())) {
         note_around(&around_main, position);
         uint64_t spent_ns = sca_window_round();
         if (spent_ns)
