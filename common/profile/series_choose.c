@@ -3,7 +3,13 @@
 
 #include <stddef.h>
 
-enum { FEWEST = 4, ALL_VALUES = 1 << 22, LEAST_MOST = 64 };
+enum {
+    FEWEST = 4,
+    COURSE = 16, /* fewer iterations show no step and no drift */
+    FINER = 8,   /* times as many iterations: a loop's, not its stages */
+    ALL_VALUES = 1 << 22,
+    LEAST_MOST = 64
+};
 
 static bool follows(const struct sca_part_mark *before, const struct sca_part_mark *m)
 {
@@ -27,35 +33,48 @@ static struct sca_series_marks in_order(const struct sca_part_mark *marks, uint3
     return out;
 }
 
-static uint64_t covered(const struct sca_series_marks *s, uint64_t *iterations)
+/* What the marks of a source cover. */
+struct source {
+    struct sca_series_marks marks;
+    uint64_t ns, iterations; /* ns 0: too few iterations */
+};
+
+static struct source source_of(const struct sca_part_mark *marks, uint32_t count,
+                               enum sca_series_source source)
 {
-    uint64_t ns = 0;
-    for (uint32_t i = 1; i < s->n; i++)
-        if (!s->marks[i].begins) {
-            ns += s->marks[i].end_ns - s->marks[i - 1].end_ns;
-            *iterations += s->marks[i].number - s->marks[i - 1].number;
+    struct source s = {in_order(marks, count, source), 0, 0};
+    for (uint32_t i = 1; i < s.marks.n; i++)
+        if (!s.marks.marks[i].begins) {
+            s.ns += s.marks.marks[i].end_ns - s.marks.marks[i - 1].end_ns;
+            s.iterations += s.marks.marks[i].number - s.marks.marks[i - 1].number;
         }
-    return ns;
+    if (s.iterations < FEWEST)
+        s.ns = 0;
+    return s;
+}
+
+/* A loop may call a world collective now and then: its call paths tell the iterations. */
+static bool is_too_coarse(const struct source *s, const struct source *finer, uint64_t least_ns)
+{
+    return s->marks.source == SCA_SERIES_COLLECTIVE && s->iterations < COURSE &&
+           finer->marks.source == SCA_SERIES_PATH && finer->ns >= least_ns &&
+           finer->iterations >= FINER * s->iterations;
 }
 
 struct sca_series_marks sca_series_choose(const struct sca_part_series *series, const void *first)
 {
-    struct sca_series_marks all[SCA_SERIES_SOURCES];
-    uint64_t ns[SCA_SERIES_SOURCES] = {0}, most_ns = 0;
+    struct source all[SCA_SERIES_SOURCES];
+    uint64_t most_ns = 0;
     const struct sca_part_mark *marks = first;
     for (int i = 0; marks && i < SCA_SERIES_SOURCES; i++) {
-        uint64_t iterations = 0;
-        all[i] = in_order(marks + (size_t)i * SCA_SERIES_MARKS, series->count[i],
-                          (enum sca_series_source)i);
-        ns[i] = covered(&all[i], &iterations);
-        if (iterations < FEWEST)
-            ns[i] = 0;
-        if (ns[i] > most_ns)
-            most_ns = ns[i];
+        all[i] = source_of(marks + (size_t)i * SCA_SERIES_MARKS, series->count[i],
+                           (enum sca_series_source)i);
+        if (all[i].ns > most_ns)
+            most_ns = all[i].ns;
     }
     for (int i = 0; most_ns && i < SCA_SERIES_SOURCES; i++)
-        if (ns[i] >= most_ns / 2)
-            return all[i];
+        if (all[i].ns >= most_ns / 2 && !is_too_coarse(&all[i], &all[SCA_SERIES_PATH], most_ns / 2))
+            return all[i].marks;
     return (struct sca_series_marks){0};
 }
 

@@ -21,7 +21,8 @@ struct sca_series_marks {
 };
 
 /* Marks up to the first that is not in order, as a process that was killed may leave them. The
- * marker's if they cover half of what any does, else the collective's. */
+ * marker's if they cover half of what any does, else the collective's. A collective that comes so
+ * seldom that no course shows gives way to call paths with eight times as many iterations. */
 struct sca_series_marks sca_series_choose(const struct sca_part_series *series, const void *first);
 
 /* At most so many of `ranks` ranks: rank 0 holds all of them. */

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The same loops as often, but for one iteration. `marks` are the first such rank's. */
+/* The same loops as often, but for one iteration, and first ones. `marks` are the first such
+ * rank's.
+ */
 struct sca_series_shape {
     uint32_t source, nmarks, nranks;
     struct sca_part_mark *marks;
@@ -79,19 +81,25 @@ static bool is_near(uint32_t a, uint32_t b)
     return (a > b ? a - b : b - a) <= 1;
 }
 
+/* They may be known from later on, but for most of the iterations. */
+static bool is_same_section(const struct sca_part_mark *a, const struct sca_part_mark *a_end,
+                            const struct sca_part_mark *b, const struct sca_part_mark *b_end)
+{
+    uint32_t later = a->number > b->number ? a->number : b->number;
+    bool most = later <= a_end->number / 2;
+    return is_near(a_end->number, b_end->number) && (is_near(a->number, b->number) || most);
+}
+
 /* Section by section as many iterations. */
 static bool is_of(const struct sca_series_shape *s, const struct sca_part_mark *marks, uint32_t n)
 {
     uint32_t i = 0, k = 0;
     while (i < s->nmarks && k < n) {
-        if (!is_near(s->marks[i].number, marks[k].number))
+        uint32_t i_end = end_of(s->marks, s->nmarks, i), k_end = end_of(marks, n, k);
+        if (!is_same_section(&s->marks[i], &s->marks[i_end], &marks[k], &marks[k_end]))
             return false;
-        i = end_of(s->marks, s->nmarks, i);
-        k = end_of(marks, n, k);
-        if (!is_near(s->marks[i].number, marks[k].number))
-            return false;
-        i++;
-        k++;
+        i = i_end + 1;
+        k = k_end + 1;
     }
     return i == s->nmarks && k == n;
 }
@@ -125,6 +133,45 @@ static struct sca_series_shape *shape_of(struct sca_series_sum *sum, uint32_t so
         return NULL;
     memcpy(s->marks, sum->incoming, n * sizeof *s->marks);
     return sum->shape[sum->nshapes++] = s;
+}
+
+/* ---- ranks that are known from later on ---- */
+
+static void move_rows(const struct sca_series_sum *sum, float *matrix, uint32_t from, uint32_t to,
+                      uint32_t n)
+{
+    size_t row = sum->nranks;
+    memmove(matrix + to * row, matrix + from * row, n * row * sizeof *matrix);
+}
+
+/* The section that begins at `first` begins at the mark `at` instead. */
+static void cut_begin(const struct sca_series_sum *sum, struct sca_series_shape *s, uint32_t first,
+                      uint32_t at)
+{
+    uint32_t n = s->nmarks - at;
+    float *const of[] = {s->compute, s->mpi, s->off, s->span};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        move_rows(sum, of[i], at, first, n);
+    for (uint32_t i = 0; i < s->events.nmetrics; i++)
+        move_rows(sum, s->events.of[i], at, first, n);
+    memmove(s->memory_kb + first, s->memory_kb + at, n * sizeof *s->memory_kb);
+    memmove(s->marks + first, s->marks + at, n * sizeof *s->marks);
+    s->marks[first].begins = 1;
+    s->nmarks -= at - first;
+}
+
+/* All ranks of the shape are known from where the last one is. */
+static void cut_begins(const struct sca_series_sum *sum, struct sca_series_shape *s, uint32_t n)
+{
+    for (uint32_t i = 0, k = 0; i < s->nmarks && k < n;) {
+        uint32_t at = i, end = end_of(s->marks, s->nmarks, i), first = sum->incoming[k].number;
+        while (!is_near(s->marks[i].number, first) && at < end && s->marks[at].number < first)
+            at++;
+        if (at > i)
+            cut_begin(sum, s, i, at);
+        i = end_of(s->marks, s->nmarks, i) + 1;
+        k = end_of(sum->incoming, n, k) + 1;
+    }
 }
 
 /* ---- a rank into the matrix ---- */
@@ -210,6 +257,7 @@ void sca_series_sum_add(struct sca_series_sum *sum, uint32_t rank, const void *b
         sum->nleft_out++;
         return;
     }
+    cut_begins(sum, s, n);
     take_rank(sum, s, n);
     s->rank[s->nranks++] = rank;
 }

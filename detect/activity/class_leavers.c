@@ -1,4 +1,5 @@
 #include "activity/class_leavers.h"
+#include "series/shape.h"
 #include "stats/median.h"
 
 #include <math.h>
@@ -89,6 +90,12 @@ static bool has_left(const struct leaving_class *l, const struct level_change *c
            fabs(c->before - 1) < fabs(c->after - 1);
 }
 
+/* Growth all along is no change at some point. */
+static bool is_drift(const struct leaving_class *l, uint32_t n)
+{
+    return sca_shape_of(l->space, l->ratio, n, 1).is_line;
+}
+
 static void append(struct leaving_class *l, uint32_t rank, const struct level_change *c)
 {
     struct sca_class_leavers *out = l->out;
@@ -115,7 +122,7 @@ static void look_at_rank(struct leaving_class *l, uint32_t i)
         if (l->median[p] > 0)
             l->ratio[n++] = points[p] / l->median[p];
     struct level_change c = find_change(l->ratio, n);
-    if (n == l->section->nrank_points && has_left(l, &c))
+    if (n == l->section->nrank_points && has_left(l, &c) && !is_drift(l, n))
         append(l, l->series->ranks[i], &c);
 }
 

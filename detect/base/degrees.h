@@ -35,6 +35,7 @@ enum { SCA_SEVERAL = 4 };       /* fewer do not tell how they differ; as a ratio
 
 /* Statistics. */
 #define SCA_NORMAL_MAD      1.4826 /* standard deviation over median deviation, if normal */
+#define SCA_NORMAL_QUARTILE 3.138  /* the same over the lower quartile of deviations */
 #define SCA_MEDIAN_VARIANCE 1.57   /* of the median of n, over that of one / n, if normal */
 #define SCA_JEFFREYS        0.5    /* counts imagined at each place before any is seen */
 

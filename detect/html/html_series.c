@@ -2,6 +2,7 @@
 #include "html/html_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDTH = 1000, HEIGHT = 170, LEFT = 70, RIGHT = 12, TOP = 8, BOTTOM = 22 };
 
@@ -99,6 +100,13 @@ static void put_curve(const struct sca_html *h, const struct sca_report_series_l
           h->out);
 }
 
+/* What recurs may do so on the slowest rank alone. */
+static const char *subject_of(const struct sca_report_series_change *c)
+{
+    bool is_slowest = !strcmp(c->change, "period") || !strcmp(c->change, "rotates");
+    return is_slowest ? "The slowest rank" : "All ranks";
+}
+
 static void put_changes(const struct sca_html *h, const struct sca_report_series_loop *loop)
 {
     if (!loop->nchanges)
@@ -108,7 +116,7 @@ static void put_changes(const struct sca_html *h, const struct sca_report_series
         const struct sca_report_series_change *c = &loop->changes[i];
         fputs("<li>", h->out);
         if (!c->nranks)
-            fputs("All ranks", h->out);
+            fputs(subject_of(c), h->out);
         for (uint32_t k = 0; k < c->nranks && k < 8; k++)
             sca_html_say(h, k ? ", %u" : c->nranks == 1 ? "Rank %u" : "Ranks %u", c->ranks[k]);
         if (c->nranks > 8)

@@ -13,7 +13,11 @@
 #include "sca_timelines.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CALLS = 2 }; /* named around a context */
 
 static const double ticks = 1e6;
 
@@ -87,15 +91,51 @@ static void put_line(const struct putting_line *p)
     putc('}', p->h->out);
 }
 
-static void put_places(const struct sca_html *h, const bool *named)
+/* The call around a context; the root itself: there is none. */
+static uint32_t call_around(const struct sca_report *r, uint32_t v)
+{
+    uint32_t at = r->vertices[v].parent;
+    while (r->vertices[at].parent != at && strcmp(r->vertices[at].kind, "call") != 0)
+        at = r->vertices[at].parent;
+    return at;
+}
+
+/* Whether another one that is named reads the same. */
+static bool is_ambiguous(const struct sca_html *h, const bool *named, uint32_t v, const char *text)
+{
+    char other[SCA_PHRASE];
+    bool same = false;
+    for (uint32_t u = 0; u < h->r->nvertices && !same; u++)
+        same = u != v && named[u] && !strcmp(sca_html_thing(other, &h->r->vertices[u]), text);
+    return same;
+}
+
+/* Contexts of one place have the lines of the calls around them. */
+static void put_place(const struct sca_html *h, const bool *named, uint32_t v)
 {
     char text[SCA_PHRASE];
+    sca_html_thing(text, &h->r->vertices[v]);
+    size_t used = strlen(text);
+    bool ambiguous = is_ambiguous(h, named, v, text);
+    for (uint32_t at = call_around(h->r, v), n = 0; ambiguous && n < MOST_CALLS; n++) {
+        const struct sca_report_vertex *call = &h->r->vertices[at];
+        if (call->parent == at || used >= sizeof text)
+            break;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %u",
+                                 n ? ", from line" : ", called at line", call->line);
+        at = call_around(h->r, at);
+    }
+    sca_html_json_text(h, text);
+}
+
+static void put_places(const struct sca_html *h, const bool *named)
+{
     bool first = true;
     fputs("],\n\"places\":{", h->out);
     for (uint32_t v = 0; v < h->r->nvertices; v++)
         if (named[v]) {
             fprintf(h->out, "%s\"%u\":", first ? "" : ",", v);
-            sca_html_json_text(h, sca_html_thing(text, &h->r->vertices[v]));
+            put_place(h, named, v);
             first = false;
         }
     fputs("},\n\"kinds\":[", h->out);

@@ -95,6 +95,20 @@ static const char *say_loop(const struct sca_series *s, const struct contrast *a
     return words;
 }
 
+/* Ranks that are slow in turns of many iterations. */
+static const char *say_turns(const struct sca_analysis *c, const struct sca_series *s,
+                             char words[SCA_PATTERN_WORDS])
+{
+    struct sca_patterns patterns;
+    if (s->nsections != 1)
+        return words;
+    sca_patterns_find(c->space, s, s->sections, &patterns);
+    for (uint32_t i = 0; i < patterns.n; i++)
+        if (patterns.list[i].kind == SCA_PATTERN_ROTATES && patterns.list[i].period)
+            return sca_pattern_acts(&patterns.list[i], words);
+    return words;
+}
+
 const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *cause,
                         char words[SCA_PATTERN_WORDS])
 {
@@ -104,8 +118,9 @@ const char *sca_acts_of(const struct sca_analysis *c, const struct sca_finding *
     struct sca_patterns patterns;
     words[0] = '\0';
     bool some_ranks = cause->nranks && cause->nranks < run->nranks;
-    if (!s || !some_ranks || sca_finding_rotates(cause) || cause->excess <= 0 ||
-        !find_loop(c, s, cause, &at))
+    if (s && sca_finding_rotates(cause))
+        return say_turns(c, s, words);
+    if (!s || !some_ranks || cause->excess <= 0 || !find_loop(c, s, cause, &at))
         return words;
     sca_patterns_of(c->space, at.points, at.ratio, at.n, &patterns);
     const struct sca_pattern *p = patterns.list;

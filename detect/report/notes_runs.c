@@ -198,8 +198,9 @@ static void note_shared_cores(struct sca_analysis *c)
                   "Ranks shared cores (runs on %s ranks), so measured waits are scheduling. "
                   "Computation is CPU time, and waits are replayed: durations, costs and shares "
                   "assume one core per rank. Differences between ranks below %.2fx may come from "
-                  "the cores; they are listed as not confirmed.",
-                  sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
+                  "the cores; they are listed as not confirmed. Where the slow ranks are those of "
+                  "one core, this goes up to %.2gx.",
+                  sizes, sca_abnormal_shared_limit(&c->measures[c->last]), SCA_SHARED_HARDWARE);
 }
 
 static void note_busy(struct sca_analysis *c, const struct sca_measure *m)

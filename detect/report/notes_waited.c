@@ -130,6 +130,14 @@ static bool note_ranks(struct sca_analysis *c)
     return true;
 }
 
+/* What other ranks wait for it, at least. Between two calls no wait is charged to a finding; what
+ * goes with it, but for its own excess, is waits. */
+static double waits_for(const struct sca_analysis *c, const struct sca_finding *f)
+{
+    const struct sca_price *price = &c->prices[f->number];
+    return price->cost > 0 ? price->cost : fmax(0, price->gain - f->excess);
+}
+
 /* Core-seconds that all ranks wait for computation and that no cause, no possible cause and no
  * shared core is charged with. */
 static double waits_open(const struct sca_analysis *c)
@@ -139,7 +147,7 @@ static double waits_open(const struct sca_analysis *c)
                   c->report->runs[c->last].account.disturbed_core_s;
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = 0; i < told[k]->count; i++)
-            open -= c->prices[told[k]->items[i]->number].cost;
+            open -= waits_for(c, told[k]->items[i]);
     return open;
 }
 

@@ -96,67 +96,7 @@ static void take_rows(struct sca_analysis *c, const struct sca_replay *replay,
     } while (to->shown < replay->end && rows >= LEAST_ROWS);
 }
 
-/* ---- windows that stand for the run: the verdict's replays ---- */
-
-/* When a window began, where they are those that were recorded. */
-static void date(struct sca_analysis *c, const struct sca_stage *stage,
-                 const struct sca_trace *trace, struct sca_report_timeline *to)
-{
-    struct sca_pieces pieces;
-    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    sca_pieces_find(c->space, run, false, &pieces);
-    to->begin_s = -1;
-    if (pieces.count != stage->traces->all || trace->number >= pieces.count || trace->windows.count)
-        return;
-    to->begin_s = 1e-9 * (double)pieces.of[trace->number].begin_ns;
-    to->iterations = pieces.of[trace->number].iterations;
-}
-
-static void fill(struct sca_analysis *c, const struct sca_replay *replay, uint32_t place,
-                 struct sca_by_length *by_length, struct sca_report_timeline *to)
-{
-    to->name = names[place];
-    take_rows(c, replay, to);
-    sca_play_fill(c, replay, to, by_length, &to->measured);
-}
-
-static void mend(struct sca_analysis *c, struct sca_stage *stage, const uint32_t *which,
-                 struct sca_by_length *by_length, struct sca_report_timelines *all)
-{
-    const struct sca_finding *first = c->causes.items[0];
-    if (sca_finding_is_of_threads(first))
-        return; /* its gain is no matter of waits between ranks */
-    sca_what_if_level(stage, &first, 1);
-    for (uint32_t i = 0; i < all->count; i++)
-        sca_play_fill(c, &stage->replays[which[i]], &all->of[i], by_length, &all->of[i].mended);
-    sca_what_if_level(stage, NULL, 0);
-}
-
-static void of_replays(struct sca_analysis *c, struct sca_stage *stage,
-                       struct sca_by_length *by_length, struct sca_report_timelines *all)
-{
-    uint32_t chosen[CHOSEN], which[CHOSEN];
-    const struct windows windows = windows_of(c, stage->nreplays);
-    sca_what_if_level(stage, NULL, 0);
-    for (uint32_t i = 0; i < windows.n; i++) {
-        windows.end[i] = stage->replays[i].end;
-        windows.stands_for[i] = stage->replays[i].trace->weight;
-    }
-    choose(c, &windows, chosen);
-    for (uint32_t i = 0; i < CHOSEN; i++) {
-        if (chosen[i] == SCA_NONE)
-            continue;
-        const struct sca_replay *replay = &stage->replays[which[all->count] = chosen[i]];
-        struct sca_report_timeline *to = &all->of[all->count++];
-        to->stands_for = replay->trace->weight;
-        date(c, stage, replay->trace, to);
-        fill(c, replay, i, by_length, to);
-    }
-    if (c->causes.count)
-        mend(c, stage, which, by_length, all);
-}
-
-/* ---- windows alone, as of a run that was killed: its verdict comes from totals ---- */
+/* ---- what was recorded ---- */
 
 static struct windows measure(struct sca_analysis *c, const struct sca_pieces *pieces)
 {
@@ -172,13 +112,110 @@ static struct windows measure(struct sca_analysis *c, const struct sca_pieces *p
     return windows;
 }
 
+static void fill(struct sca_analysis *c, const struct sca_replay *replay, uint32_t place,
+                 struct sca_by_length *by_length, struct sca_report_timeline *to)
+{
+    to->name = names[place];
+    take_rows(c, replay, to);
+    sca_play_fill(c, replay, to, by_length, &to->measured);
+}
+
+static void fill_piece(struct sca_analysis *c, const struct sca_piece *piece, uint32_t place,
+                       struct sca_by_length *by_length, struct sca_report_timeline *to)
+{
+    struct sca_slice_replay play;
+    sca_slice_replay_make(c->space, &c->ppg->runs[c->last], piece->slices, &play);
+    fill(c, &play.replay, place, by_length, to);
+}
+
+static void date(const struct sca_piece *piece, struct sca_report_timeline *to)
+{
+    to->begin_s = 1e-9 * (double)piece->begin_ns;
+    to->iterations = piece->iterations;
+}
+
+/* ---- windows that stand for the run: the verdict's replays ---- */
+
+/* The recorded windows that the replays are of, by their numbers; none where they are others. */
+static struct sca_pieces pieces_of(struct sca_analysis *c, const struct sca_stage *stage)
+{
+    struct sca_pieces pieces;
+    sca_pieces_find(c->space, &c->ppg->runs[c->last], false, &pieces);
+    bool same = pieces.count == stage->traces->all;
+    for (uint32_t i = 0; i < stage->nreplays && same; i++) {
+        const struct sca_trace *trace = stage->replays[i].trace;
+        same = trace->number < pieces.count && !trace->windows.count;
+    }
+    return same ? pieces : (struct sca_pieces){0};
+}
+
+static struct windows windows_of_replays(struct sca_analysis *c, const struct sca_stage *stage,
+                                         const struct sca_pieces *pieces)
+{
+    const struct windows windows = windows_of(c, stage->nreplays);
+    const struct windows recorded = measure(c, pieces);
+    for (uint32_t i = 0; i < windows.n; i++) {
+        const struct sca_replay *replay = &stage->replays[i];
+        uint32_t number = replay->trace->number;
+        windows.end[i] = pieces->count ? recorded.end[number] : replay->end;
+        windows.stands_for[i] = pieces->count ? recorded.stands_for[number] : replay->trace->weight;
+    }
+    return windows;
+}
+
+/* Below what it does not shorten, the mended one says nothing. */
+static void mend(struct sca_analysis *c, struct sca_stage *stage, const uint32_t *which,
+                 struct sca_by_length *by_length, struct sca_report_timelines *all)
+{
+    const struct sca_finding *first = c->causes.items[0];
+    if (sca_finding_is_of_threads(first))
+        return; /* its gain is no matter of waits between ranks */
+    sca_what_if_level(stage, &first, 1);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct sca_replay *replay = &stage->replays[which[i]];
+        if (!stage->even || replay->end < all->of[i].measured.end)
+            sca_play_fill(c, replay, &all->of[i], by_length, &all->of[i].mended);
+    }
+    sca_what_if_level(stage, NULL, 0);
+}
+
+/* Where ranks share cores, replays are without the scatter of single instances: the recorded
+ * windows have it. */
+static void of_replays(struct sca_analysis *c, struct sca_stage *stage,
+                       struct sca_by_length *by_length, struct sca_report_timelines *all)
+{
+    uint32_t chosen[CHOSEN], which[CHOSEN];
+    const struct sca_pieces pieces = pieces_of(c, stage);
+    sca_what_if_level(stage, NULL, 0);
+    const struct windows windows = windows_of_replays(c, stage, &pieces);
+    choose(c, &windows, chosen);
+    for (uint32_t i = 0; i < CHOSEN; i++) {
+        if (chosen[i] == SCA_NONE)
+            continue;
+        const struct sca_replay *replay = &stage->replays[which[all->count] = chosen[i]];
+        struct sca_report_timeline *to = &all->of[all->count++];
+        to->stands_for = replay->trace->weight;
+        const struct sca_piece *piece = pieces.count ? &pieces.of[replay->trace->number] : NULL;
+        to->begin_s = -1;
+        if (piece)
+            date(piece, to);
+        if (piece && stage->even)
+            fill_piece(c, piece, i, by_length, to);
+        else
+            fill(c, replay, i, by_length, to);
+    }
+    if (c->causes.count)
+        mend(c, stage, which, by_length, all);
+}
+
+/* ---- windows alone, as of a run that was killed: its verdict comes from totals ---- */
+
 static void of_windows(struct sca_analysis *c, struct sca_by_length *by_length,
                        struct sca_report_timelines *all)
 {
-    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
     struct sca_pieces pieces;
     uint32_t chosen[CHOSEN];
-    sca_pieces_find(c->space, run, false, &pieces);
+    sca_pieces_find(c->space, &c->ppg->runs[c->last], false, &pieces);
     if (!pieces.count)
         return;
     const struct windows windows = measure(c, &pieces);
@@ -186,14 +223,10 @@ static void of_windows(struct sca_analysis *c, struct sca_by_length *by_length,
     for (uint32_t i = 0; i < CHOSEN; i++) {
         if (chosen[i] == SCA_NONE)
             continue;
-        const struct sca_piece *piece = &pieces.of[chosen[i]];
         struct sca_report_timeline *to = &all->of[all->count++];
-        struct sca_slice_replay play;
-        sca_slice_replay_make(c->space, run, piece->slices, &play);
-        to->stands_for = (double)piece->stands_for;
-        to->begin_s = 1e-9 * (double)piece->begin_ns;
-        to->iterations = piece->iterations;
-        fill(c, &play.replay, i, by_length, to);
+        to->stands_for = windows.stands_for[chosen[i]];
+        date(&pieces.of[chosen[i]], to);
+        fill_piece(c, &pieces.of[chosen[i]], i, by_length, to);
     }
 }
 

@@ -1,13 +1,12 @@
 #include "series/patterns.h"
 #include "base/degrees.h"
+#include "series/rotation.h"
 #include "series/shape.h"
 #include "stats/median.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { FEW_RANKS = 3, LEAST_ROTATING = 24 };
 
 static const double least_ratio = 1 + SCA_QUARTER; /* of a rank against the others */
 
@@ -51,8 +50,9 @@ static void add_steps(struct sca_workspace *space, const struct sca_series_point
 /* Ratio to its begin, once the drift has gone on for as many iterations again, as in the end. */
 static double beyond(const struct sca_trend_drift *d)
 {
-    double more = d->bends ? 2 * (d->end - d->middle) : d->end - d->begin;
-    return (d->end + more) / d->begin;
+    double begin = sca_trend_begin(d), end = sca_trend_end(d), middle = d->knot[2];
+    double more = d->pieces > 1 ? 2 * (end - middle) : end - begin;
+    return (end + more) / begin;
 }
 
 static void add_trend(struct sca_workspace *space, const struct sca_series_point *points,
@@ -66,9 +66,9 @@ static void add_trend(struct sca_workspace *space, const struct sca_series_point
                                  .last = points[n - 1].number,
                                  .within = 1,
                                  .at = begin_of(points, 0),
-                                 .ratio = drift->end / drift->begin,
-                                 .begin = drift->begin,
-                                 .end = drift->end,
+                                 .ratio = sca_trend_end(drift) / sca_trend_begin(drift),
+                                 .begin = sca_trend_begin(drift),
+                                 .end = sca_trend_end(drift),
                                  .beyond = beyond(drift)});
     else if (shape->levels.level[0] > 0)
         add_steps(space, points, &shape->levels, out);
@@ -141,6 +141,16 @@ void sca_patterns_of(struct sca_workspace *space, const struct sca_series_point 
 
 /* ---- ranks against the others ---- */
 
+/* What the usual rank took in a cell: at least half of the ranks took no more. Where half of them
+ * change, they are no usual ones. */
+static double usual_in(const struct sca_series *s, const struct sca_series_section *section,
+                       uint32_t cell, double *room)
+{
+    for (uint32_t k = 0; k < s->nranks; k++)
+        room[k] = s->own[(size_t)k * s->nrank_points + section->rank_first + cell];
+    return sca_median_select(room, s->nranks, (s->nranks - 1) / 2);
+}
+
 /* Cells of a rank's coarser series. */
 struct cells {
     struct sca_series_point *points; /* number, iterations, end and span of each */
@@ -154,6 +164,7 @@ static struct cells cells_of(struct sca_workspace *space, const struct sca_serie
     struct cells c = {.n = section->nrank_points};
     c.points = sca_workspace_alloc(space, c.n, sizeof *c.points);
     c.others = sca_workspace_alloc(space, c.n, sizeof *c.others);
+    double *room = sca_workspace_alloc(space, s->nranks, sizeof *room);
     for (uint32_t i = 0; i < section->npoints; i++) {
         const struct sca_series_point *p = &s->points[section->first + i];
         struct sca_series_point *to = &c.points[i / section->factor];
@@ -161,8 +172,9 @@ static struct cells cells_of(struct sca_workspace *space, const struct sca_serie
         to->iterations += p->iterations;
         to->end = p->end;
         to->span += p->span;
-        c.others[i / section->factor] += s->nranks <= FEW_RANKS ? p->own.min : p->own.median;
     }
+    for (uint32_t i = 0; i < c.n; i++)
+        c.others[i] = usual_in(s, section, i, room);
     return c;
 }
 
@@ -240,11 +252,11 @@ static void add_drift_of(struct sca_workspace *space, const struct sca_series *s
         of[i] = sca_workspace_alloc(space, s->nranks, sizeof **of);
     for (uint32_t k = 0; k < s->nranks; k++) {
         const struct sca_trend_drift *d = &all[k].drift;
-        if (!all[k].is_line || d->end / d->begin < least_ratio)
+        if (!all[k].is_line || sca_trend_end(d) / sca_trend_begin(d) < least_ratio)
             continue;
         ranks[n] = s->ranks[k];
-        of[0][n] = d->end / d->begin;
-        of[1][n] = d->begin;
+        of[0][n] = sca_trend_end(d) / sca_trend_begin(d);
+        of[1][n] = sca_trend_begin(d);
         of[2][n++] = beyond(d);
     }
     if (!n || 2 * n > s->nranks)
@@ -307,23 +319,44 @@ static void add_period_of(struct sca_workspace *space, const struct sca_series *
     all->ranks[at][all->list.list[at].nranks++] = s->ranks[rank];
 }
 
-/* Of ranks against the others; not what is known of all already. Most ranks would be the others. */
-static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
-                                 const struct cells *c, const struct sca_shape *of,
-                                 struct sca_patterns *out)
+/* What ranks do against the others. Most of them would be the others. */
+static void find_periods_of_ranks(struct sca_workspace *space, const struct sca_series *s,
+                                  const struct cells *c, const struct sca_shape *of,
+                                  struct rank_periods *all)
 {
-    struct rank_periods all = {{0}, NULL};
     uint32_t ranks = 0;
-    all.ranks =
-        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *all.ranks);
+    all->ranks =
+        sca_workspace_alloc(space, (size_t)s->nranks * SCA_TREND_PERIODS, sizeof *all->ranks);
     for (uint32_t k = 0; k < s->nranks && is_even(c->points, c->n); k++)
         for (uint32_t i = 0; i < of[k].periods.n; i++)
-            add_period_of(space, s, k, period_of(c->points, c->n, &of[k].periods.period[i]), &all);
-    for (uint32_t i = 0; i < all.list.n; i++)
-        ranks += all.list.list[i].nranks;
-    for (uint32_t i = 0; i < all.list.n && 2 * ranks <= s->nranks; i++)
-        if (!same_period(out, &all.list.list[i]))
-            add(space, out, all.list.list[i]);
+            add_period_of(space, s, k, period_of(c->points, c->n, &of[k].periods.period[i]), all);
+    for (uint32_t i = 0; i < all->list.n; i++)
+        ranks += all->list.list[i].nranks;
+    if (2 * ranks > s->nranks)
+        all->list.n = 0;
+}
+
+/* Not what all ranks do. `slowest`: what points show of the slowest rank, whichever it is, and
+ * better than the coarser series of ranks. */
+static void add_periods_of_ranks(struct sca_workspace *space, const struct sca_patterns *list,
+                                 struct sca_patterns *slowest, struct sca_patterns *out)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        struct sca_pattern p = list->list[i];
+        const struct sca_pattern *same = same_period(slowest, &p);
+        if (same_period(out, &p))
+            continue;
+        if (same) {
+            p = *same;
+            p.ratio = list->list[i].ratio;
+            p.nranks = list->list[i].nranks;
+            p.ranks = list->list[i].ranks;
+        }
+        add(space, out, p);
+    }
+    for (uint32_t i = 0; i < slowest->n; i++)
+        if (!same_period(out, &slowest->list[i]))
+            add(space, out, slowest->list[i]);
 }
 
 static void add_trends_of_ranks(struct sca_workspace *space, const struct sca_series *s,
@@ -336,38 +369,29 @@ static void add_trends_of_ranks(struct sca_workspace *space, const struct sca_se
     add_drift_of(space, s, c, of, out);
 }
 
-/* ---- rotation ---- */
-
-/* From one iteration to the next the slowest rank moves on by the same number of ranks. */
 static bool add_rotation(struct sca_workspace *space, const struct sca_series *s,
                          const struct sca_series_point *points, uint32_t n,
                          struct sca_patterns *out)
 {
-    uint32_t *seen = sca_workspace_alloc(space, s->nranks + 1, sizeof *seen), best = 0, ratios = 0;
-    double *ratio = sca_workspace_alloc(space, n, sizeof *ratio);
-    for (uint32_t i = 0; i < n; i++)
-        if (points[i].own.max > least_ratio * points[i].own.median)
-            ratio[ratios++] = points[i].own.max / points[i].own.median;
-    for (uint32_t i = 1; i < n; i++)
-        seen[(points[i].slowest + s->nranks - points[i - 1].slowest % s->nranks) % s->nranks]++;
-    for (uint32_t k = 1; k < s->nranks; k++)
-        best = seen[k] > seen[best] || !best ? k : best;
-    if (s->nranks < FEW_RANKS || n < LEAST_ROTATING || ratios < SCA_MOST * n ||
-        seen[best] < SCA_HALF * n)
+    const struct sca_rotation r = sca_rotation_of(space, points, n, s->nranks);
+    if (!r.is_real || (r.turn && !is_even(points, n)))
         return false;
     add(space, out,
         (struct sca_pattern){.kind = SCA_PATTERN_ROTATES,
                              .first = first_of(points),
                              .last = points[n - 1].number,
                              .within = points[0].iterations,
+                             .period = r.turn * points[1].iterations,
+                             .periods = points[1].iterations,
                              .at = begin_of(points, 0),
-                             .ratio = sca_median(ratio, ratios)});
+                             .ratio = r.ratio});
     return true;
 }
 
-/* What the usual rank does; what recurs may be on the slowest alone. */
+/* What the usual rank does; if nothing recurs there, it may on the slowest alone. */
 static void add_all(struct sca_workspace *space, const struct sca_series_point *points,
-                    const double *usual, const double *most, uint32_t n, struct sca_patterns *out)
+                    const double *usual, const double *most, uint32_t n, struct sca_patterns *out,
+                    struct sca_patterns *slowest)
 {
     const struct sca_shape shape = sca_shape_of(space, usual, n, width_of(points, n));
     add_trend(space, points, n, &shape, out);
@@ -376,7 +400,7 @@ static void add_all(struct sca_workspace *space, const struct sca_series_point *
     if (out->n > before)
         return;
     const struct sca_shape of_most = sca_shape_of(space, most, n, width_of(points, n));
-    add_recurring(space, points, n, &of_most, out);
+    add_recurring(space, points, n, &of_most, slowest);
 }
 
 void sca_patterns_find(struct sca_workspace *space, const struct sca_series *series,
@@ -389,19 +413,23 @@ void sca_patterns_find(struct sca_workspace *space, const struct sca_series *ser
     *out = (struct sca_patterns){0};
     if (n < 2)
         return;
+    const struct cells c = cells_of(space, series, section);
     for (uint32_t i = 0; i < n; i++) {
-        usual[i] = points[i].own.median / points[i].iterations;
+        double of_ranks = section->factor == 1 ? c.others[i] : points[i].own.median;
+        usual[i] = of_ranks / points[i].iterations;
         most[i] = points[i].own.max / points[i].iterations;
     }
-    add_all(space, points, usual, most, n, out);
-    const struct cells c = cells_of(space, series, section);
+    struct sca_patterns slowest = {0};
+    struct rank_periods of_ranks = {{0}, NULL};
+    add_all(space, points, usual, most, n, out, &slowest);
     struct sca_shape *ranks =
         series->nranks > 1 && c.n > 1 ? look_at_ranks(space, series, section, &c) : NULL;
     if (ranks)
         add_trends_of_ranks(space, series, &c, ranks, out);
     bool rotates = add_rotation(space, series, points, n, out);
     if (ranks && !rotates)
-        add_periods_of_ranks(space, series, &c, ranks, out);
+        find_periods_of_ranks(space, series, &c, ranks, &of_ranks);
+    add_periods_of_ranks(space, &of_ranks.list, &slowest, out);
 }
 
 bool sca_pattern_may_be_cores(const struct sca_pattern *p)
@@ -484,6 +512,9 @@ const char *sca_pattern_acts(const struct sca_pattern *p, char words[SCA_PATTERN
                  (unsigned long long)p->last);
     else if (p->kind == SCA_PATTERN_WARM_UP)
         snprintf(words, SCA_PATTERN_WORDS, "in the first iteration");
+    else if (p->period)
+        snprintf(words, SCA_PATTERN_WORDS, "on another rank every %s%u iterations",
+                 p->periods > 1 ? "about " : "", p->period);
     else
         snprintf(words, SCA_PATTERN_WORDS, "on another rank in each iteration");
     return words;

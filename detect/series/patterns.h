@@ -16,8 +16,8 @@ enum sca_pattern_kind {
     SCA_PATTERN_DRIFT,  /* from `first` to `last` it grows, or shrinks, evenly to `ratio` times */
     SCA_PATTERN_PERIOD, /* each `period`-th iteration, as `first`, takes `ratio` times the others */
     SCA_PATTERN_WARM_UP, /* the iterations up to `last` do */
-    SCA_PATTERN_ROTATES  /* the slowest rank is another one in each iteration; ratio: to the median
-                          */
+    SCA_PATTERN_ROTATES  /* the slowest rank is another one in each iteration, or after `period` of
+                            them; ratio: to the median */
 };
 
 struct sca_pattern {

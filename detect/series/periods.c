@@ -254,11 +254,21 @@ static struct sca_trend_period periods_like(const struct weighed *w, uint32_t n,
     return p;
 }
 
+/* Of iterations, from that of points, of which some hold one more than the others. */
+static double ratio_of_iterations(double ratio, uint32_t width, uint64_t period)
+{
+    double held = (double)(width / period), rest = width - held;
+    double more = held + 1 - ratio * held;
+    return more > 0 ? (ratio * rest - (rest - 1)) / more : ratio;
+}
+
 static struct sca_trend_period period_of(const struct looked *l, const struct weighed *w)
 {
     double usual = sca_median(l->side, take_side(l, w, false));
     double there = sca_median(l->side, take_side(l, w, true));
     struct sca_trend_period p = periods_like(w, l->n, usual > 0 ? there / usual : 1);
+    p.of_points = p.ratio;
+    p.ratio = ratio_of_iterations(p.ratio, l->width, p.period);
     p.at = sca_comb_next(&w->comb, l->n, 0);
     return p;
 }
@@ -288,7 +298,7 @@ struct sca_trend_periods sca_trend_periods(struct sca_workspace *space, const do
         if (best.sigmas <= 0 || may_be_chance(&l, &best))
             break;
         out.period[out.n] = period_of(&l, &best);
-        out.n += stands_out(&l, &best) && out.period[out.n].ratio >= least_ratio;
+        out.n += stands_out(&l, &best) && out.period[out.n].of_points >= least_ratio;
         explain(&l, &best);
     }
     for (uint32_t i = 0; i < n; i++)

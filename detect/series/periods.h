@@ -23,7 +23,8 @@ struct sca_trend_period {
     uint64_t first;   /* the first iteration, from 0 on, */
     uint64_t within;  /* known to so many; 1: exactly */
     uint32_t at;      /* its number */
-    double ratio;     /* of the median there to that of the others */
+    double of_points; /* ratio of the median there to that of the others */
+    double ratio;     /* of an iteration that recurs to the others */
 };
 
 struct sca_trend_periods {

@@ -15,12 +15,12 @@ static double distance_from_levels(const double *x, uint32_t n, const struct sca
 }
 
 /* A line or steps, whichever is nearer by the criterion of Schwarz (Annals of Statistics 6, 1978),
- * for many steps are near to anything: a line has two numbers, with a bend three, a list of levels
- * one for each and one for each change. */
+ * for many steps are near to anything: a line has a number for each of its ends and bends, a list
+ * of levels one for each and one for each change. */
 static bool is_line(const struct sca_trend_drift *d, const double *x, uint32_t n,
                     const struct sca_trend_levels *l)
 {
-    double more = 2.0 * l->n - 1 - (d->bends ? 3 : 2);
+    double more = 2.0 * l->n - 1 - (d->pieces + 1);
     return d->is_real && d->error < distance_from_levels(x, n, l) * sca_trend_penalty(more, n);
 }
 

@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST = 8 /* numbers of a level, and of a drift */, LEAST_FOR_ONE = 64 };
+enum {
+    LEAST = 8, /* numbers of a level that a test finds, and of a drift */
+    FEW = 3,   /* of a level at either end */
+    LEAST_FOR_ONE = 64
+};
 
 /* A p-value: many lists are looked at. */
 static const double certain = SCA_FALSE_ALARMS * SCA_FALSE_ALARMS;
@@ -26,12 +30,21 @@ static double median_of(struct sca_workspace *space, const double *x, uint32_t n
     return sca_median(copy(space, x, n), n);
 }
 
-double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t n)
+/* By the quarter of numbers that differ least from the one so many places before. */
+static double scatter_over(struct sca_workspace *space, const double *x, uint32_t n,
+                           uint32_t places)
 {
     double *difference = sca_workspace_alloc(space, n, sizeof *difference);
-    for (uint32_t i = 1; i < n; i++)
-        difference[i - 1] = fabs(x[i] - x[i - 1]);
-    return n > 1 ? SCA_NORMAL_MAD * sca_median(difference, n - 1) / sqrt(2) : 0;
+    uint32_t count = 0;
+    for (uint32_t i = places; i < n; i++)
+        difference[count++] = fabs(x[i] - x[i - places]);
+    return count ? SCA_NORMAL_QUARTILE * sca_median_select(difference, count, count / 4) / sqrt(2)
+                 : 0;
+}
+
+double sca_trend_scatter(struct sca_workspace *space, const double *x, uint32_t n)
+{
+    return fmin(scatter_over(space, x, n, 1), scatter_over(space, x, n, n > 2 ? 2 : 1));
 }
 
 /* So many independent numbers as n with this autocorrelation are worth (Bayley and Hammersley, J.
@@ -48,6 +61,46 @@ static double worth(const double *x, uint32_t n)
     double rho = own > 0 ? with / own : 0;
     rho = rho < 0 ? 0 : rho > SCA_NEARLY_ALL ? SCA_NEARLY_ALL : rho;
     return n * (1 - rho) / (1 + rho);
+}
+
+/* ---- numbers that are far off the others ---- */
+
+/* Above the median (Hampel), or below it, of n. */
+struct outliers {
+    uint32_t n, *at; /* rising */
+    double usual;    /* the median of all */
+    double limit;
+};
+
+static struct outliers find_outliers(struct sca_workspace *space, const double *x, uint32_t n,
+                                     bool above)
+{
+    struct outliers o = {.at = sca_workspace_alloc(space, n, sizeof *o.at)};
+    double *apart = sca_workspace_alloc(space, n, sizeof *apart);
+    o.usual = median_of(space, x, n);
+    for (uint32_t i = 0; i < n; i++)
+        apart[i] = fabs(x[i] - o.usual);
+    double deviation = SCA_NORMAL_MAD * sca_median(apart, n);
+    o.limit = above ? fmax(least_outlier * o.usual, o.usual + SCA_FIVE_SIGMAS * deviation)
+                    : fmin(o.usual / least_outlier, o.usual - SCA_FIVE_SIGMAS * deviation);
+    for (uint32_t i = 0; i < n; i++)
+        if (above ? x[i] > o.limit : x[i] < o.limit)
+            o.at[o.n++] = i;
+    return o;
+}
+
+/* Probability that as many are in front, where the others have so many. */
+static double chance_of(const struct outliers *o, uint32_t leading, uint32_t n)
+{
+    return pow((o->n - leading + 1.0) / n, leading);
+}
+
+static uint32_t leading_of(const struct outliers *o)
+{
+    uint32_t leading = 0;
+    while (leading < o->n && o->at[leading] == leading)
+        leading++;
+    return leading;
 }
 
 /* ---- levels ---- */
@@ -145,11 +198,52 @@ static void sort_firsts(struct sca_trend_levels *out)
         }
 }
 
+/* Several in front that are far above the rest of their level, or below, as hardly any of the whole
+ * list is; 0: there are none. */
+static uint32_t few_in_front(struct sca_workspace *space, const double *x, uint32_t of_level,
+                             uint32_t n, bool above)
+{
+    struct outliers o = find_outliers(space, x, of_level, above);
+    uint32_t few = leading_of(&o);
+    if (few < FEW || few > of_level / 4)
+        return 0;
+    for (uint32_t i = of_level; i < n; i++)
+        o.n += above ? x[i] > o.limit : x[i] < o.limit;
+    double share = worth(left_over(space, x, n, few, median_of(space, x, few), o.usual), n) / n;
+    return pow(chance_of(&o, few, n), share) < certain ? few : 0;
+}
+
+static void add_cut(struct sca_trend_levels *out, uint32_t first)
+{
+    if (out->n < SCA_TREND_LEVELS)
+        out->first[out->n++] = first;
+}
+
+/* Levels too short for the test. What is larger in front is a warm-up. */
+static void cut_ends(struct sca_workspace *space, const double *x, uint32_t n,
+                     struct sca_trend_levels *out)
+{
+    uint32_t end = out->n > 1 ? out->first[1] : n, last = out->first[out->n - 1];
+    double *turned = sca_workspace_alloc(space, n, sizeof *turned);
+    for (uint32_t i = 0; i < n; i++)
+        turned[n - 1 - i] = x[i];
+    uint32_t less = few_in_front(space, x, end, n, false);
+    uint32_t behind = few_in_front(space, turned, n - last, n, true);
+    if (!behind)
+        behind = few_in_front(space, turned, n - last, n, false);
+    if (less)
+        add_cut(out, less);
+    if (behind)
+        add_cut(out, n - behind);
+}
+
 void sca_trend_levels(struct sca_workspace *space, const double *x, uint32_t n,
                       struct sca_trend_levels *out)
 {
     *out = (struct sca_trend_levels){.n = 1};
     cut_up(space, x, 0, n, out);
+    sort_firsts(out);
+    cut_ends(space, x, n, out);
     sort_firsts(out);
     for (uint32_t i = 0; i < out->n; i++) {
         uint32_t end = i + 1 < out->n ? out->first[i + 1] : n;
@@ -179,13 +273,21 @@ static bool rises(double kendall, double n)
     return erfc(z / sqrt(2)) < certain;
 }
 
+/* The place of a knot among n numbers. */
+static uint32_t place_of(uint32_t knot, uint32_t n)
+{
+    uint32_t last = SCA_TREND_KNOTS - 1;
+    return knot == last ? n - 1 : (uint32_t)((uint64_t)n * knot / last);
+}
+
 double sca_trend_drift_at(const struct sca_trend_drift *d, uint32_t n, uint32_t i)
 {
-    uint32_t half = n / 2;
-    if (!d->bends)
-        return d->begin + (d->end - d->begin) * i / (n - 1);
-    return i < half ? d->begin + (d->middle - d->begin) * i / half
-                    : d->middle + (d->end - d->middle) * (i - half) / (n - 1 - half);
+    uint32_t k = 0;
+    while (k + 2 < SCA_TREND_KNOTS && i >= place_of(k + 1, n))
+        k++;
+    uint32_t from = place_of(k, n), to = place_of(k + 1, n);
+    double part = to > from ? (double)(i - from) / (to - from) : 0;
+    return d->knot[k] + (d->knot[k + 1] - d->knot[k]) * part;
 }
 
 double sca_trend_penalty(double more, uint32_t n)
@@ -217,39 +319,67 @@ static double *off_line(struct sca_workspace *space, const double *x, uint32_t n
     return left;
 }
 
+/* Two straight pieces, or four: neighbours meet in the middle of their ends. */
+static struct sca_trend_drift in_pieces(struct sca_workspace *space, const double *x, uint32_t n,
+                                        uint32_t pieces)
+{
+    struct sca_trend_drift d = {.is_real = true, .pieces = pieces};
+    uint32_t step = (SCA_TREND_KNOTS - 1) / pieces;
+    for (uint32_t p = 0; p < pieces; p++) {
+        uint32_t from = place_of(p * step, n), to = place_of((p + 1) * step, n);
+        double ends[2], unused;
+        find_ends(space, x + from, (p + 1 == pieces ? n : to) - from, ends, &unused);
+        d.knot[p * step] = p ? (d.knot[p * step] + ends[0]) / 2 : ends[0];
+        d.knot[(p + 1) * step] = ends[1];
+    }
+    for (uint32_t k = 1; k < SCA_TREND_KNOTS && step > 1; k += step)
+        d.knot[k] = (d.knot[k - 1] + d.knot[k + 1]) / 2;
+    off_line(space, x, n, &d);
+    return d;
+}
+
+/* Nowhere back by more than what numbers are off the line. */
+static bool goes_on(const struct sca_trend_drift *d, double direction)
+{
+    for (uint32_t k = 0; k < SCA_TREND_KNOTS; k++)
+        if (d->knot[k] <= 0 ||
+            (k && (d->knot[k] - d->knot[k - 1]) * (direction > 0 ? 1 : -1) < -d->error))
+            return false;
+    return true;
+}
+
 /* Growth that becomes faster or slower is near no straight line, whose ends are far off then. */
 static void bend(struct sca_workspace *space, const double *x, uint32_t n,
                  struct sca_trend_drift *d)
 {
-    double first[2], second[2], unused;
-    uint32_t half = n / 2;
-    if (half < 2 * LEAST)
-        return;
-    find_ends(space, x, half, first, &unused);
-    find_ends(space, x + half, n - half, second, &unused);
-    struct sca_trend_drift bent = {true, true, first[0], (first[1] + second[0]) / 2, second[1], 0};
-    off_line(space, x, n, &bent);
-    bool goes_on = (bent.middle - bent.begin) * (d->end - d->begin) >= 0 &&
-                   (bent.end - bent.middle) * (d->end - d->begin) >= 0;
-    if (goes_on && bent.begin > 0 && bent.end > 0 &&
-        bent.error * sca_trend_penalty(1, n) < d->error)
-        *d = bent;
+    for (uint32_t pieces = 2; pieces < SCA_TREND_KNOTS && n >= 2 * LEAST * pieces; pieces *= 2) {
+        const struct sca_trend_drift bent = in_pieces(space, x, n, pieces);
+        double more = (double)pieces - d->pieces;
+        if (goes_on(&bent, sca_trend_end(d) - sca_trend_begin(d)) &&
+            bent.error * sca_trend_penalty(more, n) < d->error)
+            *d = bent;
+    }
+}
+
+static struct sca_trend_drift straight(const double ends[2], uint32_t n)
+{
+    struct sca_trend_drift d = {.pieces = 1};
+    for (uint32_t k = 0; k < SCA_TREND_KNOTS; k++)
+        d.knot[k] = ends[0] + (ends[1] - ends[0]) * place_of(k, n) / (n - 1);
+    return d;
 }
 
 struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double *x, uint32_t n)
 {
-    struct sca_trend_drift d = {0};
     double kendall, ends[2];
     if (n < 2 * LEAST)
-        return d;
+        return (struct sca_trend_drift){.pieces = 1};
     find_ends(space, x, n, ends, &kendall);
-    d.begin = ends[0];
-    d.end = ends[1];
-    d.middle = sca_trend_drift_at(&d, n, n / 2);
+    struct sca_trend_drift d = straight(ends, n);
     const double *left = off_line(space, x, n, &d);
-    double share = worth(left, n) / n, rise = fabs(d.end - d.begin);
-    bool large = d.begin > 0 && d.end > 0 &&
-                 fmax(d.begin, d.end) >= least_growth * fmin(d.begin, d.end) &&
+    double share = worth(left, n) / n, rise = fabs(ends[1] - ends[0]);
+    bool large = ends[0] > 0 && ends[1] > 0 &&
+                 fmax(ends[0], ends[1]) >= least_growth * fmin(ends[0], ends[1]) &&
                  rise >= SCA_SEVERAL * d.error;
     d.is_real = large && rises(kendall * share * share, n * share);
     if (d.is_real)
@@ -258,34 +388,6 @@ struct sca_trend_drift sca_trend_drift(struct sca_workspace *space, const double
 }
 
 /* ---- a beginning of its own ---- */
-
-/* Numbers that are far above the median (Hampel), of n. */
-struct outliers {
-    uint32_t n, *at; /* rising */
-    double usual;    /* the median of all */
-};
-
-static struct outliers find_outliers(struct sca_workspace *space, const double *x, uint32_t n)
-{
-    struct outliers o = {.at = sca_workspace_alloc(space, n, sizeof *o.at)};
-    double *apart = sca_workspace_alloc(space, n, sizeof *apart);
-    o.usual = median_of(space, x, n);
-    for (uint32_t i = 0; i < n; i++)
-        apart[i] = fabs(x[i] - o.usual);
-    double deviation = SCA_NORMAL_MAD * sca_median(apart, n);
-    double limit = fmax(least_outlier * o.usual, o.usual + SCA_FIVE_SIGMAS * deviation);
-    for (uint32_t i = 0; i < n; i++)
-        if (x[i] > limit)
-            o.at[o.n++] = i;
-    return o;
-}
-
-/* As many in front by chance, where the others have so many. */
-static bool may_be_chance(const struct outliers *o, uint32_t leading, uint32_t n)
-{
-    double share = (o->n - leading + 1.0) / n;
-    return pow(share, leading) > SCA_CLEARLY * certain;
-}
 
 /* One alone must be longer than any other, and one of many. */
 static bool one_may_be_chance(const struct outliers *o, const double *x, uint32_t n)
@@ -298,11 +400,10 @@ static bool one_may_be_chance(const struct outliers *o, const double *x, uint32_
 
 struct sca_trend_leading sca_trend_leading(struct sca_workspace *space, const double *x, uint32_t n)
 {
-    const struct outliers o = find_outliers(space, x, n);
-    uint32_t leading = 0;
-    while (leading < o.n && o.at[leading] == leading)
-        leading++;
-    bool chance = leading == 1 ? one_may_be_chance(&o, x, n) : may_be_chance(&o, leading, n);
+    const struct outliers o = find_outliers(space, x, n, true);
+    uint32_t leading = leading_of(&o);
+    bool chance = leading == 1 ? one_may_be_chance(&o, x, n)
+                               : chance_of(&o, leading, n) > SCA_CLEARLY * certain;
     if (chance || leading > n / 4)
         leading = 0;
     double level = leading ? median_of(space, x, leading) : 0;

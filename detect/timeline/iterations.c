@@ -1,5 +1,6 @@
 #include "timeline/iterations.h"
 #include "base/compare.h"
+#include "timeline/recursive_sites.h"
 #include "trace/local_calls.h"
 #include "trace/window_start.h"
 
@@ -25,7 +26,10 @@ struct finding_rank {
     uint32_t n, capacity, cut;
     /* The iteration at hand. */
     bool open, whole;
-    uint32_t last, last_site; /* vertex and site of its last call */
+    uint32_t opened;           /* so many, of all ranks */
+    uint32_t *seen;            /* per site: the last of them that it was called in */
+    const uint32_t *recursive; /* per site (recursive_sites.h) */
+    uint32_t last_site;        /* of its last call */
     const struct sca_rank *at;
     bool begins;     /* the next event is the first of windows in a row, */
     uint32_t piece;  /* in which this is the first iteration of the list; */
@@ -74,6 +78,7 @@ static void open_iteration(struct finding_rank *f, uint64_t window, uint32_t w, 
     f->nth = window == f->began_in ? f->nth + 1 : 0;
     f->began_in = window;
     f->begun[w]++;
+    f->opened++;
     f->open = true;
     f->whole = true;
     f->now = (struct found){.window = window,
@@ -89,17 +94,41 @@ static uint32_t vertex_of(const struct finding_rank *f, const struct sca_event *
     return e->site < f->run->profile->nsites ? f->run->site_vertex[e->site] : SCA_NONE;
 }
 
-/* Whether the program went round the loop, or came into it anew, between two calls below it. What
- * is around the loop has lower numbers than the loop, what is in it higher ones. */
-static bool goes_round(const struct finding_rank *f, uint32_t loop, uint32_t from, uint32_t to)
-{
-    return loop_of(f, from) != loop ||
-           (from >= to && sca_ppg_vertex_between(f->ppg, from, to) <= loop);
-}
-
 static uint32_t vertex_at(const struct finding_rank *f, uint32_t site)
 {
     return site < f->run->profile->nsites ? f->run->site_vertex[site] : SCA_NONE;
+}
+
+/* Whether a function in the loop that calls itself is what leads from one call to the other. */
+static bool recurs(const struct finding_rank *f, uint32_t loop, uint32_t from, uint32_t to)
+{
+    const uint32_t sites[] = {from, to};
+    for (int i = 0; i < 2; i++) {
+        uint32_t at = sites[i] < f->run->profile->nsites ? f->recursive[sites[i]] : SCA_NONE;
+        if (at != SCA_NONE && at > loop && at < f->ends[loop])
+            return true;
+    }
+    return false;
+}
+
+/* Of one place: copies of a call, as in a loop that the compiler unrolled, are not the same again.
+ */
+static bool is_copy(const struct finding_rank *f, uint32_t from, uint32_t to)
+{
+    return from != to && f->seen[to] != f->opened;
+}
+
+/* Whether the program went round the loop, or came into it anew, between calls from two sites below
+ * it. What is around the loop has lower numbers than the loop, what is in it higher ones. */
+static bool goes_round(const struct finding_rank *f, uint32_t loop, uint32_t from_site,
+                       uint32_t to_site)
+{
+    uint32_t from = vertex_at(f, from_site), to = vertex_at(f, to_site);
+    if (loop_of(f, from) != loop)
+        return true;
+    if (from < to || sca_ppg_vertex_between(f->ppg, from, to) > loop)
+        return false;
+    return !recurs(f, loop, from_site, to_site) && !(from == to && is_copy(f, from_site, to_site));
 }
 
 /* Whether the rank came from another call of the same iteration to this one, or, `behind` it, to
@@ -111,11 +140,10 @@ static enum cut cut_at(const struct finding_rank *f, uint32_t site, bool behind)
     uint32_t within = 0, round = 0;
     for (uint32_t i = 0; i < f->at->nintervals; i++) {
         const struct sca_part_interval *v = &f->at->intervals[i];
-        uint32_t from = vertex_at(f, v->previous), to = vertex_at(f, v->site);
-        uint32_t loop = loop_of(f, to);
+        uint32_t loop = loop_of(f, vertex_at(f, v->site));
         if ((behind ? v->previous : v->site) != site || !v->count)
             continue;
-        bool stays = loop != SCA_NONE && !goes_round(f, loop, from, to);
+        bool stays = loop != SCA_NONE && !goes_round(f, loop, v->previous, v->site);
         within += stays;
         round += !stays;
     }
@@ -130,7 +158,7 @@ static void take(struct finding_rank *f, const struct sca_window *w, uint32_t nu
     uint32_t vertex = vertex_of(f, e), loop = loop_of(f, vertex);
     bool begins = f->begins;
     f->begins = false;
-    if (f->open && (loop == SCA_NONE || goes_round(f, loop, f->last, vertex)))
+    if (f->open && (loop == SCA_NONE || goes_round(f, loop, f->last_site, e->site)))
         close_iteration(f, true);
     if (loop == SCA_NONE)
         return;
@@ -142,8 +170,9 @@ static void take(struct finding_rank *f, const struct sca_window *w, uint32_t nu
     f->now.slice.nevents++;
     f->now.slice.own_s += 1e-9 * (double)e->gap_ns;
     f->now.shape = mix(f->now.shape, e->site);
-    f->last = vertex;
     f->last_site = e->site;
+    if (e->site < f->run->profile->nsites)
+        f->seen[e->site] = f->opened;
 }
 
 static bool follows(const struct sca_window *before, const struct sca_window *w)
@@ -158,10 +187,10 @@ static bool lies_within(const struct finding_rank *f, const struct sca_window *w
 {
     uint32_t last = SCA_NONE;
     for (uint32_t e = 0; e < w->nevents; e++) {
-        uint32_t vertex = vertex_of(f, &w->events[e]), loop = loop_of(f, vertex);
-        if (loop == SCA_NONE || (last != SCA_NONE && goes_round(f, loop, last, vertex)))
+        uint32_t site = w->events[e].site, loop = loop_of(f, vertex_of(f, &w->events[e]));
+        if (loop == SCA_NONE || (last != SCA_NONE && goes_round(f, loop, last, site)))
             return false;
-        last = vertex;
+        last = site;
     }
     return w->iterations > 1 && w->nevents &&
            (cut_at(f, w->events[0].site, false) || cut_at(f, w->events[w->nevents - 1].site, true));
@@ -323,6 +352,8 @@ void sca_iterations_find(struct sca_workspace *space, const struct sca_ppg *ppg,
     struct sca_opened *opened = sca_workspace_opened(space, run->profile);
     struct finding_rank f = {
         .ppg = ppg, .run = run, .ends = ends, .loops = loops, .nloops = nloops, .space = space};
+    f.recursive = sca_recursive_sites(space, run);
+    f.seen = sca_workspace_alloc(space, run->profile->nsites, sizeof *f.seen);
     *out = (struct sca_loop_iterations){0};
     for (uint32_t r = 0; r < run->nranks; r++) {
         const struct sca_rank *rank =

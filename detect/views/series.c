@@ -255,6 +255,19 @@ static void say_patterns(struct making *m)
     }
 }
 
+static void say_memory(struct making *m)
+{
+    const struct sca_memory_growth growth = sca_memory_growth_of(
+        m->in->space, m->series->points + m->section->first, m->section->npoints);
+    if (!growth.is_real)
+        return;
+    struct sca_row *row = say(m, "memory", sca_series_memory_words(m->out, &growth));
+    row->bold = true;
+    row->cells[A_FIRST].number = (double)growth.first;
+    row->cells[A_LAST].number = (double)growth.last;
+    row->cells[A_RATIO].number = growth.end / growth.begin;
+}
+
 static void put_efficiency(struct sca_cell *cells, struct sca_part_efficiency e)
 {
     cells[A_BALANCE].number = e.load_balance;
@@ -417,6 +430,7 @@ static void add_section(struct making *m, struct sca_series_lines *lines)
     for (uint32_t i = 0; i < m->section->npoints; i++)
         add_point(m, i);
     say_patterns(m);
+    say_memory(m);
     for (uint32_t k = 0; k < m->clusters.n; k++)
         say_cluster(m, k);
     lines->clusters = m->clusters;

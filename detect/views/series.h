@@ -5,6 +5,7 @@
 #include "sca_profile.h"
 #include "series/clusters.h"
 #include "series/loop_series.h"
+#include "series/memory_growth.h"
 #include "series/patterns.h"
 #include "text/lines.h"
 #include "timeline/efficiency_over_time.h"
@@ -47,6 +48,10 @@ void sca_series_draw_phases(FILE *out, const struct sca_series_drawing *drawing)
 
 /* "The first iteration takes 3x as long as later ones." */
 const char *sca_series_pattern_words(struct sca_table *table, const struct sca_pattern *pattern);
+
+/* "The memory of the rank with most grows from 20 MB to 225 MB, by 1 MB in each iteration." */
+const char *sca_series_memory_words(struct sca_table *table,
+                                    const struct sca_memory_growth *growth);
 
 /* "  83.4 %", of 9 columns; "n/a" where it is not known. */
 void sca_series_put_share(FILE *out, double share);

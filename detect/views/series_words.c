@@ -18,13 +18,19 @@ static const char *ranks_of(struct sca_table *t, const struct sca_pattern *p)
     return text;
 }
 
-/* Of all ranks. Its first iterations, where points tell them. */
+/* Its first iterations, where points tell them. */
 static const char *period_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
 {
     bool is_exact = p->within == 1 && p->periods == 1 && !p->or_less;
-    return sca_table_text(t, "%c%s takes %.2gx as long on its slowest rank: %s%llu, %llu, ...",
-                          acts[0] - 'a' + 'A', acts + 1, p->ratio, is_exact ? "" : "about ",
-                          (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+    const char *first =
+        sca_table_text(t, "%s%llu, %llu, ...", is_exact ? "" : "about ",
+                       (unsigned long long)p->first, (unsigned long long)(p->first + p->period));
+    if (!p->nranks)
+        return sca_table_text(t, "%c%s takes %.2gx as long on its slowest rank: %s",
+                              acts[0] - 'a' + 'A', acts + 1, p->ratio, first);
+    return sca_table_text(t, "%c%s, %s take%s %.2gx the time as compared with the others: %s",
+                          acts[0] - 'a' + 'A', acts + 1, ranks_of(t, p), p->nranks == 1 ? "s" : "",
+                          p->ratio, first);
 }
 
 static const char *step_words(struct sca_table *t, const struct sca_pattern *p, const char *acts)
@@ -51,6 +57,16 @@ static const char *drift_words(struct sca_table *t, const struct sca_pattern *p)
                           p->ratio > 1 ? "grows" : "shrinks", begin, p->ratio, end, forecast);
 }
 
+static const char *rotation_words(struct sca_table *t, const struct sca_pattern *p)
+{
+    const char *when = "in each iteration";
+    if (p->period)
+        when =
+            sca_table_text(t, "every %s%u iterations", p->periods > 1 ? "about " : "", p->period);
+    return sca_table_text(
+        t, "The slowest rank rotates: another one %s takes %.2gx the median time.", when, p->ratio);
+}
+
 const char *sca_series_pattern_words(struct sca_table *t, const struct sca_pattern *p)
 {
     char acts[SCA_PATTERN_WORDS];
@@ -61,7 +77,7 @@ const char *sca_series_pattern_words(struct sca_table *t, const struct sca_patte
     case SCA_PATTERN_DRIFT:
         return drift_words(t, p);
     case SCA_PATTERN_PERIOD:
-        return p->nranks ? step_words(t, p, acts) : period_words(t, p, acts);
+        return period_words(t, p, acts);
     case SCA_PATTERN_WARM_UP:
         return p->last > 1 ? sca_table_text(t,
                                             "The first %llu iterations take %.2gx as long "
@@ -72,9 +88,19 @@ const char *sca_series_pattern_words(struct sca_table *t, const struct sca_patte
                                             "later ones.",
                                             p->ratio);
     default:
-        return sca_table_text(t,
-                              "The slowest rank rotates: another one in each iteration "
-                              "takes %.2gx the median time.",
-                              p->ratio);
+        return rotation_words(t, p);
     }
+}
+
+const char *sca_series_memory_words(struct sca_table *t, const struct sca_memory_growth *g)
+{
+    char text[4][SCA_FIGURE];
+    const double of[] = {g->begin, g->end, g->per_iteration, g->beyond};
+    for (int i = 0; i < 4; i++)
+        sca_table_figure(text[i], of[i]);
+    return sca_table_text(t,
+                          "The memory of the rank with most grows from %sB to %sB, by %sB in each "
+                          "iteration. If it goes on, at iteration %llu: %sB.",
+                          text[0], text[1], text[2], (unsigned long long)(2 * g->last - g->first),
+                          text[3]);
 }

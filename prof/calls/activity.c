@@ -351,7 +351,7 @@ void sca_activity_leave(struct sca_call *call)
     uint64_t work_began = (call->ends_iteration | due) ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
-        closed |= sca_loops_collective(call->site);
+        closed |= sca_loops_collective(call);
     if (call->in_vain)
         sca_loops_found_nothing();
     sca_guard_unlock();

@@ -86,9 +86,9 @@ void sca_series_end(void)
 }
 
 /* Totals never fall, whatever the clock does. */
-static struct sca_part_mark mark_of(enum sca_series_source source, uint32_t number, uint64_t ns)
+static struct sca_part_mark mark_of(enum sca_series_source source, const struct sca_series_now *now,
+                                    uint32_t number, uint64_t ns)
 {
-    const struct sca_series_now *now = &sca_series_now;
     uint64_t since_ns = ns - sca_arena_header()->init_ns;
     if (ns < sca_arena_header()->init_ns || since_ns < own.latest_ns)
         since_ns = own.latest_ns;
@@ -108,7 +108,7 @@ static struct sca_part_mark mark_of(enum sca_series_source source, uint32_t numb
 
 struct sca_part_mark sca_series_mark(uint32_t number, uint64_t ns)
 {
-    return mark_of(SCA_SERIES_MARKER, number, ns);
+    return mark_of(SCA_SERIES_MARKER, &sca_series_now, number, ns);
 }
 
 static struct sca_part_mark *kept(struct sca_series_table *table, uint32_t number)
@@ -146,8 +146,28 @@ void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t num
 {
     if (sca_series_now.owner != &sca_thread || sca_paused)
         return;
-    const struct sca_part_mark mark = mark_of(source, number, sca_series_now.left_ns);
+    const struct sca_part_mark mark =
+        mark_of(source, &sca_series_now, number, sca_series_now.left_ns);
     add(source, loop, &mark);
+}
+
+struct sca_part_mark sca_series_before(enum sca_series_source source,
+                                       const struct sca_series_call *last)
+{
+    struct sca_series_now then = sca_series_now;
+    then.compute_ns -= last->compute_ns;
+    then.off_ns -= last->off_ns;
+    then.mpi_ns -= last->mpi_ns;
+    then.kind -= sca_hash_mix(0, last->site);
+    then.site = last->before;
+    return mark_of(source, &then, 0, last->left_ns);
+}
+
+void sca_series_round_at(enum sca_series_source source, uint64_t loop,
+                         const struct sca_part_mark *mark)
+{
+    if (sca_series_is_on())
+        add(source, loop, mark);
 }
 
 void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uint64_t loop))

@@ -57,6 +57,18 @@ const struct sca_mark_events *sca_series_counted(enum sca_series_source source);
 /* An iteration of this loop ended with the call booked last, the `number`-th. */
 void sca_series_round(enum sca_series_source source, uint64_t loop, uint32_t number);
 
+/* What would be kept of an iteration of this source that ended before the call booked last: its
+ * parts, the call before it, and when that was left (node clock). */
+struct sca_series_call {
+    uint32_t site, before;
+    uint64_t compute_ns, off_ns, mpi_ns, left_ns;
+};
+struct sca_part_mark sca_series_before(enum sca_series_source source,
+                                       const struct sca_series_call *last);
+/* It did, and was the `mark->number`-th. */
+void sca_series_round_at(enum sca_series_source source, uint64_t loop,
+                         const struct sca_part_mark *mark);
+
 /* Of another loop than before: the latest sections of loops that lie within it go. */
 void sca_series_drop_within(enum sca_series_source source, bool (*is_within)(uint64_t loop));
 

@@ -83,8 +83,18 @@ static unsigned find(struct place at)
         depth--; /* set-up loops that never call MPI */
     if (depth == DEPTH)
         depth--;
-    stack[depth] = (struct running){.at = at, .calls = NEW};
+    struct running *loop = &stack[depth]; /* what is followed is large, and set as it begins */
+    loop->at = at;
+    loop->first = 0;
+    loop->calls = NEW;
+    loop->iterations = 0;
+    loop->idle = false;
     return depth++;
+}
+
+static uint64_t name_of(struct place at)
+{
+    return sca_hash_mix(at.marker, at.frame) | 1;
 }
 
 /* True if the loop has come round with MPI calls in between: an iteration that counts. */
@@ -92,7 +102,7 @@ static bool comes_round(struct running *at, uint64_t calls)
 {
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
-    if (first)
+    if (first && !sca_main_loop_begins_within(&at->followed, name_of(at->at), at->at.frame))
         sca_main_loop_begins(&at->followed, at->at.frame, sca_clock_now());
     at->iterations += counts;
     at->first = first ? calls : at->first;
@@ -120,16 +130,14 @@ static bool is_around(const struct around *of, struct place at)
     return false;
 }
 
-static uint64_t name_of(struct place at)
-{
-    return sca_hash_mix(at.marker, at.frame) | 1;
-}
-
 static void follow_main_loop(unsigned position)
 {
     struct running *loop = &stack[position];
-    if (sca_main_loop_round(&loop->followed, name_of(loop->at), loop->iterations,
-                            is_around(&around_main, loop->at), sca_clock_now())) {
+    uint64_t name = name_of(loop->at);
+    bool around = is_around(&around_main, loop->at);
+    if (sca_main_loop_stays_within(&loop->followed, name, around))
+        return;
+    if (sca_main_loop_round(&loop->followed, name, loop->iterations, around, sca_clock_now())) {
         note_around(&around_main, position);
         uint64_t spent_ns = sca_window_round();
         if (spent_ns)
@@ -283,25 +291,56 @@ static bool is_own_affair(unsigned function)
     return class != SCA_CLASS_CALL && (class != SCA_CLASS_WORD || sca_thread.looks);
 }
 
+/* The delimiter's round that a world collective interrupted: it ended before that. */
+static struct sca_part_mark interrupted;
+
+/* No window ends there. */
+static bool resumes(uint32_t site)
+{
+    if (!sca_recurrence_resumes(&learnt, site))
+        return false;
+    interrupted.number = learnt.delimiter->rounds;
+    sca_series_round_at(SCA_SERIES_PATH, loop_of(&learnt), &interrupted);
+    return false;
+}
+
 bool sca_loops_call(const struct sca_call *call)
 {
-    if (&sca_thread != owner || is_own_affair(call->function) ||
-        !sca_recurrence_call(&learnt, call->site))
+    if (&sca_thread != owner || is_own_affair(call->function))
         return false;
+    if (!sca_recurrence_call(&learnt, call->site))
+        return resumes(call->site);
     sca_series_round(SCA_SERIES_PATH, loop_of(&learnt), learnt.delimiter->rounds);
     return is_due(learnt.delimiter->rounds) && is_learnt();
 }
 
-bool sca_loops_collective(uint32_t site)
+static void interrupt(const struct sca_call *call)
+{
+    const struct sca_interval *before = &call->interval;
+    const struct sca_series_call last = {.site = call->site,
+                                         .before = call->previous,
+                                         .compute_ns = before->cpu_ns,
+                                         .off_ns = before->blocked_ns,
+                                         .mpi_ns = call->exit_ns - call->enter_ns + call->idle_ns,
+                                         .left_ns =
+                                             call->enter_ns - call->idle_ns - before->wall_ns};
+    if (call->site != SCA_NONE && sca_series_is_on())
+        interrupted = sca_series_before(SCA_SERIES_PATH, &last);
+}
+
+bool sca_loops_collective(const struct sca_call *call)
 {
     bool kept = false;
     if (&sca_thread != owner)
         return false;
-    if (site != SCA_NONE && sca_recurrence_call(&collectives, site))
+    bool before = learnt.interrupted;
+    sca_recurrence_forget(&learnt);
+    if (learnt.interrupted && !before)
+        interrupt(call);
+    if (call->site != SCA_NONE && sca_recurrence_call(&collectives, call->site))
         kept = end_collective_round();
     since_collective = iterations = 0;
     cutting = false;
-    sca_recurrence_forget(&learnt);
     return kept;
 }
 

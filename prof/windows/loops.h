@@ -44,9 +44,9 @@ bool sca_loops_call(const struct sca_call *call);
 bool sca_loops_cut(uint64_t exit_ns);
 /* Iterations of the run that the loop which ended a window had; 0: not known. */
 uint32_t sca_loops_iterations(unsigned loop);
-/* A world collective, called from `site`, has ended an iteration. True if that took time. State
- * lock held. */
-bool sca_loops_collective(uint32_t site);
+/* This call, a world collective that is booked, has ended an iteration. True if that took time.
+ * State lock held. */
+bool sca_loops_collective(const struct sca_call *call);
 /* The call that is being left was to see whether something is done, and it was not. */
 void sca_loops_found_nothing(void);
 

@@ -23,6 +23,7 @@ void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_
 
 void sca_recurrence_forget(struct sca_recurrence *r)
 {
+    r->interrupted |= r->delimiter && sca_recurrence_is_live(r, r->header);
     r->depth = 0;
     sca_recurrence_wait(r);
 }
@@ -152,4 +153,15 @@ bool sca_recurrence_held(const struct sca_recurrence *r, uint32_t site)
 {
     uint32_t at = r->headers[site].position;
     return at >= r->headers[r->header].position && at < r->held && r->walk[at] == site;
+}
+
+void sca_recurrence_resume(struct sca_recurrence *r)
+{
+    struct sca_witness *w = r->headers[r->header].witness;
+    while (w != r->delimiter)
+        w++;
+    w->rounds++;
+    r->interrupted = false;
+    r->since_delimiter = 0;
+    r->delimited = r->calls;
 }

@@ -24,6 +24,9 @@
  * comes in every tenth round is the outer loop's or conditional: the outer loop's, if it is the
  * last of the round.
  *
+ * A world collective empties the walk. A delimiter that was in it goes on: its header, once called
+ * again, begins its next round, so that loops with a collective now and then lose no iteration.
+ *
  * Counts are since the run's beginning, and do not depend on when a loop was chosen. One thread's
  * calls; touches two lines of memory for a call, never allocates; no lock.
  */
@@ -61,6 +64,7 @@ struct sca_recurrence {
     uint32_t since_delimiter; /* of others, since it came round last, */
     uint32_t delimited;       /* at this call, modulo 2^32 */
     uint32_t held;            /* depth of the walk as the last round ended */
+    bool interrupted;         /* the delimiter was in a walk that is forgotten */
     uint32_t header;          /* of the delimiter, */
     const struct sca_witness *delimiter; /* NULL: none yet */
     /* Whether the function that makes the first call may make the other, itself or in a function
@@ -73,6 +77,9 @@ void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls, uint32_
                           uint32_t patience);
 /* A call is entered. True: it begins an iteration of the delimiter, its delimiter->rounds-th. */
 static inline bool sca_recurrence_call(struct sca_recurrence *r, uint32_t site);
+/* A call is entered that began no iteration. True: it does, of a delimiter that a world collective
+ * interrupted. No window ends there: one has at the collective. */
+static inline bool sca_recurrence_resumes(struct sca_recurrence *r, uint32_t site);
 /* A world collective has been left: loops that hold one are delimited by it. */
 void sca_recurrence_forget(struct sca_recurrence *r);
 /* The round of the delimiter that has just ended had this site in its body. */
@@ -81,6 +88,16 @@ bool sca_recurrence_held(const struct sca_recurrence *r, uint32_t site);
 void sca_recurrence_wait(struct sca_recurrence *r);
 
 bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site);
+
+void sca_recurrence_resume(struct sca_recurrence *r);
+
+static inline bool sca_recurrence_resumes(struct sca_recurrence *r, uint32_t site)
+{
+    if (!r->interrupted || site != r->header)
+        return false;
+    sca_recurrence_resume(r);
+    return true;
+}
 
 static inline bool sca_recurrence_is_live(const struct sca_recurrence *r, uint32_t site)
 {

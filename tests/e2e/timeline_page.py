@@ -107,7 +107,7 @@ def hover(browser, page):
     """What is under the pointer, and what the arrows select."""
     show(browser, page)
     point(browser, "mouseMoved", 0.2, 2)
-    assert re.match(r"Rank 2, from .* computes in the .*known_messages\.c:\d+, critical", status(browser)), status(browser)
+    assert re.match(r"Rank 2, from .* computes in the .*known_messages\.c:\d+(, called at line \d+)?, critical", status(browser)), status(browser)
     point(browser, "mouseMoved", 0.15, 0)
     assert re.match(r"Rank 0, from .* waits in .* for rank 2\)", status(browser)), status(browser)
     press(browser, "ArrowLeft")

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RANKS = 5, ITERATIONS = 40, ROOM = 1 << 20 };
 
@@ -295,6 +296,43 @@ START_TEST(what_is_cut_off_is_refused)
 }
 END_TEST
 
+/* A rank whose loop is known from its `late`-th iteration on. */
+static void lose_first(enum sca_series_source source, uint32_t late)
+{
+    struct sca_part_mark *m = marks + (size_t)source * SCA_SERIES_MARKS;
+    memmove(m, m + late, (counts.count[source] - late) * sizeof *m);
+    m->begins = 1;
+    counts.count[source] -= late;
+}
+
+/* The first or a later one: all have the iterations that all are known in. */
+START_TEST(ranks_that_are_known_from_later_on_take_part)
+{
+    enum { LATE = 16 };
+    for (uint32_t late = 0; late < RANKS; late++) {
+        struct sca_writer w;
+        counts = (struct sca_part_series){0};
+        ck_assert(sca_series_sum_begin(&sum, RANKS, take, NULL));
+        for (uint32_t k = 0; k < RANKS; k++) {
+            iterate(SCA_SERIES_PATH, k, ITERATIONS);
+            lose_first(SCA_SERIES_PATH, k == late ? LATE : 4);
+            sca_series_sum_add(&sum, k, bytes, put(RANKS));
+        }
+        sca_wire_writer_init(&w, content, sca_series_sum_size(&sum));
+        sca_series_sum_put(&sum, &w);
+        const struct sca_series *s = read_back(w.length);
+        ck_assert_uint_eq(s->nranks, RANKS);
+        ck_assert_uint_eq(s->npoints, ITERATIONS - LATE);
+        for (uint32_t i = 0; i < s->npoints; i++) {
+            uint32_t number = (uint32_t)s->points[i].number;
+            for (uint32_t k = 0; k < RANKS; k++)
+                ck_assert_double_eq_tol(s->own[k * s->nrank_points + i],
+                                        1e-9 * (double)own_ns(k, number), 1e-5);
+        }
+    }
+}
+END_TEST
+
 START_TEST(three_iterations_are_no_series)
 {
     counts = (struct sca_part_series){0};
@@ -314,6 +352,22 @@ START_TEST(markers_come_first_where_they_cover_the_run)
 }
 END_TEST
 
+START_TEST(a_seldom_collective_gives_way_to_call_paths)
+{
+    counts = (struct sca_part_series){0};
+    iterate(SCA_SERIES_COLLECTIVE, 0, 12);
+    iterate(SCA_SERIES_PATH, 0, 12 * 8 - 1);
+    marks[SCA_SERIES_COLLECTIVE * SCA_SERIES_MARKS + 12].end_ns += 12 * 7 * 3000000;
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_COLLECTIVE);
+    iterate(SCA_SERIES_PATH, 0, 12 * 8);
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_PATH);
+    iterate(SCA_SERIES_COLLECTIVE, 0, 16);
+    iterate(SCA_SERIES_PATH, 0, 16 * 8);
+    marks[SCA_SERIES_COLLECTIVE * SCA_SERIES_MARKS + 16].end_ns += 16 * 7 * 3000000;
+    ck_assert_int_eq(sca_series_choose(&counts, marks).source, SCA_SERIES_COLLECTIVE);
+}
+END_TEST
+
 START_TEST(marks_end_where_a_killed_process_left_them_torn)
 {
     counts = (struct sca_part_series){0};
@@ -327,7 +381,8 @@ END_TEST
 
 SCA_SUITE("series_sum", what_is_put_together_is_read_back,
           a_rank_that_iterates_differently_is_left_out, what_is_cut_off_is_refused,
-          three_iterations_are_no_series, markers_come_first_where_they_cover_the_run,
+          ranks_that_are_known_from_later_on_take_part, three_iterations_are_no_series,
+          markers_come_first_where_they_cover_the_run, a_seldom_collective_gives_way_to_call_paths,
           marks_end_where_a_killed_process_left_them_torn, phases_of_ranks_meet_by_their_names,
           phases_that_are_cut_off_are_refused, events_of_points_are_counted_exactly_or_not_known,
           events_that_are_cut_off_are_refused, without_counters_the_content_stays_as_it_was)

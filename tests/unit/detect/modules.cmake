@@ -7,7 +7,7 @@ foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnor
                ledger equalising local_calls lock_turns cuts gain_range interval_excess excess_by_length long_instances longest_waits message_pairs metric_values named_place off_cpu other_rounds
                by_length efficiency_over_time loop_round off_cpu_stall one_line_nest path_profile phases projection over_ranks poisson probed rank_correspondence refine replicate rotating rotating_ranks
                same_place
-               sample_pool series_clusters series_patterns series_periods served_order shared_cores shares shortlist sides single_instance symptoms
+               sample_pool memory_growth recursive_sites series_clusters series_patterns series_periods served_order shared_cores shares shortlist sides single_instance symptoms
                trace_scale
                other_world transfer vertex_interval wait_state weighted_quantile what_if window_cut window_levels window_trace work_queue)
   scalana_unit(${module} sca_model)

@@ -99,6 +99,17 @@ START_TEST(who_was_slow_from_the_beginning_has_not_left)
 }
 END_TEST
 
+START_TEST(who_becomes_slower_all_along_has_not_left)
+{
+    struct sca_workspace space;
+    begin();
+    for (uint32_t p = 0; p < POINTS; p++)
+        slow_down(1, p, p + 1, 1 + 5.0F * (float)(p * p) / (POINTS * POINTS));
+    ck_assert_uint_eq(find(&space, false).n, 0);
+    sca_workspace_free(&space);
+}
+END_TEST
+
 START_TEST(who_comes_back_to_the_others_has_not_left)
 {
     struct sca_workspace space;
@@ -128,5 +139,5 @@ END_TEST
 
 SCA_SUITE("class_leavers", nobody_leaves_who_varies_as_all_do,
           who_slows_down_is_named_with_the_iteration, where_ranks_share_cores_a_third_is_no_reason,
-          who_was_slow_from_the_beginning_has_not_left, who_comes_back_to_the_others_has_not_left,
-          two_ranks_are_no_class)
+          who_was_slow_from_the_beginning_has_not_left, who_becomes_slower_all_along_has_not_left,
+          who_comes_back_to_the_others_has_not_left, two_ranks_are_no_class)

@@ -107,6 +107,19 @@ START_TEST(what_causes_notes_and_cores_leave_is_told)
 }
 END_TEST
 
+/* Between two calls: what goes with it is its own excess and the waits for it. */
+START_TEST(what_a_doubted_interval_explains_is_not_open)
+{
+    struct sca_finding doubted = {.number = 0, .excess = 2};
+    struct sca_price price = {.gain = 9};
+    for (uint32_t r = 0; r < RANKS; r++)
+        *cost(2, r) = 1.25;
+    sca_finding_list_add(&space, &c.noted, &doubted);
+    c.prices = &price;
+    check(NULL);
+}
+END_TEST
+
 START_TEST(a_short_run_s_waits_are_chance)
 {
     for (uint32_t r = 0; r < RANKS; r++)
@@ -145,6 +158,7 @@ Suite *test_suite(void)
     tcase_add_test(tcase, what_many_ranks_share_is_no_rank_s);
     tcase_add_test(tcase, one_of_two_ranks_is_told);
     tcase_add_test(tcase, what_causes_notes_and_cores_leave_is_told);
+    tcase_add_test(tcase, what_a_doubted_interval_explains_is_not_open);
     tcase_add_test(tcase, a_short_run_s_waits_are_chance);
     tcase_add_test(tcase, little_is_not_told);
     tcase_add_test(tcase, who_is_named_already_is_not_told_again);

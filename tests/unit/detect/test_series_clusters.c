@@ -76,6 +76,30 @@ START_TEST(similar_iterations_share_a_cluster)
 }
 END_TEST
 
+static uint32_t plain_calls(uint32_t i)
+{
+    return i ? plain : plain;
+}
+
+static uint32_t often;
+
+static double recurs(uint32_t i)
+{
+    return i % often ? 1 : 2;
+}
+
+/* However often they recur, iterations twice as long are no scatter of the others. */
+START_TEST(what_recurs_often_has_a_cluster_of_its_own)
+{
+    for (often = 2; often <= 8; often++) {
+        make(recurs, plain_calls, 320, 0.1);
+        ck_assert_int_ne(clusters.of[often - 1], clusters.of[often - 2]);
+        ck_assert_int_eq(clusters.of[often - 1], clusters.of[2 * often - 1]);
+        ck_assert_double_le(clusters.error, 0.1);
+    }
+}
+END_TEST
+
 /* Four of each. */
 static uint32_t hundred_kinds(uint32_t i)
 {
@@ -147,6 +171,7 @@ START_TEST(other_calls_are_other_kinds)
 }
 END_TEST
 
-SCA_SUITE("series_clusters", similar_iterations_share_a_cluster, clusters_are_at_most_64,
+SCA_SUITE("series_clusters", similar_iterations_share_a_cluster,
+          what_recurs_often_has_a_cluster_of_its_own, clusters_are_at_most_64,
           how_often_calls_come_round_is_no_kind, numbers_of_polls_are_no_kinds,
           other_calls_are_other_kinds)

@@ -178,6 +178,44 @@ static double scatters(double level)
     return level * exp(sum / 3);
 }
 
+static double half_late(uint32_t k, uint32_t i)
+{
+    return k % 2 && i >= 150 ? 2 : 1;
+}
+
+/* They are not all, and the others do not change. */
+START_TEST(a_step_of_half_the_ranks_is_theirs)
+{
+    make(half_late, 300, 0.1);
+    const struct sca_pattern *p = only(SCA_PATTERN_STEP);
+    ck_assert_uint_eq(p->nranks, RANKS / 2);
+    ck_assert_uint_eq(p->ranks[0], 1);
+    ck_assert_uint_eq(p->first, 150);
+    ck_assert_double_eq_tol(p->ratio, 2, 0.2);
+}
+END_TEST
+
+static uint32_t begins;
+
+static double late_since(uint32_t k, uint32_t i)
+{
+    return k == 3 && i >= begins ? 3 : 1;
+}
+
+START_TEST(a_step_near_an_end_is_seen)
+{
+    for (begins = 6; begins <= 296; begins += 290)
+        for (uint32_t t = 0; t < TRIES; t++) {
+            dice[0] = (unsigned short)t;
+            make(late_since, 300, 0.1);
+            const struct sca_pattern *p = only(SCA_PATTERN_STEP);
+            ck_assert_uint_eq(p->first, begins);
+            ck_assert_uint_eq(p->nranks, 1);
+            ck_assert_double_eq_tol(p->ratio, 3, 0.5);
+        }
+}
+END_TEST
+
 START_TEST(a_step_at_half_is_seen_where_neighbours_scatter)
 {
     enum { N = 306 };
@@ -328,7 +366,7 @@ START_TEST(a_drift_may_bend)
 {
     make(grows_faster_and_faster, 300, 0.2);
     const struct sca_pattern *p = only(SCA_PATTERN_DRIFT);
-    ck_assert_double_eq_tol(p->ratio, 5, 1);
+    ck_assert_double_eq_tol(p->ratio, 5, 0.5);
     ck_assert_double_ge(p->beyond, 10); /* 17 by the parabola, 9 by a straight line */
     make(all_grow, 300, 0.2);
     ck_assert_double_eq_tol(only(SCA_PATTERN_DRIFT)->beyond, 9, 1);
@@ -434,6 +472,36 @@ START_TEST(a_rotating_rank_is_seen)
 }
 END_TEST
 
+static uint32_t turn;
+
+static double takes_turns(uint32_t k, uint32_t i)
+{
+    return i / turn % RANKS == k ? 2.5 : 1;
+}
+
+static double moves_at_random(uint32_t k, uint32_t i)
+{
+    static uint32_t slow;
+    if (k == 0 && (i == 1 || erand48(dice) < 0.1))
+        slow = (uint32_t)(erand48(dice) * RANKS);
+    return k == slow ? 2.5 : 1;
+}
+
+START_TEST(ranks_that_are_slow_in_turns_are_seen)
+{
+    for (turn = 5; turn <= 20; turn += 5) {
+        make(takes_turns, 320, 0.2);
+        ck_assert_uint_eq(only(SCA_PATTERN_ROTATES)->period, turn);
+        ck_assert_double_eq_tol(found.list[0].ratio, 2.5, 0.5);
+    }
+    for (uint32_t t = 0; t < TRIES; t++) {
+        make(moves_at_random, 320, 0.2);
+        for (uint32_t i = 0; i < found.n; i++)
+            ck_assert_int_ne(found.list[i].kind, SCA_PATTERN_ROTATES);
+    }
+}
+END_TEST
+
 START_TEST(few_iterations_say_nothing)
 {
     for (uint32_t n = 0; n < 8; n++) {
@@ -501,10 +569,12 @@ END_TEST
 SCA_SUITE("series_patterns", a_step_lies_where_it_is_and_not_towards_the_middle,
           nothing_is_said_of_noise, nothing_is_said_of_noise_with_a_memory,
           a_step_has_its_iteration_and_ranks, a_step_of_all_ranks,
+          a_step_of_half_the_ranks_is_theirs, a_step_near_an_end_is_seen,
           a_step_at_half_is_seen_where_neighbours_scatter, what_wanders_slowly_is_no_step,
           a_drift_has_its_gain, a_drift_of_a_rank_begins_with_its_own_time, a_drift_may_bend,
           a_period_is_seen_where_the_drift_outgrows_it, a_drift_is_seen_beside_a_large_period,
           nothing_recurs_in_noise, nothing_recurs_in_noise_with_a_memory,
           what_recurs_has_its_period, neither_steps_nor_periods_hide_periods, a_warm_up_has_its_end,
-          a_rotating_rank_is_seen, few_iterations_say_nothing, words_say_when,
-          shared_cores_change_all_ranks_or_some, what_lies_beside_a_pattern_is_not_its)
+          a_rotating_rank_is_seen, ranks_that_are_slow_in_turns_are_seen,
+          few_iterations_say_nothing, words_say_when, shared_cores_change_all_ranks_or_some,
+          what_lies_beside_a_pattern_is_not_its)

@@ -94,6 +94,9 @@ static void is_found(uint32_t period, uint32_t first, uint32_t width)
                   p->or_less ? " or less" : "");
     ck_assert(!is_exact || p->period == period);
     ck_assert(p->within > 1 || !is_exact || p->first == first);
+    ck_assert_msg(!is_exact || fabs(p->ratio - takes) < 0.2 * takes,
+                  "every %u from %u, points of %u: %g times as long", period, first, width,
+                  p->ratio);
 }
 
 START_TEST(a_period_is_found_whatever_a_point_holds)
@@ -159,6 +162,8 @@ START_TEST(a_period_of_one_rank_is_not_told_again_for_all)
             ck_assert_msg(found.n == 1, "points of %u, cells of %u: %u", width, factor, found.n);
             ck_assert_uint_eq(found.list[0].period, 25);
             ck_assert_uint_eq(found.list[0].first, 25);
+            ck_assert_uint_eq(found.list[0].nranks, 1);
+            ck_assert_uint_eq(found.list[0].ranks[0], 5);
         }
 }
 END_TEST

@@ -64,7 +64,7 @@ static struct sca_ppg_run run;
 static struct sca_ppg ppg;
 static struct sca_settings settings;
 static struct sca_table table;
-static uint32_t site_vertex[SITES];
+static uint32_t site_vertex[SITES], node_vertex[2 * SITES];
 
 static void begin(void)
 {
@@ -136,6 +136,7 @@ static int view(const char *loop)
     run = (struct sca_ppg_run){.profile = profile,
                                .nranks = profile->nranks,
                                .site_vertex = site_vertex,
+                               .node_vertex = node_vertex,
                                .first_share = no_shares};
     ppg = (struct sca_ppg){.nvertices = VERTICES,
                            .vertices = (struct sca_ppg_vertex *)vertices,

@@ -26,9 +26,12 @@ const struct sca_mark_events *sca_series_events(void)
     return NULL;
 }
 
+static uint32_t opened;
+
 void sca_series_open(struct sca_part_mark *mark)
 {
     (void)mark;
+    opened++;
 }
 
 void sca_series_start(uint64_t loop, const struct sca_part_mark *first,
@@ -64,9 +67,11 @@ static void begin(void)
 static void run_loop(uint64_t name, uintptr_t frame, uint32_t rounds)
 {
     struct sca_followed loop;
-    sca_main_loop_begins(&loop, frame, now++);
-    for (uint32_t i = 1; i <= rounds; i++)
-        if (sca_main_loop_round(&loop, name, i, false, now++))
+    if (!sca_main_loop_begins_within(&loop, name, frame))
+        sca_main_loop_begins(&loop, frame, now++);
+    for (uint32_t i = 1; i <= rounds; i++, now++)
+        if (!sca_main_loop_stays_within(&loop, name, false) &&
+            sca_main_loop_round(&loop, name, i, false, now))
             outer_is_around = true;
 }
 
@@ -74,11 +79,13 @@ static void run_loop(uint64_t name, uintptr_t frame, uint32_t rounds)
 static void run_nest(uint32_t rounds, uint32_t every, uintptr_t frame, uint32_t inner)
 {
     struct sca_followed outer;
-    sca_main_loop_begins(&outer, UPPER_FRAME, now++);
-    for (uint32_t i = 1; i <= rounds; i++) {
+    if (!sca_main_loop_begins_within(&outer, OUTER, UPPER_FRAME))
+        sca_main_loop_begins(&outer, UPPER_FRAME, now++);
+    for (uint32_t i = 1; i <= rounds; i++, now++) {
         if (i % every == 0)
             run_loop(INNER, frame, inner);
-        if (sca_main_loop_round(&outer, OUTER, i, outer_is_around, now++))
+        if (!sca_main_loop_stays_within(&outer, OUTER, outer_is_around) &&
+            sca_main_loop_round(&outer, OUTER, i, outer_is_around, now))
             outer_is_around = false;
     }
 }
@@ -135,5 +142,31 @@ START_TEST(a_loop_behind_it_is_a_section)
 }
 END_TEST
 
+/* Its first marks are kept until the main loop has come round twice. */
+START_TEST(what_was_within_costs_nothing_later)
+{
+    begin();
+    run_nest(10, 1, LOWER_FRAME, 6);
+    uint32_t before = opened;
+    run_nest(1000, 1, LOWER_FRAME, 6);
+    ck_assert_uint_le(opened - before, 2 * 2 * (SCA_MAIN_LOOP_FIRST + 1));
+}
+END_TEST
+
+START_TEST(what_was_within_has_its_own_iterations_alone_later)
+{
+    begin();
+    run_nest(50, 1, LOWER_FRAME, 6);
+    run_loop(INNER, LOWER_FRAME, 200);
+    sca_series_table_end(&table);
+    ck_assert_uint_eq(table.nsections, 2);
+    ck_assert_uint_eq(table.section[1].loop, INNER);
+    ck_assert_uint_le(marks[51].number, 64);
+    ck_assert_uint_eq(marks[52].number, marks[51].number + 1);
+    ck_assert_uint_eq(marks[count - 1].number, 200);
+}
+END_TEST
+
 SCA_SUITE("main_loop", a_loop_in_some_iterations_is_within, so_is_one_of_many_rounds_in_a_function,
-          so_is_one_in_each_iteration, a_loop_behind_it_is_a_section)
+          so_is_one_in_each_iteration, a_loop_behind_it_is_a_section,
+          what_was_within_costs_nothing_later, what_was_within_has_its_own_iterations_alone_later)

@@ -210,6 +210,26 @@ START_TEST(steps_in_each_of_which_a_collective_is_left_are_its_own)
 }
 END_TEST
 
+/* One of ten steps ends with a collective, whose first call may be the header or come before it. */
+START_TEST(steps_go_on_behind_a_collective_now_and_then)
+{
+    struct sca_recurrence r;
+    uint32_t rounds = 0;
+    sca_recurrence_begin(&r, MOST_CALLS, 4, 2048);
+    for (uint32_t step = 0; step < 1000; step++) {
+        for (uint32_t site = 0; site < 5; site++)
+            rounds += sca_recurrence_call(&r, site) || sca_recurrence_resumes(&r, site);
+        if (step % 10 == 9)
+            sca_recurrence_forget(&r);
+        if (step % 30 == 29)
+            sca_recurrence_forget(&r); /* two of them */
+    }
+    ck_assert_uint_eq(r.delimiter->rounds, 999);
+    ck_assert_uint_ge(rounds, 999 - 4);
+    ck_assert(!sca_recurrence_resumes(&r, 1));
+}
+END_TEST
+
 enum { FIRST = 10, SECOND = 20, PATIENCE = 64, FEW = 60 };
 
 static void repeat(struct sca_recurrence *r, uint32_t first_site, uint32_t calls, uint32_t rounds)
@@ -382,6 +402,7 @@ SCA_SUITE("recurrence", a_loop_comes_round_with_its_first_call,
           loops_over_neighbours_are_not_the_steps, ranks_may_differ_in_all_their_calls,
           what_comes_in_some_steps_is_no_end_of_them,
           steps_in_each_of_which_a_collective_is_left_are_its_own,
+          steps_go_on_behind_a_collective_now_and_then,
           a_loop_behind_another_is_told_from_its_second_round_on,
           a_loop_within_another_has_no_iterations_of_its_own,
           calls_of_each_20th_iteration_make_no_other_loop, four_stages_are_a_step,
