@@ -1,5 +1,6 @@
 #include "explain/delay_blame.h"
 #include "replay/delay.h"
+#include "replay/rank_idle.h"
 #include "replay/wait_state.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ struct blaming {
     const struct sca_finding *const *causes; /* those at hand */
     uint32_t n;
     struct sca_delays delays;
+    const double *idle;   /* per step: what of its wait its rank loses; NULL: all */
     uint8_t *inside, *on; /* per vertex, per rank: bit i is of cause i */
     double *blamed;       /* per rank: end of the last wait that is blamed on some of them */
     float *part;          /* [step * n + cause] of its wait */
@@ -83,8 +85,9 @@ static void blame(struct blaming *b)
         if (!share_out(b, step, &d))
             continue;
         uint32_t v = sca_wait_state_vertex(b->m->run, sca_replay_event(replay, step));
+        double lost = (b->idle ? b->idle[step] : d.own) * replay->trace->weight;
         for (uint32_t i = 0; i < b->n && v != SCA_NONE; i++)
-            b->waits[i][v] += b->part[(size_t)step * b->n + i] * d.own * replay->trace->weight;
+            b->waits[i][v] += b->part[(size_t)step * b->n + i] * lost;
     }
 }
 
@@ -103,6 +106,7 @@ void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *
         b.part =
             sca_workspace_alloc(&scratch, (size_t)replay->trace->nevents * b.n, sizeof *b.part);
         sca_delay_open(&scratch, m, replay, &b.delays);
+        b.idle = sca_rank_idle_find(&scratch, replay).of;
         mark(&b, ends);
         blame(&b);
         sca_workspace_free(&scratch);

@@ -67,7 +67,8 @@ static double covered(struct spans *s, struct span by)
     return seconds;
 }
 
-bool sca_rank_idle_is_inside(const struct sca_replay *replay, uint32_t event)
+/* Whether an event waits for another thread of its rank. */
+static bool is_inside(const struct sca_replay *replay, uint32_t event)
 {
     uint32_t by = replay->waited_for[event];
     return by != SCA_NO_EVENT && by != event && !sca_replay_is_collective(replay, event) &&
@@ -104,7 +105,7 @@ static void of_rank(const struct sca_replay *replay, uint32_t rank, struct spans
         }
         out->of[event] = fmax(0, out->of[event] + wait.end - wait.begin);
         out->sum += out->of[event];
-        if (out->of[event] > 0 && sca_rank_idle_is_inside(replay, event))
+        if (out->of[event] > 0 && is_inside(replay, event))
             hand_on(replay, event, wait, out);
     }
 }

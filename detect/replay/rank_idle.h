@@ -15,9 +15,6 @@ struct sca_rank_idle {
     double *beside; /* per rank: what threads computed while another one did; NULL likewise */
 };
 
-/* Whether an event waits for another thread of its rank. Of a replay that has run. */
-bool sca_rank_idle_is_inside(const struct sca_replay *replay, uint32_t event);
-
 /* Of a replay that has run; in the workspace. */
 struct sca_rank_idle sca_rank_idle_find(struct sca_workspace *space,
                                         const struct sca_replay *replay);

@@ -7,21 +7,29 @@
 
 #include <math.h>
 
-/* Waits of the replays as they stand, per MPI vertex. Who waits for a thread of its own rank is
- * told by what that one waits for. */
+/* Waits of a replay as it stands: what of them the ranks lose. */
+static void add_waits(struct sca_analysis *c, const struct sca_replay *replay, double *waits)
+{
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    const double *lost = sca_rank_idle_find(&scratch, replay).of;
+    for (uint32_t k = 0; k < replay->trace->nevents; k++) {
+        uint32_t s = replay->numbers.number[k];
+        uint32_t v =
+            sca_longest_waits_vertex(c->stages[c->last].m->run, sca_replay_event(replay, s));
+        double waited = lost ? lost[s] : sca_replay_exit(replay, s) - replay->enter[s];
+        if (v != SCA_NONE)
+            waits[v] += waited * replay->trace->weight;
+    }
+    sca_workspace_free(&scratch);
+}
+
+/* Of all replays, per MPI vertex. */
 static double *waits_by_vertex(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
     double *waits = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *waits);
-    for (uint32_t i = 0; i < stage->nreplays; i++) {
-        const struct sca_replay *replay = &stage->replays[i];
-        for (uint32_t k = 0; k < replay->trace->nevents; k++) {
-            uint32_t s = replay->numbers.number[k];
-            uint32_t v = sca_longest_waits_vertex(stage->m->run, sca_replay_event(replay, s));
-            if (v != SCA_NONE && !sca_rank_idle_is_inside(replay, s))
-                waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->trace->weight;
-        }
-    }
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        add_waits(c, &stage->replays[i], waits);
     sca_team_sum(c->team, waits, c->ppg->nvertices);
     return waits;
 }

@@ -46,6 +46,9 @@ def main(case, language, mpi, work):
     # Who waits for a thread of its own rank loses what that thread waits for, once: else it is more than all.
     parts = sum(account[name] for name in ("useful_core_s", "explained_core_s", "unexplained_core_s"))
     assert parts <= 1.02 * account["base_core_s"], account
+    # So do the places of the waits: together they are what the cause costs, whichever thread waits.
+    waited = sum(symptom["wait_core_s"] for symptom in cause["symptoms"])
+    assert waited <= 1.02 * cause["cost_core_s"], (waited, cause["cost_core_s"])
 
 
 if __name__ == "__main__":
