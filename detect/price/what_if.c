@@ -180,13 +180,53 @@ static void level_rotating(struct sca_stage *stage, const struct sca_finding *fi
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
+static void level_ranks(struct sca_stage *stage, const struct sca_finding *const *equalised,
+                        uint32_t n, bool instant)
+{
+    for (uint32_t r = 0; r < stage->m->nranks; r++)
+        level_rank(stage, equalised, n, r, instant);
+}
+
+/* Of the rank that computes most. */
+static double computed_by_one(const struct sca_replay *replay)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < replay->trace->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < replay->trace->sequences[r].nevents; i++)
+            seconds += replay->interval[sca_replay_at(replay, r, i)];
+        most = fmax(most, seconds);
+    }
+    return most;
+}
+
+/* Per replay: what a rank has to compute in any case. Ranks that do at the same time what they did
+ * in turn have no less of it, though the path through them has. NULL: none of these does that. */
+static double *least_ends(struct sca_stage *stage, struct sca_workspace *scratch,
+                          const struct sca_finding *const *equalised, uint32_t n, bool instant)
+{
+    const struct sca_finding **rest = sca_workspace_alloc(scratch, n + 1ul, sizeof *rest);
+    uint32_t nrest = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (equalised[k]->category != SCA_CAUSE_SERIAL || !equalised[k]->transform.alike)
+            rest[nrest++] = equalised[k];
+    if (nrest == n)
+        return NULL;
+    double *ends = sca_workspace_alloc(scratch, stage->nreplays + 1ul, sizeof *ends);
+    level_ranks(stage, rest, nrest, instant);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        ends[i] = computed_by_one(&stage->replays[i]);
+    return ends;
+}
+
 /* `instant`: as if transfers took no time. */
 static double play(struct sca_stage *stage, const struct sca_finding *const *equalised, uint32_t n,
                    bool instant)
 {
+    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
     double duration = stage->rotated = 0;
-    for (uint32_t r = 0; r < stage->m->nranks; r++)
-        level_rank(stage, equalised, n, r, instant);
+    const double *least = least_ends(stage, &scratch, equalised, n, instant);
+    level_ranks(stage, equalised, n, instant);
     for (uint32_t k = 0; k < n; k++)
         if (sca_finding_rotates(equalised[k]))
             level_rotating(stage, equalised[k]);
@@ -194,8 +234,11 @@ static double play(struct sca_stage *stage, const struct sca_finding *const *equ
         struct sca_replay *replay = &stage->replays[i];
         if (replay->stale)
             sca_replay_run(replay);
+        if (least)
+            replay->end = fmax(replay->end, least[i]);
         duration += replay->end * replay->trace->weight;
     }
+    sca_workspace_free(&scratch);
     sca_team_sum(stage->traces->team, &duration, 1);
     return duration;
 }
