@@ -173,6 +173,16 @@ static double measure_blocked(struct sca_measure *m)
     return in_calls + m->awaited;
 }
 
+/* Threads of a rank may keep a core busy together, on which each of them has a part: of the time
+ * that they could run, what they did. Without threads the clocks of the rank say it. */
+static double threads_on_core(const struct sca_measure *m, double cpu)
+{
+    double waited = 0;
+    for (uint32_t r = 0; r < m->nranks && m->run->threads > 1; r++)
+        waited += (double)m->run->profile->ranks[r].core_waited_ns;
+    return cpu > 0 ? cpu / (cpu + waited) : 1;
+}
+
 static void measure_totals(struct sca_measure *m)
 {
     const struct sca_profile *profile = m->run->profile;
@@ -190,7 +200,7 @@ static void measure_totals(struct sca_measure *m)
         cpu += (double)rank->cpu_ns;
         wall += (double)rank->wall_ns;
     }
-    m->on_core = cpu > 0 && wall > 0 ? cpu / wall : 1;
+    m->on_core = cpu > 0 && wall > 0 ? fmin(cpu / wall, threads_on_core(m, cpu)) : 1;
     m->shared = m->oversubscribed || m->on_core < SCA_MOST;
     m->had = part_had(m);
 }

@@ -117,6 +117,7 @@ static bool next_interval(const struct sca_measure *m, const struct sca_thread_w
 struct place_sums {
     const uint32_t *place; /* per vertex */
     double *all, *own;
+    double *path; /* of all threads, per vertex */
     bool crowded;
 };
 
@@ -125,6 +126,25 @@ struct place_sums {
 static bool is_crowded(const struct sca_measure *m)
 {
     return m->shared || (m->cores && m->run->threads * m->nranks > m->cores);
+}
+
+/* Seconds on a call path beyond the mean of all threads there. */
+static double beyond_path(const struct thread_work *w, const struct sca_thread_use *use,
+                          const struct place_sums *sums)
+{
+    return w->threads ? fmax(0, use->seconds - sums->path[use->vertex] / w->threads) : 0;
+}
+
+/* The part of a call path in what its thread has too much of a place: as it has too much of the
+ * paths to it. */
+static double part_of_place(const struct thread_work *w, const struct sca_thread_use *use,
+                            uint32_t n, uint32_t k, const struct place_sums *sums)
+{
+    uint32_t at = sums->place[use[k].vertex];
+    double all = 0;
+    for (uint32_t i = 0; i < n; i++)
+        all += sums->place[use[i].vertex] == at ? beyond_path(w, &use[i], sums) : 0;
+    return all > 0 ? beyond_path(w, &use[k], sums) / all : use[k].seconds / sums->own[at];
 }
 
 static void set_beyond_of(const struct thread_work *w, struct sca_thread_use *use, uint32_t n,
@@ -138,7 +158,7 @@ static void set_beyond_of(const struct thread_work *w, struct sca_thread_use *us
         bool is_shared_out = others >= SCA_RELEVANT * own && !w->has_regions && !sums->crowded;
         bool counts = use[k].thread || is_shared_out;
         double beyond = counts && w->threads ? fmax(0, own - sums->all[at] / w->threads) : 0;
-        use[k].beyond = beyond * use[k].seconds / own;
+        use[k].beyond = beyond * part_of_place(w, use, n, k, sums);
     }
     for (uint32_t k = 0; k < n; k++)
         sums->own[sums->place[use[k].vertex]] = 0;
@@ -152,18 +172,21 @@ static void set_beyond(struct sca_workspace *scratch, const struct sca_measure *
     const struct place_sums sums = {sca_same_place_find(scratch, m->ppg),
                                     sca_workspace_alloc(scratch, m->ppg->nvertices, sizeof(double)),
                                     sca_workspace_alloc(scratch, m->ppg->nvertices, sizeof(double)),
+                                    sca_workspace_alloc(scratch, m->ppg->nvertices, sizeof(double)),
                                     is_crowded(m)};
     struct thread_work w = {0};
     while (next_interval(m, all, &w)) {
         struct sca_thread_use *work = all->work.of + (w.work - all->work.of);
-        for (uint32_t k = 0; k < w.nwork; k++)
+        for (uint32_t k = 0; k < w.nwork; k++) {
             sums.all[sums.place[work[k].vertex]] += work[k].seconds;
+            sums.path[work[k].vertex] += work[k].seconds;
+        }
         for (uint32_t k = 0, end; k < w.nwork; k = end) {
             (void)of_thread(&w, k, &end);
             set_beyond_of(&w, work + k, end - k, &sums);
         }
         for (uint32_t k = 0; k < w.nwork; k++)
-            sums.all[sums.place[work[k].vertex]] = 0;
+            sums.all[sums.place[work[k].vertex]] = sums.path[work[k].vertex] = 0;
     }
 }
 

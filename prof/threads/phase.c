@@ -73,17 +73,31 @@ static struct sums add_up(const struct sca_phase *phase, const struct sca_phase_
     return p;
 }
 
+/* A schedule is of all that was handed out: of that, what is left behind the first thread's call of
+ * MPI, as of the work. */
+static void leave_what_is_left(struct sca_pieces_times *all, uint64_t worked_ns, uint64_t all_ns)
+{
+    double left = worked_ns < all_ns ? (double)worked_ns / (double)all_ns : 1;
+    all->longest_ns = (uint64_t)(left * (double)all->longest_ns);
+    all->chain_ns = (uint64_t)(left * (double)all->chain_ns);
+}
+
 /* Where who takes a piece is chance, or threads wait for what a task depends on, the schedule says
  * how long the team takes. Waits for locks are nobody's in particular then. */
 static void hand_out(const struct sca_phase *phase, const struct sca_phase_team *team,
                      struct sums *p)
 {
-    uint64_t busy_ns[SCA_TEAM_MOST];
+    uint64_t busy_ns[SCA_TEAM_MOST], all_ns = 0;
     unsigned n = 0;
-    for (unsigned i = 0; i < SCA_TEAM_MOST; i++)
-        if (team->members >> i & 1)
-            busy_ns[n++] = beyond(phase->members[i].work_ns, phase->members[i].pieces_ns);
+    for (unsigned i = 0; i < SCA_TEAM_MOST; i++) {
+        const struct sca_phase_member *m = &phase->members[i];
+        if (!(team->members >> i & 1))
+            continue;
+        all_ns += m->work_ns;
+        busy_ns[n++] = beyond(m->work_ns, m->pieces_ns);
+    }
     p->pieces = sca_pieces_schedule(&phase->pieces, busy_ns, n);
+    leave_what_is_left(&p->pieces, p->work_ns, all_ns);
     if (!phase->pieces.ndepends && !team->shares_cores)
         return;
     p->longest_ns = p->pieces.longest_ns;

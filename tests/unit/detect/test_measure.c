@@ -82,6 +82,23 @@ START_TEST(totals_are_those_of_all_ranks)
 }
 END_TEST
 
+/* Its threads kept one core busy, but three quarters of what they could have done they waited. */
+START_TEST(threads_that_wait_for_a_core_share_it)
+{
+    begin(2);
+    struct measured d = measured_open(model);
+    struct sca_ppg_run *run = (struct sca_ppg_run *)&d.ppg->runs[in_run];
+    struct sca_profile *profile = (struct sca_profile *)run->profile;
+    profile->ranks[0].core_waited_ns = profile->ranks[1].core_waited_ns = 40000000000;
+    ck_assert_double_gt(timed(&d, 20000000000, 10000000000).on_core, 0.9);
+    run->threads = 4;
+    struct sca_measure m = timed(&d, 20000000000, 10000000000);
+    ck_assert_double_lt(m.on_core, 0.3);
+    ck_assert(m.shared);
+    measured_close(&d);
+}
+END_TEST
+
 /* Less than four fifths of their time on a core. */
 START_TEST(ranks_that_are_often_off_their_cores_share_them)
 {
@@ -229,8 +246,9 @@ START_TEST(of_a_run_that_computes_nothing_nothing_is_known)
 END_TEST
 
 SCA_SUITE("measure", medians_are_of_own_time_of_the_ranks_that_are_present,
-          totals_are_those_of_all_ranks, ranks_that_are_often_off_their_cores_share_them,
-          more_ranks_than_cores_share_them, it_is_the_median_deviation_from_the_median,
+          threads_that_wait_for_a_core_share_it, totals_are_those_of_all_ranks,
+          ranks_that_are_often_off_their_cores_share_them, more_ranks_than_cores_share_them,
+          it_is_the_median_deviation_from_the_median,
           who_takes_half_or_twice_as_long_does_something_else,
           it_is_never_little_and_at_most_the_usual, the_interval_with_most_of_the_time_decides,
           intervals_of_one_code_are_added_up, few_ranks_do_not_tell,

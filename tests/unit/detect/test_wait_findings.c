@@ -8,7 +8,7 @@
 enum { RANKS = 2, THREADS = 4 };
 
 static struct model *model;
-static uint32_t load, use, join, in_run, site;
+static uint32_t load, use, join, alike, extra, in_run, site;
 static struct measured d;
 static struct sca_thread_use waits[RANKS], work[RANKS * THREADS * 2];
 static struct sca_thread_waits all;
@@ -24,6 +24,10 @@ static void begin(double seconds)
     use = model_vertex(model, 0, SCA_LOOP, "", "use", 20);
     join = model_vertex(model, 0, SCA_CALL, "pthread_join", "main", 30);
     uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 31);
+    alike = model_vertex(model, model_vertex(model, 0, SCA_CALL, "work", "main", 40), SCA_LOOP, "",
+                         "work", 5);
+    extra = model_vertex(model, model_vertex(model, 0, SCA_CALL, "work", "main", 41), SCA_LOOP, "",
+                         "work", 5);
     in_run = model_run(model, RANKS);
     site = model_site(model, in_run, sum);
     for (uint32_t r = 0; r < RANKS; r++)
@@ -86,6 +90,23 @@ START_TEST(what_all_threads_do_alike_is_nobodys_excess)
 }
 END_TEST
 
+/* All compute in a function, and one of them calls it from another line as well. */
+START_TEST(of_a_place_the_call_path_that_only_one_has_is_the_cause)
+{
+    begin(4);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        computes(r, 1, alike, 1);
+        computes(r, 2, alike, 1);
+        computes(r, 2, extra, 3);
+        computes(r, 3, alike, 1);
+        awaits(r, 2, 4);
+    }
+    find();
+    ck_one(extra, RANKS * 2.0);
+    measured_close(&d);
+}
+END_TEST
+
 START_TEST(what_locks_make_of_it_is_no_uneven_work)
 {
     begin(2);
@@ -143,6 +164,7 @@ START_TEST(the_first_thread_may_have_work_of_its_own)
 END_TEST
 
 SCA_SUITE("wait findings", what_all_threads_do_alike_is_nobodys_excess,
+          of_a_place_the_call_path_that_only_one_has_is_the_cause,
           what_locks_make_of_it_is_no_uneven_work,
           the_first_thread_may_have_most_of_what_is_shared_out, on_shared_cores_that_is_chance,
           the_first_thread_may_have_work_of_its_own)

@@ -86,6 +86,22 @@ START_TEST(equalised_the_others_wait_no_longer)
 }
 END_TEST
 
+/* Done at the same time it is off the path, but rank 0 still computes four seconds; what another
+ * cause takes from rank 1 is none of these. */
+START_TEST(what_is_done_at_the_same_time_is_still_done)
+{
+    const struct sca_finding *both[] = {&causes[0], &causes[1]};
+    begin(3, 2);
+    causes[0].category = SCA_CAUSE_SERIAL;
+    causes[0].nranks = 2;
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 1), 4, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 2), 4, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both + 1, 1), 4, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 5, 1e-6);
+    end();
+}
+END_TEST
+
 /* Three ranks that end a second earlier: three core-seconds. */
 START_TEST(gains_are_of_all_ranks_and_the_greatest_is_first)
 {
@@ -274,6 +290,7 @@ END_TEST
 
 SCA_SUITE("what_if", what_the_program_makes_long_is_no_scatter, without_scatter_nobody_waits_for_it,
           a_stage_stands_as_measured, equalised_the_others_wait_no_longer,
+          what_is_done_at_the_same_time_is_still_done,
           gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
           those_that_help_only_together_share_what_they_save,
           what_is_late_in_turn_must_save_enough_alone,

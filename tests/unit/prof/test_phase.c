@@ -41,6 +41,27 @@ START_TEST(without_a_call_it_takes_as_long_as_the_busiest)
 }
 END_TEST
 
+/* What is left behind a call is no more uneven than the team has threads: two of them took four
+ * pieces each while the first one was in MPI. */
+START_TEST(pieces_taken_before_the_call_was_left_are_over)
+{
+    struct sca_phase *phase = &sca_phases[0];
+    const struct sca_phase_team team = {
+        .members = 7, .size = 3, .shares_cores = true, .began_ns = 1000 * MS, .left_ns = 1036 * MS};
+    struct sca_phase_times times = {0};
+    *phase = (struct sca_phase){0};
+    for (unsigned i = 1; i < 3; i++)
+        phase->members[i] = (struct sca_phase_member){
+            .work_ns = 40 * MS, .pieces_ns = 40 * MS, .arrived_ns = 1040 * MS};
+    for (unsigned i = 0; i < 8; i++)
+        sca_pieces_end(&phase->pieces, sca_pieces_take(&phase->pieces, 0), 10 * MS);
+    sca_phase_add(phase, &team, &times);
+    ck_assert_uint_le(times.busy_ns, team.size * times.even_ns);
+    ck_assert_uint_ge(times.busy_ns, times.even_ns);
+    ck_assert_uint_eq(times.busy_ns, 3 * MS); /* 30 ms of pieces, a tenth of it */
+}
+END_TEST
+
 /* Each member has forked a region: of 40 ms, which were 25 if its threads computed evenly; and the
  * second one of 30 ms, which is even. The first is done after 50 ms, the second after 45. */
 START_TEST(a_region_inside_costs_until_another_thread_would_be_last)
@@ -117,6 +138,6 @@ END_TEST
 
 SCA_SUITE("phase", a_long_task_makes_all_of_the_difference,
           a_region_inside_costs_until_another_thread_would_be_last,
-          a_region_inside_that_is_even_is_known, regions_at_a_place_are_one,
-          what_a_thread_did_before_the_call_was_left_is_over,
+          a_region_inside_that_is_even_is_known, pieces_taken_before_the_call_was_left_are_over,
+          regions_at_a_place_are_one, what_a_thread_did_before_the_call_was_left_is_over,
           without_a_call_it_takes_as_long_as_the_busiest)
