@@ -53,7 +53,7 @@ static struct source source_of(const struct sca_part_mark *marks, uint32_t count
     return s;
 }
 
-/* A loop may call a world collective now and then: its call paths tell the iterations. */
+/* A loop may call a world collective seldom: its iterations are those of its call paths. */
 static bool is_too_coarse(const struct source *s, const struct source *finer, uint64_t least_ns)
 {
     return s->marks.source == SCA_SERIES_COLLECTIVE && s->iterations < COURSE &&

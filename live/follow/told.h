@@ -1,7 +1,7 @@
 /*
- * Which causes a watcher has told. A cause is told once for as long as it is among a report's
- * causes: again only after a look in which it was not there. It is the same one for as long as
- * category, place and ranks are the same; figures may change with each look.
+ * Which causes a watcher has reported. A cause is reported once for as long as it is among the
+ * causes of looks, and again only after a look without it. Causes of one category, place and ranks
+ * are the same, whatever their figures. Owned by the watcher; freed with sca_told_free().
  */
 #ifndef SCA_LIVE_TOLD_H
 #define SCA_LIVE_TOLD_H
@@ -16,7 +16,7 @@ struct sca_told {
 
 /* A look has found these causes: others are forgotten. */
 void sca_told_keep(struct sca_told *told, char *const *keys, uint32_t n);
-/* True: it has not been told, and counts as told from now on. */
+/* True: it has not been reported, and counts as reported from now on. */
 bool sca_told_is_new(struct sca_told *told, const char *key);
 void sca_told_free(struct sca_told *told);
 

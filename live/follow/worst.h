@@ -6,7 +6,7 @@
 
 struct sca_worst {
     char *text;     /* of the worst cause; NULL: there is none */
-    double percent; /* what mending it saves at least */
+    double percent; /* of ranks x wall, that fixing it saves at least */
     char **keys;    /* of all causes, the worst one first (told.h) */
     uint32_t n;
 };

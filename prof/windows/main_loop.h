@@ -32,10 +32,10 @@ struct sca_followed {
     struct sca_mark_events events[SCA_MAIN_LOOP_FIRST + 1]; /* at these marks */
 };
 
-/* A loop begins; `name` tells it apart. True: it lay within the main loop before, and that is all.
- */
+/* A loop begins; `name` identifies it. True: it is taken to be within the main loop. Then nothing
+ * else is called for it. */
 bool sca_main_loop_begins_within(struct sca_followed *loop, uint64_t name, uintptr_t frame);
-/* One that began so has come round. True: that is all. */
+/* Such a loop has come round. True: it is still taken to be within. */
 bool sca_main_loop_stays_within(struct sca_followed *loop, uint64_t name, bool around);
 /* Else: a loop begins, or comes round for the `number`-th time. */
 void sca_main_loop_begins(struct sca_followed *loop, uintptr_t frame, uint64_t ns);
