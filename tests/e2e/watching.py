@@ -95,6 +95,11 @@ def wait_for(run, is_so):
         time.sleep(0.3)
 
 
+def alarmed(run, *words):
+    """The first look whose first alarm says all of this: it says more of each rank and thread once that has waited."""
+    return wait_for(run, lambda s: s["alarms"] and all(word in s["alarms"][0] for word in words))
+
+
 def others_wait(seen):
     """All that will wait for one rank do so."""
     return seen["awaited_ranks"] and seen["awaited_ranks"][0]["waiting"] == RANKS - 1
@@ -163,10 +168,9 @@ def counts(work, mpi):
 
 def mismatch(work, mpi):
     with Job(work, "mismatch", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
-        has_words(seen["alarms"][0], "mismatched collectives on MPI_COMM_WORLD",
-                  f"MPI_Bcast at hangs.c:{line_of('bcast')}",
-                  f"MPI_Reduce at hangs.c:{line_of('reduce')}")
+        seen = alarmed(job.run, "mismatched collectives on MPI_COMM_WORLD",
+                       f"MPI_Bcast at hangs.c:{line_of('bcast')}",
+                       f"MPI_Reduce at hangs.c:{line_of('reduce')}")
 
 
 def requests(work, mpi):
@@ -200,41 +204,36 @@ def subgroup(work, mpi):
 
 def wildcard(work, mpi):
     with Job(work, "wildcard", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
-        has_words(seen["alarms"][0], "deadlock", f"MPI_Recv at hangs.c:{line_of('any')}")
+        seen = alarmed(job.run, "deadlock", f"MPI_Recv at hangs.c:{line_of('any')}")
         has_words(seen["rank"][0]["waits_for_what"], "any rank")
 
 
 def finalize(work, mpi):
     with Job(work, "finalize", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
-        has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('last')}", "MPI_Finalize")
+        seen = alarmed(job.run, f"MPI_Recv at hangs.c:{line_of('last')}", "MPI_Finalize")
 
 
 def tag(work, mpi):
     """A message is there, but with another tag: whom the receive waits for is in a barrier."""
     with Job(work, "tag", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = alarmed(job.run, f"MPI_Recv at hangs.c:{line_of('seven')} waits for rank 1, for tag 7",
+                       f"one with tag 8, sent at hangs.c:{line_of('eight')}, is there")
         assert seen["deadlock_ranks"] == [1, 3], seen
-        has_words(seen["alarms"][0], f"MPI_Recv at hangs.c:{line_of('seven')} waits for rank 1, for tag 7",
-                  f"one with tag 8, sent at hangs.c:{line_of('eight')}, is there")
 
 
 def tags(work, mpi):
     """The same of one of four requests: not the tag of the other message that is there."""
     with Job(work, "tags", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = alarmed(job.run, f"MPI_Waitall at hangs.c:{line_of('tags')} waits for rank 1, for tag 10",
+                       f"one with tag 11, sent at hangs.c:{line_of('eleven')}, is there")
         assert 2 in seen["deadlock_ranks"], seen
-        has_words(seen["alarms"][0], f"MPI_Waitall at hangs.c:{line_of('tags')} waits for rank 1, for tag 10",
-                  f"one with tag 11, sent at hangs.c:{line_of('eleven')}, is there")
 
 
 def neighbour(work, mpi):
     """Messages that are being sent, and were received before, are no others."""
     with Job(work, "neighbour", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = alarmed(job.run, f"rank 2 in MPI_Sendrecv at hangs.c:{line_of('neighbour')} waits for rank 3")
         assert seen["deadlock_ranks"] == [2, 3], seen
-        has_words(seen["alarms"][0], f"rank 2 in MPI_Sendrecv at hangs.c:{line_of('neighbour')} waits for rank 3")
 
 
 def eager(work, mpi):
@@ -275,18 +274,16 @@ def sleeps(work, mpi):
 
 def roots(work, mpi):
     with Job(work, "roots", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
-        has_words(seen["alarms"][0], "different roots on MPI_COMM_WORLD", "with root 0",
-                  f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
+        seen = alarmed(job.run, "different roots on MPI_COMM_WORLD", "with root 0",
+                       f"rank 3 is in MPI_Gather at hangs.c:{line_of('roots')} with root 1")
 
 
 def root_left(work, mpi):
     """Those that named another root are in their next call."""
     with Job(work, "root_left", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
         at = f"hangs.c:{line_of('root_left')}"
-        has_words(seen["alarms"][0], "different roots on MPI_COMM_WORLD", f"rank 2 is in MPI_Bcast at {at} with root 1",
-                  f"but rank 0 has called MPI_Bcast at {at} with root 0")
+        seen = alarmed(job.run, "different roots on MPI_COMM_WORLD", f"rank 2 is in MPI_Bcast at {at} with root 1",
+                       f"but rank 0 has called MPI_Bcast at {at} with root 0")
 
 
 def locks(work, mpi):
@@ -309,22 +306,20 @@ def locks(work, mpi):
 def other_locks(work, mpi):
     """Whatever the locks are."""
     with Job(work, "other_locks", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
-        has_words(seen["alarms"][0], "deadlock of threads in rank 1",
-                  f"mtx_lock at hangs.c:{line_of('c11 wanted')} waits",
-                  f"took the lock at hangs.c:{line_of('c11 taken')}",
-                  f"pthread_rwlock_rdlock at hangs.c:{line_of('to read')} waits",
-                  f"took the lock at hangs.c:{line_of('written')}")
+        seen = alarmed(job.run, "deadlock of threads in rank 1",
+                       f"mtx_lock at hangs.c:{line_of('c11 wanted')} waits",
+                       f"took the lock at hangs.c:{line_of('c11 taken')}",
+                       f"pthread_rwlock_rdlock at hangs.c:{line_of('to read')} waits",
+                       f"took the lock at hangs.c:{line_of('written')}")
 
 
 def lock_and_receive(work, mpi):
     """Ranks wait for each other, since the threads that would send wait for a lock."""
     with Job(work, "lock_and_receive", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"] and "lock" in s["alarms"][0])
+        seen = alarmed(job.run, f"rank 0 in MPI_Recv at hangs.c:{line_of('locked')} waits for rank 1, while thread",
+                       f"pthread_mutex_lock at hangs.c:{line_of('to send')}",
+                       f"took the lock at hangs.c:{line_of('to receive')}")
         assert seen["deadlock_ranks"] == [0, 1], seen
-        has_words(seen["alarms"][0], f"rank 0 in MPI_Recv at hangs.c:{line_of('locked')} waits for rank 1, while thread",
-                  f"pthread_mutex_lock at hangs.c:{line_of('to send')}",
-                  f"took the lock at hangs.c:{line_of('to receive')}")
 
 
 def mutexes(work, mpi):
@@ -348,9 +343,8 @@ def fence(work, mpi):
 def epoch(work, mpi):
     """One of two origins has completed its epoch: the other is waited for."""
     with Job(work, "epoch", mpi) as job:
-        seen = wait_for(job.run, lambda s: s["alarms"])
+        seen = alarmed(job.run, f"MPI_Win_wait at hangs.c:{line_of('epoch')} waits for rank 2")
         assert seen["deadlock_ranks"] == [0, 2], seen
-        has_words(seen["alarms"][0], f"MPI_Win_wait at hangs.c:{line_of('epoch')} waits for rank 2")
         has_words(seen["rank"][0]["waits_for_what"], "MPI_Win_complete of rank 2")
 
 
@@ -565,8 +559,8 @@ def screen(work, mpi):
 
 CASES = {function.__name__: function for function in
          (deadlock, ring, absent, counts, mismatch, requests, polls, subgroup, wildcard, finalize, tag, tags, neighbour,
-          eager, leaves, order, stops, sleeps, roots, root_left, locks, other_locks, lock_and_receive, mutexes, fence, epoch,
-          compute, pairs,
+          eager, leaves, order, stops, sleeps, roots, root_left, locks, other_locks, lock_and_receive, mutexes, fence,
+          epoch, compute, pairs,
           uneven, fail_above, formats, since, periodic, refusals, screen)}
 
 
